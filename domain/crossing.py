@@ -1,0 +1,48 @@
+"""Crossings: the dates on which a forecast passes a limit."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.metric import Direction, Statistic
+
+
+class CrossingState(StrEnum):
+    """What can be said about a limit on the cutoff date."""
+
+    breached = "breached"
+    """Observations have already passed it."""
+    will_cross = "will_cross"
+    """Some part of the forecast band passes it within the horizon."""
+    not_within_horizon = "not_within_horizon"
+    unknown = "unknown"
+    """No forecast, hence no date; ``reason`` says why."""
+
+
+class Crossing(BaseModel):
+    """When one subject passes the limit of one rule, as seen on the cutoff date.
+
+    ``earliest_date`` is the day on which the pessimistic edge of the band passes,
+    ``expected_date`` the expected value, ``latest_date`` the optimistic edge; each is
+    ``None`` when that line stays clear of the limit up to the horizon.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    rule_id: str
+    subject: str
+    cutoff_date: date
+    series_id: str
+    statistic: Statistic
+    direction: Direction
+    limit_value: float
+    unit: str
+    state: CrossingState
+    earliest_date: date | None = None
+    expected_date: date | None = None
+    latest_date: date | None = None
+    breached_since: date | None = None
+    reason: str | None = None

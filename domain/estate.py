@@ -1,0 +1,91 @@
+"""The estate: sysplexes, their systems, queue managers and coupling facilities."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
+Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+
+
+class SystemClass(StrEnum):
+    """What a queue manager is for; default views show production only."""
+
+    production = "production"
+    test = "test"
+    disaster_recovery = "disaster_recovery"
+
+
+class QueueManager(BaseModel):
+    """What the site configured and no record carries. ``None`` means not told."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    name: Name4
+    qsg: Name4 | None = None
+    system_class: SystemClass = Field(default=SystemClass.production, alias="class")
+    active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
+    """Size of one active log data set, one copy."""
+    active_logs: Annotated[int, Field(ge=2, le=310)] | None = None
+    """Number of active log data sets in one copy of the ring."""
+    dual_logging: bool | None = None
+    archive_minutes: Annotated[float, Field(gt=0)] | None = None
+    """Time to archive one log data set, tape mount included."""
+    chinit_31bit_limit_mib: Annotated[float, Field(gt=0)] | None = None
+    """Extended private storage of the channel initiator, used when no CSQX004I was read."""
+
+
+class CouplingFacility(BaseModel):
+    """What the site knows about a CF beyond its records. ``None`` means: take it from the records."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name8
+    engines: Annotated[int, Field(ge=1)] | None = None
+
+
+class Sysplex(BaseModel):
+    """One sysplex: SMF ids of its members, queue managers, coupling facilities."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sysplex: Name8
+    timezone: str = "UTC"
+    smfids: tuple[Name4, ...] = ()
+    qmgrs: tuple[QueueManager, ...] = ()
+    cfs: tuple[CouplingFacility, ...] = ()
+    holidays: str | None = None
+    """Country code whose public holidays the forecast should know, such as ``DK``."""
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        ZoneInfo(value)
+        return value
+
+
+class Estate(BaseModel):
+    """All sysplexes of the site."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sysplexes: tuple[Sysplex, ...] = ()
+
+    def sysplex_by_smfid(self) -> dict[str, str]:
+        """SMF id to sysplex name, for records that do not carry the sysplex."""
+        return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}
+
+    def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
+        """The configured queue manager, or ``None`` when the site did not list it."""
+        for plex in self.sysplexes:
+            if plex.sysplex == sysplex:
+                return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
+        return None
+
+    def timezone_of(self, sysplex: str) -> str | None:
+        """Time zone of a sysplex, or ``None`` when it is not configured."""
+        return next((p.timezone for p in self.sysplexes if p.sysplex == sysplex), None)

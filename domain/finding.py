@@ -1,0 +1,100 @@
+"""Findings: what one rule says about one subject on one day."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.metric import Direction, Statistic
+
+
+class Severity(StrEnum):
+    """How urgent a finding is; ordered by ``rank``."""
+
+    ok = "ok"
+    unknown = "unknown"
+    watch = "watch"
+    act = "act"
+
+    @property
+    def rank(self) -> int:
+        """0 for ok up to 3 for act."""
+        return list(Severity).index(self)
+
+
+class Citation(BaseModel):
+    """Where a number comes from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    document: str
+    edition: str = ""
+    section: str = ""
+
+    def __str__(self) -> str:
+        edition = f" ({self.edition})" if self.edition else ""
+        section = f', "{self.section}"' if self.section else ""
+        return f"{self.document}{edition}{section}"
+
+
+class InputValue(BaseModel):
+    """One input of a rule with its source, so that the arithmetic can be redone on paper."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    value: float | int | str | None
+    unit: str = ""
+    source: str = ""
+    """The series and day, or the settings key, that the value was taken from."""
+
+
+class Change(BaseModel):
+    """One recommended change, ending in a figure that can be typed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    action: str
+    """A sentence: what to change and to what."""
+    typed: str = ""
+    """The figure as it is typed, such as ``CYL(4883)``; empty when there is none."""
+    side_effects: str = ""
+
+
+class Finding(BaseModel):
+    """What one rule says about one subject on one day.
+
+    ``headroom_ratio`` is (limit - observed) / limit for upward limits and
+    (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    rule_id: str
+    subject: str
+    site_date: date
+    severity: Severity
+    title: str
+    """The rule's name in a few words."""
+    summary: str
+    """One sentence with the figures and their units."""
+    observed: float | None = None
+    limit_value: float | None = None
+    unit: str = ""
+    direction: Direction = Direction.upward
+    breach: bool | None = None
+    headroom_ratio: float | None = None
+    series_id: str | None = None
+    """The series whose forecast the limit is laid over; ``None`` for rules without one."""
+    statistic: Statistic | None = None
+    arithmetic: tuple[str, ...] = ()
+    """Lines of calculation, each readable by itself."""
+    advice: str = ""
+    changes: tuple[Change, ...] = ()
+    caveats: tuple[str, ...] = ()
+    citation: Citation
+    inputs: tuple[InputValue, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Names of inputs that could not be found, each with how to supply it."""

@@ -1,0 +1,45 @@
+"""What a forecast is: expected, lower and upper values up to the horizon."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.metric import Statistic
+
+
+class ForecastPoint(BaseModel):
+    """One day of a forecast, in the unit of the series."""
+
+    model_config = ConfigDict(frozen=True)
+
+    site_date: date
+    expected: float
+    lower: float
+    upper: float
+
+
+class Forecast(BaseModel):
+    """A forecast of one daily series as seen on its cutoff date.
+
+    ``refusal`` says why there are no points: too short, too gappy, constant and so on.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    series_id: str
+    statistic: Statistic
+    cutoff_date: date
+    model: str
+    horizon_days: int
+    trained_days: int
+    interval_width: float
+    smape_pct: float | None = None
+    """Error of the last held-out days; ``None`` when there was too little history for it."""
+    coverage_ratio: float | None = None
+    """Share of held-out days that fell inside the interval."""
+    removed_count: int = 0
+    """Observations left out as outliers or artefacts."""
+    refusal: str | None = None
+    points: tuple[ForecastPoint, ...] = ()

@@ -1,0 +1,80 @@
+"""Metrics, subjects and series: what is measured, of whom, over time."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+SERIES_SEPARATOR: Final = "/"
+
+
+class SubjectKind(StrEnum):
+    """What a metric or finding is about; each subject is a path that starts with the sysplex."""
+
+    queue_manager = "queue_manager"
+    """``PLEX1/CSQ1``"""
+    channel_initiator = "channel_initiator"
+    """``PLEX1/CSQ1/CHINIT``"""
+    buffer_pool = "buffer_pool"
+    """``PLEX1/CSQ1/BP00``"""
+    page_set = "page_set"
+    """``PLEX1/CSQ1/PS00``"""
+    coupling_facility = "coupling_facility"
+    """``PLEX1/CF01``"""
+    structure = "structure"
+    """``PLEX1/CF01/QSG1APPL1``"""
+
+
+class Statistic(StrEnum):
+    """Which of the day's figures a daily series holds."""
+
+    peak = "peak"
+    """The busiest interval of the day; limits are compared with this one."""
+    p95 = "p95"
+    """95th percentile of the day's hourly means (linear interpolation)."""
+    mean = "mean"
+    """Mean over the covered time of the day."""
+
+
+class Direction(StrEnum):
+    """On which side of its limit a value is in breach."""
+
+    upward = "upward"
+    downward = "downward"
+
+
+class Metric(BaseModel):
+    """A named quantity with a unit and a kind of subject."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    unit: str
+    subject_kind: SubjectKind
+    description: str
+    reads: tuple[str, ...]
+    """Datasets that the transform needs, by name."""
+    forecast: bool = False
+    """Whether a daily forecast is made of it."""
+    ceiling: float | None = None
+    """Largest value that can exist (100 for a percentage); ``None`` if unbounded."""
+    direction: Direction = Direction.upward
+    """The side on which the bad values lie."""
+
+
+def series_id(metric: str, subject: str) -> str:
+    """``metric/subject``: the identity of one series."""
+    return f"{metric}{SERIES_SEPARATOR}{subject}"
+
+
+def split_series_id(identity: str) -> tuple[str, str]:
+    """The metric and the subject of a series id."""
+    metric, _, subject = identity.partition(SERIES_SEPARATOR)
+    return metric, subject
+
+
+def sysplex_of(subject: str) -> str:
+    """First part of a subject path."""
+    return subject.split(SERIES_SEPARATOR, 1)[0]

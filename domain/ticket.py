@@ -1,0 +1,34 @@
+"""Tickets: one open record in the site's tracker per problem."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.finding import Severity
+
+
+class TicketState(StrEnum):
+    """Whether somebody still has to look at it."""
+
+    open = "open"
+    closed = "closed"
+
+
+class Ticket(BaseModel):
+    """A problem as the tracker shows it; ``dedupe_key`` is ``rule_id/subject``."""
+
+    model_config = ConfigDict(frozen=True)
+
+    dedupe_key: str
+    severity: Severity
+    title: str
+    body: str
+    """Plain text: figures, arithmetic, recommended change, citation."""
+    state: TicketState = TicketState.open
+    due_date: date | None = None
+    first_seen_date: date
+    last_seen_date: date
+    external_ref: str = ""

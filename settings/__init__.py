@@ -1,0 +1,28 @@
+"""Settings: one YAML file, overridden by ``MQCAP_…`` environment variables."""
+
+from settings.loader import Settings, load_settings
+from settings.models import (
+    AlertSettings,
+    ForecastSettings,
+    GradePolicy,
+    IngestSettings,
+    RuleWindow,
+    Site,
+    SmtpServer,
+    SparkSettings,
+    StoreSettings,
+)
+
+__all__ = [
+    "AlertSettings",
+    "ForecastSettings",
+    "GradePolicy",
+    "IngestSettings",
+    "RuleWindow",
+    "Settings",
+    "Site",
+    "SmtpServer",
+    "SparkSettings",
+    "StoreSettings",
+    "load_settings",
+]

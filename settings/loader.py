@@ -1,0 +1,111 @@
+"""Read the settings once, from arguments, environment, secret files and the YAML file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    YamlConfigSettingsSource,
+)
+
+from domain.errors import ConfigurationError
+from domain.estate import Estate, Sysplex
+from settings.models import (
+    AlertSettings,
+    ForecastSettings,
+    GradePolicy,
+    IngestSettings,
+    RuleWindow,
+    Site,
+    SmtpServer,
+    SparkSettings,
+    StoreSettings,
+)
+
+DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
+FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
+
+
+class Settings(BaseSettings):
+    """Everything a site decides. ``load_settings`` is the way to make one."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MQCAP_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    site: Site = Site()
+    estate: tuple[Sysplex, ...] = ()
+    lake: str = "var/lake"
+    """Folder or object-store address of the datasets."""
+    store: StoreSettings = StoreSettings()
+    ingest: IngestSettings = IngestSettings()
+    spark: SparkSettings = SparkSettings()
+    forecast: ForecastSettings = ForecastSettings()
+    rules: RuleWindow = RuleWindow()
+    grading: dict[str, GradePolicy] = {"default": GradePolicy()}
+    alerts: AlertSettings = AlertSettings()
+    smtp: SmtpServer | None = None
+
+    def whole_estate(self) -> Estate:
+        """The estate as one object with look-ups."""
+        return Estate(sysplexes=self.estate)
+
+    def grade_policy(self, rule_id: str) -> GradePolicy:
+        """The policy of one rule, else the default one."""
+        return self.grading.get(rule_id) or self.grading.get("default") or GradePolicy()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, environment, secret files, then the YAML file."""
+        file = YamlConfigSettingsSource(settings_cls, yaml_file=settings_file())
+        return init_settings, env_settings, file_secret_settings, file
+
+
+def settings_file() -> Path:
+    """The file named by ``MQCAP_SETTINGS_FILE``, else the one beside this module."""
+    return Path(os.environ.get(FILE_VARIABLE) or DEFAULT_FILE)
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """The merged settings.
+
+    Raises ConfigurationError naming the file and each wrong key when something does not fit.
+    """
+    file = settings_file()
+    if not file.is_file():
+        raise ConfigurationError(
+            f"settings file {file} cannot be read",
+            expected="an existing YAML file",
+            remedy=f"Set {FILE_VARIABLE} to its path, or unset it to use the default.",
+        )
+    try:
+        return Settings(**overrides)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(
+            f"settings file {file} is not YAML", found=str(error), remedy="Correct that line."
+        ) from error
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
+            found="; ".join(_one_problem(dict(item)) for item in error.errors()),
+            remedy="Correct the key(s); `mqcap settings check` prints the merged result.",
+        ) from error
+
+
+def _one_problem(item: dict[str, Any]) -> str:
+    key = ".".join(str(part) for part in item["loc"])
+    return f"{key}: {item['msg']} (given {item.get('input')!r})"

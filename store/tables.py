@@ -1,0 +1,185 @@
+"""Tables of the store (SQLAlchemy 2). Every date is a site date, every instant is UTC."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Date, DateTime, Float, Index, Integer, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Base of all tables."""
+
+
+class SourceFile(Base):
+    """A file as delivered; the content hash is its identity."""
+
+    __tablename__ = "source_file"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    source: Mapped[str] = mapped_column(String(16))
+    """``smf`` or ``console``."""
+    name: Mapped[str] = mapped_column(Text)
+    received_date: Mapped[date] = mapped_column(Date)
+    landed_at_utc: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    bytes_count: Mapped[int] = mapped_column(BigInteger)
+    framing: Mapped[str | None] = mapped_column(String(16))
+    record_count: Mapped[int | None] = mapped_column(BigInteger)
+    decoded_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    skipped_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    quarantined_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    first_interval_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    last_interval_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    problem: Mapped[str | None] = mapped_column(Text)
+
+
+class Series(Base):
+    """One metric of one subject."""
+
+    __tablename__ = "series"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    metric: Mapped[str] = mapped_column(String(64), index=True)
+    subject: Mapped[str] = mapped_column(String(96), index=True)
+    subject_kind: Mapped[str] = mapped_column(String(32))
+    unit: Mapped[str] = mapped_column(String(16))
+    description: Mapped[str] = mapped_column(Text)
+    forecast: Mapped[bool]
+    ceiling: Mapped[float | None] = mapped_column(Float)
+    direction: Mapped[str] = mapped_column(String(16))
+    first_site_date: Mapped[date] = mapped_column(Date)
+    last_site_date: Mapped[date] = mapped_column(Date)
+
+
+class ObservationDaily(Base):
+    """The measured day of a series. A day not measured has no row."""
+
+    __tablename__ = "observation_daily"
+    __table_args__ = (Index("ix_observation_daily_site_date", "site_date"),)
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    mean: Mapped[float] = mapped_column(Float)
+    p95: Mapped[float] = mapped_column(Float)
+    peak: Mapped[float] = mapped_column(Float)
+    total: Mapped[float | None] = mapped_column(Float)
+    busiest_hour_utc: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    covered_hours: Mapped[float] = mapped_column(Float)
+
+
+class ObservedHourDate(Base):
+    """Which version of an hour_date partition the daily observations were made from."""
+
+    __tablename__ = "observed_hour_date"
+
+    hour_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    sources_digest: Mapped[str] = mapped_column(String(64))
+
+
+class ForecastRow(Base):
+    """One forecast of one daily series, as seen on its cutoff date."""
+
+    __tablename__ = "forecast"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    model: Mapped[str] = mapped_column(String(64))
+    horizon_days: Mapped[int] = mapped_column(Integer)
+    trained_days: Mapped[int] = mapped_column(Integer)
+    interval_width: Mapped[float] = mapped_column(Float)
+    smape_pct: Mapped[float | None] = mapped_column(Float)
+    coverage_ratio: Mapped[float | None] = mapped_column(Float)
+    removed_count: Mapped[int] = mapped_column(Integer)
+    refusal: Mapped[str | None] = mapped_column(Text)
+
+
+class ForecastPointRow(Base):
+    """One day of a forecast."""
+
+    __tablename__ = "forecast_point"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    expected: Mapped[float] = mapped_column(Float)
+    lower: Mapped[float] = mapped_column(Float)
+    upper: Mapped[float] = mapped_column(Float)
+
+
+class FindingRow(Base):
+    """What one rule says about one subject on one day; ``document`` is the whole finding."""
+
+    __tablename__ = "finding"
+    __table_args__ = (Index("ix_finding_site_date", "site_date"),)
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    severity: Mapped[str] = mapped_column(String(16))
+    observed: Mapped[float | None] = mapped_column(Float)
+    limit_value: Mapped[float | None] = mapped_column(Float)
+    unit: Mapped[str] = mapped_column(String(16))
+    headroom_ratio: Mapped[float | None] = mapped_column(Float)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class CrossingRow(Base):
+    """When a subject passes a rule's limit, as seen on the cutoff date."""
+
+    __tablename__ = "crossing"
+    __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    series_id: Mapped[str] = mapped_column(String(160))
+    statistic: Mapped[str] = mapped_column(String(8))
+    direction: Mapped[str] = mapped_column(String(16))
+    limit_value: Mapped[float] = mapped_column(Float)
+    unit: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(24))
+    earliest_date: Mapped[date | None] = mapped_column(Date)
+    expected_date: Mapped[date | None] = mapped_column(Date)
+    latest_date: Mapped[date | None] = mapped_column(Date)
+    breached_since: Mapped[date | None] = mapped_column(Date)
+    reason: Mapped[str | None] = mapped_column(Text)
+
+
+class TicketRow(Base):
+    """The embedded tracker, and our memory of tickets in others."""
+
+    __tablename__ = "ticket"
+
+    dedupe_key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    backend: Mapped[str] = mapped_column(String(32), primary_key=True)
+    external_ref: Mapped[str] = mapped_column(String(128))
+    state: Mapped[str] = mapped_column(String(16))
+    severity: Mapped[str] = mapped_column(String(16))
+    title: Mapped[str] = mapped_column(Text)
+    body: Mapped[str] = mapped_column(Text)
+    due_date: Mapped[date | None] = mapped_column(Date)
+    opened_date: Mapped[date] = mapped_column(Date)
+    last_seen_date: Mapped[date] = mapped_column(Date)
+    closed_date: Mapped[date | None] = mapped_column(Date)
+
+
+class Delivery(Base):
+    """What was said to whom about which day, or would have been said in a replay."""
+
+    __tablename__ = "delivery"
+
+    delivery_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Hash of site date, channel and recipient: one run says a thing once."""
+    site_date: Mapped[date] = mapped_column(Date, index=True)
+    channel: Mapped[str] = mapped_column(String(16))
+    recipient: Mapped[str] = mapped_column(Text)
+    subject_line: Mapped[str] = mapped_column(Text)
+    digest_sha256: Mapped[str] = mapped_column(String(64))
+    content: Mapped[str] = mapped_column(Text)
+    replay: Mapped[bool]
+    sent_at_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    error: Mapped[str | None] = mapped_column(Text)
