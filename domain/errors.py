@@ -60,5 +60,5 @@ class ConfigurationError(CapacityError):
     """A setting is missing, unknown, or contradicts another."""
 
 
-class ServiceUnavailable(CapacityError):
+class ServiceUnavailable(CapacityError):  # noqa: N818 - says what happened, not a fault of ours
     """A database, mail server or tracker did not answer; a retry may help."""

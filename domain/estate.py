@@ -40,7 +40,7 @@ class QueueManager(BaseModel):
 
 
 class CouplingFacility(BaseModel):
-    """What the site knows about a CF beyond its records. ``None`` means: take it from the records."""
+    """What the site knows about a CF beyond its records; ``None`` leaves it to the records."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

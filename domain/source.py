@@ -1,0 +1,55 @@
+"""The port that every kind of input implements: bytes or text in, typed tables out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+
+class SourceSummary(BaseModel):
+    """What was in one file; decoded + skipped + quarantined bytes = size of the content.
+
+    The content is the file after decompression. ``hour_dates`` are the UTC dates of all hours
+    that any row of the file touches.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    framing: str
+    content_bytes: int
+    decoded_bytes: int
+    skipped_bytes: int
+    quarantined_bytes: int
+    record_count: int
+    rows_by_dataset: dict[str, int]
+    first_interval_utc: datetime | None = None
+    last_interval_utc: datetime | None = None
+    hour_dates: tuple[date, ...] = ()
+    problems: tuple[str, ...] = ()
+    """Sentences for the operator: damage, unknown subtypes with counts, newer layouts."""
+
+
+class Reading(Protocol):
+    """One pass over one file. Call ``tables`` to the end, then ``summary``."""
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Pairs of dataset name and ``pyarrow.Table``; a dataset may come in several tables."""
+
+    def summary(self) -> SourceSummary:
+        """What was found; only complete once ``tables`` is exhausted."""
+
+
+class Source(Protocol):
+    """A kind of input: ``smf`` or ``console``."""
+
+    name: str
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the content (not the name) of the file is of this kind."""
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading; raises InputError when the file is not what it claims to be."""
