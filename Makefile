@@ -1,0 +1,57 @@
+# Everything a user or developer does. Needs git, make and Python 3.11; nothing else.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+INSTALLED := .venv/installed
+FAST := not spark and not airflow and not end_to_end
+
+help: ## Show this help
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+$(INSTALLED): constraints.txt pyproject.toml
+	@echo "Setting up .venv (about two minutes the first time)"
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"mqcap needs Python 3.11, found {v[0]}.{v[1]}: set PYTHON=/path/to/python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .
+	@touch $@
+
+install: $(INSTALLED) ## Create the virtual environment with the pinned dependencies
+
+run: $(INSTALLED) ## Sample estate, history, daily run through Airflow, then serve the pages
+	@exec $(BIN)/mqcap local run
+
+demo: $(INSTALLED) ## The same as run, then stop instead of serving
+	@exec $(BIN)/mqcap local run --no-serve
+
+test: $(INSTALLED) ## All tests
+	@$(BIN)/python -m pytest
+
+test-fast: $(INSTALLED) ## The tests without Spark, Airflow and whole runs
+	@$(BIN)/python -m pytest -m "$(FAST)"
+
+check: $(INSTALLED) ## Format, lint, types, import contracts, spelling
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/codespell
+
+format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
+	@$(BIN)/ruff check --fix --quiet .
+	@$(BIN)/ruff format .
+
+golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
+
+bench: $(INSTALLED) ## Benchmarks, printed as tables
+	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+clean: ## Remove what runs have left (var/) but keep the environment
+	@rm -rf var spark-warehouse
+
+constraints: ## Write constraints.txt from the present environment
+	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
+
+.PHONY: help install run demo test test-fast check format golden bench clean constraints
