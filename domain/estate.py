@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated
-from zoneinfo import ZoneInfo
+from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+
+
+def _known_zone(value: str) -> str:
+    if value not in available_timezones():
+        raise ValueError(f"{value!r} is not a time zone of the tz database, such as Europe/London")
+    return value
+
+
+ZoneName = Annotated[str, AfterValidator(_known_zone)]
 
 
 class SystemClass(StrEnum):
@@ -54,18 +63,12 @@ class Sysplex(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     sysplex: Name8
-    timezone: str = "UTC"
+    timezone: ZoneName = "UTC"
     smfids: tuple[Name4, ...] = ()
     qmgrs: tuple[QueueManager, ...] = ()
     cfs: tuple[CouplingFacility, ...] = ()
     holidays: str | None = None
     """Country code whose public holidays the forecast should know, such as ``DK``."""
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, value: str) -> str:
-        ZoneInfo(value)
-        return value
 
 
 class Estate(BaseModel):

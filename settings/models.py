@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
-from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from domain.estate import ZoneName
 
 
 class Section(BaseModel):
@@ -19,13 +20,7 @@ class Site(Section):
     """Who we are and in which zone the mail speaks."""
 
     name: str = "Site"
-    timezone: str = "UTC"
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, value: str) -> str:
-        ZoneInfo(value)
-        return value
+    timezone: ZoneName = "UTC"
 
 
 class StoreSettings(Section):

@@ -1,0 +1,143 @@
+"""The command line ``mqcap``: the same steps and applications without Airflow."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from domain.errors import CapacityError, ConfigurationError
+from settings import Settings, load_settings
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
+settings_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
+smf_app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps.")
+local_app = typer.Typer(no_args_is_help=True, help="Everything on this machine.")
+app.add_typer(settings_app, name="settings")
+app.add_typer(smf_app, name="smf")
+app.add_typer(local_app, name="local")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+Day = Annotated[
+    datetime | None,
+    typer.Option("--day", formats=["%Y-%m-%d"], help="The day; default: the newest one stored."),
+]
+
+
+def main() -> None:
+    """Entry point: our own errors become one readable line and exit code 1."""
+    try:
+        app()
+    except CapacityError as error:
+        err.print(f"[red]error:[/red] {error}", soft_wrap=True)
+        sys.exit(1)
+
+
+@app.command()
+def load(files: Annotated[list[Path] | None, typer.Argument(help="Dumps or logs.")] = None) -> None:
+    """Land, decode, aggregate and observe the given files, or what is in the inbox."""
+    from pipeline import steps  # noqa: PLC0415 - pyspark is slow to import
+    from pipeline.inbox import deliver  # noqa: PLC0415
+
+    settings = load_settings()
+    deliver(files or [], settings.ingest.inbox)
+    for step in steps.LOAD:
+        _say(steps.line(step.__name__, step(settings, date.min)))
+
+
+@app.command()
+def run(
+    day: Day = None, replay: Annotated[bool, typer.Option(help="Send nothing.")] = False
+) -> None:
+    """All steps of one day: load, forecast, size, alert."""
+    from pipeline import steps  # noqa: PLC0415 - pyspark is slow to import
+
+    settings = load_settings()
+    for step in steps.LOAD:
+        _say(steps.line(step.__name__, step(settings, date.min)))
+    chosen = _day(settings, day)
+    for step in steps.DAY[len(steps.LOAD) :]:
+        _say(steps.line(step.__name__, step(settings, chosen)))
+    _say(steps.line("alert", steps.alert(settings, chosen, replay=replay, smtp=settings.smtp)))
+
+
+@app.command()
+def report(day: Day = None) -> None:
+    """Print what is, and what will be, over its limit."""
+    from pipeline.report import table  # noqa: PLC0415 - needs the store
+    from pipeline.steps import store_of  # noqa: PLC0415
+
+    settings = load_settings()
+    out.print(table(store_of(settings), _day(settings, day), settings.site.timezone))
+
+
+@app.command()
+def simulate(
+    folder: Annotated[Path, typer.Option("--out", help="Where dumps, logs and truth go.")],
+    last_day: Annotated[datetime, typer.Option(formats=["%Y-%m-%d"])],
+    days: Annotated[int, typer.Option(min=1)] = 400,
+    estate: Annotated[
+        Path | None, typer.Option(help="A spec in YAML; default: the sample.")
+    ] = None,
+) -> None:
+    """Write the SMF dumps and console logs of a made-up estate, and its planted truth."""
+    from pipeline.sample import write_sample  # noqa: PLC0415 - only here
+
+    result = write_sample(folder, last_date=last_day.date(), days=days, spec_file=estate)
+    _say(str(result))
+
+
+@settings_app.command("check")
+def settings_check() -> None:
+    """Print the merged settings with secrets masked."""
+    out.print_json(load_settings().model_dump_json())
+
+
+@smf_app.command("check")
+def smf_check(files: list[Path]) -> None:
+    """Say what files hold: framing, records, rows, intervals, damage, every byte accounted."""
+    from pipeline.check import describe  # noqa: PLC0415 - only here
+
+    failed = False
+    for file in files:
+        try:
+            out.print(describe(file))
+        except CapacityError as error:
+            failed = True
+            err.print(f"[red]error:[/red] {error}", soft_wrap=True)
+    raise typer.Exit(1 if failed else 0)
+
+
+@local_app.command("run")
+def local_run(
+    serve: Annotated[bool, typer.Option(help="Leave the pages running.")] = True,
+    days: Annotated[int, typer.Option(min=30, help="Days of history.")] = 400,
+) -> None:
+    """Sample estate, history, one daily run through Airflow, then serve the pages."""
+    from pipeline.local.run import run as run_local  # noqa: PLC0415 - starts servers
+
+    raise typer.Exit(run_local(serve=serve, days=days))
+
+
+def _day(settings: Settings, given: datetime | None) -> date:
+    if given is not None:
+        return given.date()
+    from pipeline.steps import last_day  # noqa: PLC0415 - pyspark is slow to import
+
+    newest = last_day(settings)
+    if newest is None:
+        raise ConfigurationError(
+            "no day to work on: the store holds no observations",
+            remedy="Load something first: mqcap load FILE, or put files into the inbox.",
+        )
+    return newest
+
+
+def _say(text: Any) -> None:
+    err.print(text, soft_wrap=True)

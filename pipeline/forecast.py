@@ -1,0 +1,80 @@
+"""Forecast: hand the daily series to the Spark app, and take its forecasts into the store."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from store.reads import training_rows
+from store.writes import replace_forecasts
+
+from domain.datasets import FORECAST_RESULT, TRAINING
+from domain.forecast import Forecast
+from domain.metric import split_series_id, sysplex_of
+from settings import Settings
+from store.database import Store
+
+_TRAINING_SCHEMA = pa.schema([
+    ("series_id", pa.string()),
+    ("statistic", pa.string()),
+    ("site_date", pa.date32()),
+    ("value", pa.float64()),
+    ("ceiling", pa.float64()),
+    ("country", pa.string()),
+])  # fmt: skip
+
+
+def export_training(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Write what was known on ``day`` as the training dataset of that cutoff.
+
+    Nothing later than ``day`` is written, whatever the store holds. Returns counts.
+    """
+    countries = {plex.sysplex: plex.holidays for plex in settings.estate}
+    rows = training_rows(engine, day, settings.forecast.lookback_days)
+    table = pa.Table.from_pylist(
+        [
+            {
+                "series_id": row.series_id,
+                "statistic": str(row.statistic),
+                "site_date": row.site_date,
+                "value": row.value,
+                "ceiling": row.ceiling,
+                "country": countries.get(sysplex_of(split_series_id(row.series_id)[1])),
+            }
+            for row in rows
+        ],
+        schema=_TRAINING_SCHEMA,
+    )
+    _replace_partition(table, _partition(settings, TRAINING.name, day))
+    return {"rows": table.num_rows, "series": len({(r.series_id, r.statistic) for r in rows})}
+
+
+def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote."""
+    forecasts = list(_results(_partition(settings, FORECAST_RESULT.name, day)))
+    replace_forecasts(engine, day, forecasts)
+    refused = sum(1 for forecast in forecasts if forecast.refusal)
+    return {"forecasts": len(forecasts) - refused, "refused": refused}
+
+
+def _partition(settings: Settings, dataset: str, day: date) -> Path:
+    return Path(settings.lake) / dataset / f"cutoff_date={day.isoformat()}"
+
+
+def _replace_partition(table: pa.Table, folder: Path) -> None:
+    temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
+    temporary.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, temporary / "part-0.parquet")
+    shutil.rmtree(folder, ignore_errors=True)
+    temporary.replace(folder)
+
+
+def _results(folder: Path) -> Iterator[Forecast]:
+    for path in sorted(folder.glob("*.parquet")):
+        for document in pq.read_table(path, partitioning=None)["document"].to_pylist():
+            yield Forecast.model_validate_json(document)

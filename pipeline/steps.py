@@ -1,0 +1,105 @@
+"""The steps of a day. Each is a function of settings and one day and can be run again.
+
+Spark steps are started by Airflow as applications of their own; ``run_day`` runs the whole chain
+in this process, for the command line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from pipeline import alert as alert_step
+from pipeline import forecast as forecast_step
+from pipeline import land as land_step
+from pipeline import observe as observe_step
+from pipeline import size as size_step
+from settings import Settings, SmtpServer
+from spark_apps import aggregate as aggregate_app
+from spark_apps import decode as decode_app
+from spark_apps import forecast as forecast_app
+from store.database import Store, open_store
+
+Counts = dict[str, Any]
+
+
+def store_of(settings: Settings) -> Store:
+    """The store of these settings, with its schema up to date.
+
+    Raises ServiceUnavailable when the database does not answer.
+    """
+    return open_store(settings.store.url.get_secret_value())
+
+
+def land(settings: Settings, _day: date) -> Counts:
+    """Copy what is new in the inbox into the lake."""
+    return land_step.land(settings, store_of(settings))
+
+
+def decode(_settings: Settings, day: date) -> Counts:
+    """Decode landed files in this process's own Spark session."""
+    decode_app.main(["--day", day.isoformat()])
+    return {}
+
+
+def aggregate(_settings: Settings, day: date) -> Counts:
+    """Rewrite the hourly metrics of stale dates in this process's own Spark session."""
+    aggregate_app.main(["--day", day.isoformat()])
+    return {}
+
+
+def observe(settings: Settings, _day: date) -> Counts:
+    """Rewrite the daily observations of changed dates."""
+    return observe_step.observe(settings, store_of(settings))
+
+
+def export_training(settings: Settings, day: date) -> Counts:
+    """Write what was known on the day for the forecast application."""
+    return forecast_step.export_training(settings, store_of(settings), day)
+
+
+def fit(_settings: Settings, day: date) -> Counts:
+    """Forecast every series in this process's own Spark session."""
+    forecast_app.main(["--day", day.isoformat()])
+    return {}
+
+
+def store_forecasts(settings: Settings, day: date) -> Counts:
+    """Take the forecasts of the day into the store."""
+    return forecast_step.store_forecasts(settings, store_of(settings), day)
+
+
+def size(settings: Settings, day: date) -> Counts:
+    """Judge every rule for every subject, and date the crossings."""
+    return size_step.size(settings, store_of(settings), day)
+
+
+def alert(
+    settings: Settings, day: date, *, replay: bool = False, smtp: SmtpServer | None = None
+) -> Counts:
+    """Tell people once what is new; a replay stores what it would have said and says nothing."""
+    return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
+
+
+LOAD: tuple[Callable[[Settings, date], Counts], ...] = (land, decode, aggregate, observe)
+DAY: tuple[Callable[[Settings, date], Counts], ...] = (
+    *LOAD,
+    export_training,
+    fit,
+    store_forecasts,
+    size,
+)
+
+
+def last_day(settings: Settings) -> date | None:
+    """The newest day with observations, or ``None`` for an empty store."""
+    from store.reads import latest_site_date  # noqa: PLC0415 - kept beside its only user
+
+    return latest_site_date(store_of(settings))
+
+
+def line(name: str, counts: Counts) -> str:
+    """One log line of a step."""
+    return f"{name}: {json.dumps(counts, default=str)}" if counts else name
