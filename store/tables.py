@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Date, DateTime, Float, Index, Integer, String, Text
+from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware and UTC in Python, whatever the database remembers of zones.
+
+    SQLite keeps no zone, PostgreSQL answers in that of its session.
+    """
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To UTC; a value without a zone is a fault of the caller and raises TypeError."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise TypeError(f"{dialect.name}: {value.isoformat()} has no time zone; give UTC")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Back to aware UTC."""
+        if value is None:
+            return None
+        stored_without_zone = dialect.name == "sqlite" or value.tzinfo is None
+        return value.replace(tzinfo=UTC) if stored_without_zone else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
@@ -23,15 +50,15 @@ class SourceFile(Base):
     """``smf`` or ``console``."""
     name: Mapped[str] = mapped_column(Text)
     received_date: Mapped[date] = mapped_column(Date)
-    landed_at_utc: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    landed_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
     bytes_count: Mapped[int] = mapped_column(BigInteger)
     framing: Mapped[str | None] = mapped_column(String(16))
     record_count: Mapped[int | None] = mapped_column(BigInteger)
     decoded_bytes: Mapped[int | None] = mapped_column(BigInteger)
     skipped_bytes: Mapped[int | None] = mapped_column(BigInteger)
     quarantined_bytes: Mapped[int | None] = mapped_column(BigInteger)
-    first_interval_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    last_interval_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    first_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    last_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     problem: Mapped[str | None] = mapped_column(Text)
 
 
@@ -44,13 +71,14 @@ class Series(Base):
     metric: Mapped[str] = mapped_column(String(64), index=True)
     subject: Mapped[str] = mapped_column(String(96), index=True)
     subject_kind: Mapped[str] = mapped_column(String(32))
-    unit: Mapped[str] = mapped_column(String(16))
+    unit: Mapped[str] = mapped_column(String(32))
     description: Mapped[str] = mapped_column(Text)
     forecast: Mapped[bool]
     ceiling: Mapped[float | None] = mapped_column(Float)
     direction: Mapped[str] = mapped_column(String(16))
-    first_site_date: Mapped[date] = mapped_column(Date)
-    last_site_date: Mapped[date] = mapped_column(Date)
+    first_site_date: Mapped[date | None] = mapped_column(Date)
+    """First and last day with an observation; ``NULL`` while there is none."""
+    last_site_date: Mapped[date | None] = mapped_column(Date)
 
 
 class ObservationDaily(Base):
@@ -65,7 +93,7 @@ class ObservationDaily(Base):
     p95: Mapped[float] = mapped_column(Float)
     peak: Mapped[float] = mapped_column(Float)
     total: Mapped[float | None] = mapped_column(Float)
-    busiest_hour_utc: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    busiest_hour_utc: Mapped[datetime] = mapped_column(UtcDateTime)
     covered_hours: Mapped[float] = mapped_column(Float)
 
 
@@ -122,7 +150,7 @@ class FindingRow(Base):
     severity: Mapped[str] = mapped_column(String(16))
     observed: Mapped[float | None] = mapped_column(Float)
     limit_value: Mapped[float | None] = mapped_column(Float)
-    unit: Mapped[str] = mapped_column(String(16))
+    unit: Mapped[str] = mapped_column(String(32))
     headroom_ratio: Mapped[float | None] = mapped_column(Float)
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
@@ -140,7 +168,7 @@ class CrossingRow(Base):
     statistic: Mapped[str] = mapped_column(String(8))
     direction: Mapped[str] = mapped_column(String(16))
     limit_value: Mapped[float] = mapped_column(Float)
-    unit: Mapped[str] = mapped_column(String(16))
+    unit: Mapped[str] = mapped_column(String(32))
     state: Mapped[str] = mapped_column(String(24))
     earliest_date: Mapped[date | None] = mapped_column(Date)
     expected_date: Mapped[date | None] = mapped_column(Date)
@@ -181,5 +209,5 @@ class Delivery(Base):
     digest_sha256: Mapped[str] = mapped_column(String(64))
     content: Mapped[str] = mapped_column(Text)
     replay: Mapped[bool]
-    sent_at_utc: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
