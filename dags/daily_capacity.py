@@ -1,0 +1,147 @@
+"""Daily capacity run.
+
+Lands the dumps of one day, decodes and aggregates them, forecasts every series, judges limits
+against the report's rules, and tells people once.
+
+**Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`); earlier days in the lake and
+the store.
+
+**Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`. Store:
+`source_file`, `series`, `observation_daily`, `forecast`, `finding`, `crossing`, `ticket`. One mail
+per recipient list, and one ticket per problem.
+
+**Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run triggered by
+hand without `day` takes the interval before its logical date.
+
+**How to rerun.** Clear the run, or trigger a new one with `day`: each step rewrites exactly what
+that day owns, so that a rerun changes nothing unless the input changed. For a range of days use
+*Backfill*; a backfill stores what it would have sent and sends nothing.
+
+**If it fails.** Nobody is blocked: dumps stay in the inbox and the next run takes them. After three
+days forecasts and mails are stale. A damaged file fails its task at once and names the byte; an
+unreachable service is tried four times.
+
+**Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from airflow.providers.standard.sensors.date_time import DateTimeSensor
+from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task, task_group
+from mq_capacity_dags import (
+    DAY,
+    DEFAULT_ARGS,
+    MACROS,
+    WAIT_UNTIL,
+    Pool,
+    Tag,
+    day_params,
+    is_replay,
+    settings_for_delivery,
+    spark_app,
+)
+
+SECTIONS = Asset("mqcap_sections")
+METRICS = Asset("mqcap_metric_hourly")
+OBSERVATIONS = Asset("mqcap_observation_daily")
+FORECASTS = Asset("mqcap_forecast")
+FINDINGS = Asset("mqcap_finding")
+
+
+@task
+def land(day: str) -> dict[str, int]:
+    """Copy new files of the inbox into the lake under their hash."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    return steps.land(load_settings(), _date(day))
+
+
+@task(outlets=[OBSERVATIONS])
+def observe(day: str) -> dict[str, int]:
+    """Condense hourly metrics of touched days to daily values in the store."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    return steps.observe(load_settings(), _date(day))
+
+
+@task
+def export_training(day: str) -> dict[str, int]:
+    """Write the history that the fit may see: nothing later than the day."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    return steps.export_training(load_settings(), _date(day))
+
+
+@task(outlets=[FORECASTS])
+def store_forecasts(day: str) -> dict[str, int]:
+    """Put the fitted forecasts of the day into the store."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    return steps.store_forecasts(load_settings(), _date(day))
+
+
+@task(outlets=[FINDINGS])
+def size(day: str) -> dict[str, int]:
+    """Judge each rule and find when each forecast passes its limit."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    return steps.size(load_settings(), _date(day))
+
+
+@task(pool=Pool.delivery.value)
+def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
+    """Send what is new or worse, once; a replay only stores it."""
+    from pipeline import steps  # noqa: PLC0415 - not while parsing
+
+    settings, smtp = settings_for_delivery()
+    return steps.alert(settings, _date(day), replay=is_replay(dag_run, params), smtp=smtp)
+
+
+def _date(day: str) -> Any:
+    return datetime.fromisoformat(day).date()
+
+
+@dag(
+    dag_id="mqcap_daily",
+    description="SMF dumps of one day to forecasts, findings, one mail and tickets.",
+    schedule=CronDataIntervalTimetable("0 0 * * *", timezone="UTC"),
+    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
+    catchup=False,
+    max_active_runs=1,
+    default_args=DEFAULT_ARGS,
+    params=day_params(),
+    user_defined_macros=MACROS,
+    tags=[Tag.capacity, Tag.mq, Tag.smf, Tag.tier_2],
+    doc_md=__doc__,
+)
+def daily_capacity() -> None:
+    """Wire the steps: order, pools and assets; the work is in ``pipeline`` and ``spark_apps``."""
+    wait = DateTimeSensor(
+        task_id="wait_for_data",
+        target_time=WAIT_UNTIL,
+        mode="reschedule",
+        poke_interval=timedelta(minutes=5),
+        timeout=timedelta(days=2),
+        pool="default_pool",
+    )
+    decode = spark_app("decode", outlets=[SECTIONS])
+    aggregate = spark_app("aggregate", outlets=[METRICS])
+
+    @task_group
+    def forecast() -> None:
+        fit = spark_app("forecast", task_id="fit")
+        export_training(DAY) >> fit >> store_forecasts(DAY)
+
+    steps_before = wait >> land(DAY) >> decode >> aggregate >> observe(DAY)
+    steps_before >> forecast() >> size(DAY) >> alert(DAY)
+
+
+daily_capacity()

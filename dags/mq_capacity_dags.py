@@ -1,0 +1,262 @@
+"""What the DAG files share: defaults, tags, pools, retry policy, the day, the connections.
+
+Airflow parses the DAG files again for each task start, so nothing here imports pandas, pyspark,
+prophet or a package of ours, except ``domain.errors``, which needs the standard library only.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+from airflow.sdk import (
+    Connection,
+    ExceptionRetryPolicy,
+    Param,
+    RetryAction,
+    RetryRule,
+    Variable,
+)
+from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundException
+
+SPARK_CONNECTION: Final = "spark_default"
+SMTP_CONNECTION: Final = "smtp_default"
+JIRA_CONNECTION: Final = "jira_default"
+PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
+"""Airflow variable: who is told, comma-separated, when a task itself fails for good."""
+
+DAY: Final = "{{ mqcap_day(dag_run, params) }}"
+"""Template of the day that a run processes, as ISO date."""
+WAIT_UNTIL: Final = "{{ mqcap_wait_until(dag_run, params) }}"
+"""Template of the instant from which the day's data are expected to be there."""
+
+BACKFILL: Final = "backfill"
+
+
+class Tag(StrEnum):
+    """The tags a DAG of this product may carry."""
+
+    capacity = "capacity"
+    mq = "mq"
+    smf = "smf"
+    tier_2 = "tier-2"
+    """A failure is repaired on the next working day."""
+
+
+class Pool(StrEnum):
+    """Pools with one slot each; ``dags/pools.json`` declares them to Airflow."""
+
+    lake = "mqcap_lake"
+    delivery = "mqcap_delivery"
+
+
+RETRY_POLICY: Final = ExceptionRetryPolicy(
+    rules=[
+        RetryRule(
+            exception=["domain.errors.InputError", "domain.errors.ConfigurationError"],
+            action=RetryAction.FAIL,
+            reason="The input or the settings must be corrected; trying again cannot help.",
+        ),
+        RetryRule(
+            exception="domain.errors.ServiceUnavailable",
+            action=RetryAction.RETRY,
+            reason="A service did not answer.",
+        ),
+    ]
+)
+
+
+def platform_failed(context: Any) -> None:
+    """Tell the platform's people that a task failed for good: never the planners' mail.
+
+    Silent without the connection ``smtp_default`` or the variable ``mqcap_platform_mail_to``.
+    """
+    recipients = Variable.get(PLATFORM_MAIL_VARIABLE, default=None)
+    if not recipients or connection(SMTP_CONNECTION) is None:
+        return
+    from airflow.providers.smtp.notifications.smtp import SmtpNotifier  # noqa: PLC0415 - seldom
+
+    SmtpNotifier(
+        to=[address.strip() for address in recipients.split(",")],
+        subject="[mqcap platform] {{ ti.dag_id }}.{{ ti.task_id }} failed in {{ run_id }}",
+        html_content=(
+            "<p>The capacity platform itself is ill; nothing is said about MQ.</p>"
+            "<p>Task {{ ti.task_id }}, try {{ ti.try_number }}: {{ exception | e }}</p>"
+            "<p>The log of the task in Airflow tells more. Clear the task to run it again.</p>"
+        ),
+        smtp_conn_id=SMTP_CONNECTION,
+    )(context)
+
+
+DEFAULT_ARGS: Final[dict[str, Any]] = {
+    "owner": "mq-capacity",
+    "retries": 3,
+    "retry_delay": timedelta(minutes=1),
+    "retry_exponential_backoff": 2.0,
+    "max_retry_delay": timedelta(minutes=15),
+    "retry_policy": RETRY_POLICY,
+    "execution_timeout": timedelta(minutes=30),
+    "on_failure_callback": platform_failed,
+    "pool": Pool.lake.value,
+}
+SPARK_TIMEOUT: Final = timedelta(hours=3)
+
+
+def day_params() -> dict[str, Param]:
+    """The parameters of the trigger form of a daily run."""
+    return {
+        "day": Param(
+            None,
+            type=["null", "string"],
+            format="date",
+            title="Day",
+            description="UTC day to process, such as 2026-11-20. Empty: the day of the run's "
+            "data interval.",
+        ),
+        "send": Param(
+            "auto",
+            type="string",
+            enum=["auto", "never"],
+            title="Send mail and tickets",
+            description="auto: send, except in a backfill, which only stores what it would have "
+            "sent. never: only store.",
+        ),
+        "wait_minutes": Param(
+            90,
+            type="integer",
+            minimum=0,
+            maximum=1_440,
+            title="Wait for data (minutes)",
+            description="How long after the end of the day to wait for its dumps. Backfills and "
+            "runs for a stated day do not wait.",
+        ),
+    }
+
+
+def day_of(dag_run: Any, params: Any) -> str:
+    """The day a run processes, ISO: the parameter first, else the start of the data interval.
+
+    A run without both (triggered without a logical date) fails at once: guessing a day would
+    rewrite the wrong one.
+    """
+    stated = params.get("day")
+    if stated:
+        try:
+            return date.fromisoformat(stated).isoformat()
+        except ValueError as error:
+            raise AirflowFailException(
+                f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
+            ) from error
+    start = dag_run.data_interval_start
+    if start is None:
+        raise AirflowFailException(
+            "this run has no data interval and no parameter day. Trigger it with day set."
+        )
+    return str(start.astimezone(UTC).date().isoformat())
+
+
+def wait_until(dag_run: Any, params: Any) -> str:
+    """When the day's data are due, ISO instant in UTC: long ago for backfills and stated days."""
+    end = dag_run.data_interval_end
+    if params.get("day") or is_backfill(dag_run) or end is None:
+        return datetime.fromtimestamp(0, tz=UTC).isoformat()
+    due: datetime = end + timedelta(minutes=params["wait_minutes"])
+    return due.astimezone(UTC).isoformat()
+
+
+def is_backfill(dag_run: Any) -> bool:
+    """Whether Airflow started the run to replay the past."""
+    return str(getattr(dag_run.run_type, "value", dag_run.run_type)) == BACKFILL
+
+
+def is_replay(dag_run: Any, params: Any) -> bool:
+    """Whether the run may only store what it would have sent."""
+    return params.get("send") == "never" or is_backfill(dag_run)
+
+
+MACROS: Final = {"mqcap_day": day_of, "mqcap_wait_until": wait_until}
+
+
+def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
+    """One task that submits ``spark_apps/<name>.py`` for the day of the run.
+
+    The connection decides the master; the driver runs here (client mode) and inherits this
+    process's environment (``JAVA_HOME``, ``SPARK_HOME``, ``PYSPARK_PYTHON``, ``MQCAP_…``).
+    """
+    return SparkSubmitOperator(
+        **{
+            "task_id": name,
+            "application": str(_spark_apps_folder() / f"{name}.py"),
+            "application_args": ["--day", DAY],
+            "conn_id": SPARK_CONNECTION,
+            "deploy_mode": "client",
+            "name": f"mqcap_{name}_{{{{ run_id }}}}",
+            "execution_timeout": SPARK_TIMEOUT,
+            **changed,
+        }
+    )
+
+
+def _spark_apps_folder() -> Path:
+    found = find_spec("spark_apps")  # looks the package up without importing it
+    if found is None or not found.submodule_search_locations:
+        raise AirflowFailException("package spark_apps is not installed beside Airflow.")
+    return Path(found.submodule_search_locations[0])
+
+
+def connection(conn_id: str) -> Connection | None:
+    """An Airflow connection, or ``None`` when the site did not define it."""
+    try:
+        found: Connection = Connection.get(conn_id)
+    except AirflowNotFoundException:
+        return None
+    return found
+
+
+def settings_for_delivery() -> tuple[Any, Any]:
+    """The settings with the tracker's address, and the mail server or ``None``.
+
+    Servers and secrets come from Airflow connections and are handed down as plain values.
+    """
+    from settings import load_settings  # noqa: PLC0415 - not while parsing
+
+    settings = load_settings()
+    jira = connection(JIRA_CONNECTION) if settings.alerts.ticket_backend == "jira" else None
+    if jira is not None:
+        options = {**settings.alerts.ticket_options, **_jira_options(jira)}
+        alerts = settings.alerts.model_copy(update={"ticket_options": options})
+        settings = settings.model_copy(update={"alerts": alerts})
+    mail = connection(SMTP_CONNECTION)
+    return settings, settings.smtp if mail is None else _smtp_server(mail)
+
+
+def _jira_options(conn: Connection) -> dict[str, str]:
+    scheme = "" if "://" in (conn.host or "") else "https://"
+    port = f":{conn.port}" if conn.port else ""
+    options = {"url": f"{scheme}{conn.host}{port}", "user": conn.login, "token": conn.password}
+    return {key: value for key, value in options.items() if value}
+
+
+def _smtp_server(conn: Connection) -> Any:
+    """The connection of Airflow's SMTP provider; its extras say which encryption is off."""
+    from settings import SmtpServer  # noqa: PLC0415 - not while parsing
+
+    extra = conn.extra_dejson
+    tls = not _is_true(extra.get("disable_ssl"))
+    return SmtpServer(
+        host=conn.host or "localhost",
+        port=conn.port or (465 if tls else 25),
+        user=conn.login or None,
+        password=conn.password or None,
+        tls=tls,
+        starttls=not tls and not _is_true(extra.get("disable_tls")),
+        timeout_seconds=float(extra.get("timeout", 30)),
+    )
+
+
+def _is_true(value: Any) -> bool:
+    return str(value).strip().lower() in {"true", "1", "yes"}
