@@ -29,6 +29,9 @@ BUSY_TIMEOUT_MS: Final = 60_000
 """How long a SQLite writer waits for another one; a daily run writes for a few seconds."""
 CONNECT_TIMEOUT_SECONDS: Final = 10
 
+Store = Engine
+"""The name by which packages that know no SQLAlchemy call what ``open_store`` gives them."""
+
 _MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII
 _BEGIN_OPTION: Final = "mqcap_begin"
 

@@ -2,7 +2,7 @@
 
 Daily results are *replaced* by day: what the same day said before is gone, so that a rerun
 leaves exactly the rows of a single run. Facts about files, series, tickets and deliveries are
-*upserted* by their key.
+*upserted* by their key. Rows may be given as models or as mappings with their fields.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from domain.ticket import Ticket, TicketState
 from store import tables
 from store.database import writing
 from store.models import Observation, SeriesFacts, SourceFileFacts
-from store.upsert import KEYS_PER_STATEMENT, batches, insert_rows, upsert
+from store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
 
 _SPAN: Final = {"first_site_date", "last_site_date"}
 
 
-def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts]) -> int:
+def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts | Row]) -> int:
     """Remember files by content; a file that is known keeps its first landing instant."""
     with writing(engine) as connection:
         return upsert(
             connection,
             tables.SourceFile,
-            (row.model_dump() for row in rows),
+            [SourceFileFacts.model_validate(row).model_dump() for row in rows],
             keep=frozenset({"landed_at_utc"}),
         )
 
 
-def upsert_series(engine: Engine, rows: Iterable[SeriesFacts]) -> int:
+def upsert_series(engine: Engine, rows: Iterable[SeriesFacts | Row]) -> int:
     """Declare series; their first and last day are read off the observations."""
-    documents = [row.model_dump(exclude=_SPAN) for row in rows]
+    documents = [SeriesFacts.model_validate(row).model_dump(exclude=_SPAN) for row in rows]
     with writing(engine) as connection:
         count = upsert(connection, tables.Series, documents)
         _refresh_spans(connection, {document["series_id"] for document in documents})
@@ -50,7 +50,7 @@ def upsert_series(engine: Engine, rows: Iterable[SeriesFacts]) -> int:
 def replace_observations(
     engine: Engine,
     site_dates: Iterable[date],
-    rows: Iterable[Observation],
+    rows: Iterable[Observation | Row],
     digests: Mapping[date, str | None],
 ) -> int:
     """Make ``rows`` the only observations of the given days, in one transaction.
@@ -67,7 +67,7 @@ def replace_observations(
             there = select(table.series_id).where(table.site_date.in_(some)).distinct()
             touched.update(connection.scalars(there))
             connection.execute(delete(table).where(table.site_date.in_(some)))
-        documents = [row.model_dump() for row in rows]
+        documents = [Observation.model_validate(row).model_dump() for row in rows]
         count = insert_rows(connection, table, documents)
         touched.update(document["series_id"] for document in documents)
         _refresh_spans(connection, touched)
