@@ -1,0 +1,51 @@
+"""Writing SMF: sections from columns, records from sections, dump files from records."""
+
+from __future__ import annotations
+
+from ingest.smf.encode_cf import CouplingFacilityRecords, cf_records
+from ingest.smf.encode_fields import (
+    Bytes2D,
+    Columns,
+    block_head,
+    encode_sections,
+    encode_values,
+    hfp64_of,
+    packed_of,
+    section_bytes,
+    tod_of,
+)
+from ingest.smf.encode_framing import Framing, write_dump
+from ingest.smf.encode_records import (
+    MQ_RECORD_KINDS,
+    Group,
+    Intervals,
+    MqRecordKind,
+    QueueManagerIdentity,
+    dump_marker,
+    group_of,
+    mq_records,
+)
+
+__all__ = [
+    "MQ_RECORD_KINDS",
+    "Bytes2D",
+    "Columns",
+    "CouplingFacilityRecords",
+    "Framing",
+    "Group",
+    "Intervals",
+    "MqRecordKind",
+    "QueueManagerIdentity",
+    "block_head",
+    "cf_records",
+    "dump_marker",
+    "encode_sections",
+    "encode_values",
+    "group_of",
+    "hfp64_of",
+    "mq_records",
+    "packed_of",
+    "section_bytes",
+    "tod_of",
+    "write_dump",
+]
