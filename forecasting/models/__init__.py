@@ -1,0 +1,1 @@
+"""One module per forecast model, each with a constant ``MODEL``; found by name."""

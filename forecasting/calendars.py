@@ -1,0 +1,74 @@
+"""Days on which load differs for calendar reasons: month-end, quarter-end, public holidays.
+
+Month-end load is not periodic in days, so it is an indicator per day and never a Fourier term.
+Business days are Monday to Friday without the public holidays of the country.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import holidays
+import numpy as np
+
+from domain.errors import ConfigurationError
+from forecasting.history import BoolArray, DayArray
+
+MIN_OCCURRENCES = 2
+"""An event seen fewer times in the history teaches nothing (ours)."""
+
+
+def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
+    """Indicator of each calendar event, per day.
+
+    ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the
+    last business day of a quarter in addition, ``public_holiday`` counts on working weekdays.
+
+    Raises:
+        ConfigurationError: No public holidays are known for ``country``.
+    """
+    if not days.size:
+        empty = np.zeros(0, dtype=bool)
+        names = ("last_business_day", "first_business_day", "quarter_end", "public_holiday")
+        return dict.fromkeys(names, empty)
+    public = public_holidays(country, _year(days[0]), _year(days[-1]) + 1)
+    month = days.astype("datetime64[M]")
+    following = (month + 1).astype("datetime64[D]")
+    last = days == np.busday_offset(following, -1, roll="forward", holidays=public)
+    first = days == np.busday_offset(month.astype(days.dtype), 0, roll="forward", holidays=public)
+    return {
+        "last_business_day": last,
+        "first_business_day": first,
+        "quarter_end": last & (month.astype(np.int64) % 3 == 2),
+        "public_holiday": np.isin(days, public) & np.is_busday(days),
+    }
+
+
+def taught(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
+    """Names of the events that the observed days show often enough to be learned."""
+    size = len(observed)
+    return tuple(
+        name
+        for name, column in columns.items()
+        if (column[:size] & observed).sum() >= MIN_OCCURRENCES
+    )
+
+
+@lru_cache(maxsize=256)
+def public_holidays(country: str | None, first_year: int, last_year: int) -> DayArray:
+    """Public holidays of ``country`` in those years, sorted; none without a country."""
+    if country is None:
+        return np.empty(0, dtype="datetime64[D]")
+    try:
+        found = holidays.country_holidays(country, years=range(first_year, last_year + 1))
+    except NotImplementedError as error:
+        raise ConfigurationError(
+            "no public holidays are known for this country",
+            found=repr(country),
+            expected="an ISO 3166 code such as 'DE' or 'US'",
+        ) from error
+    return np.array(sorted(found), dtype="datetime64[D]")
+
+
+def _year(day: np.datetime64) -> int:
+    return int(str(day)[:4])

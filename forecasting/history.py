@@ -1,0 +1,97 @@
+"""The daily values of one series, on a complete grid of days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from domain.metric import Statistic
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+DayArray = NDArray[np.datetime64]
+
+
+@dataclass(frozen=True)
+class History:
+    """One value per day from ``first_day``, in the unit of the series; NaN is a day without one.
+
+    ``ceiling`` is the largest value that can exist, ``None`` if unbounded; ``country`` is an
+    ISO 3166 code that selects the public holidays, ``None`` for none.
+    """
+
+    series_id: str
+    statistic: Statistic
+    first_day: np.datetime64
+    values: FloatArray
+    ceiling: float | None = None
+    country: str | None = None
+
+    @property
+    def days(self) -> DayArray:
+        """The calendar days of ``values``."""
+        return self.first_day + np.arange(len(self.values))
+
+    @property
+    def observed(self) -> BoolArray:
+        """Where there is a value."""
+        return np.isfinite(self.values)
+
+    @property
+    def observed_count(self) -> int:
+        """Number of days with a value."""
+        return int(self.observed.sum())
+
+    @property
+    def floor(self) -> float | None:
+        """Smallest plausible value: zero, unless the history itself goes below."""
+        values = self.values[self.observed]
+        return None if values.size and values.min() < 0 else 0.0
+
+    def until(self, count: int) -> History:
+        """The same series with its first ``count`` days only."""
+        return replace(self, values=self.values[:count])
+
+    def with_values(self, values: FloatArray) -> History:
+        """The same days with other values."""
+        return replace(self, values=values)
+
+
+def history_of(
+    rows: pd.DataFrame, series_id: str, statistic: str, cutoff_date: Any, lookback_days: int
+) -> History:
+    """The history of one series from its rows, up to and including ``cutoff_date``.
+
+    Rows after the cutoff are dropped here, before anything looks at a value. Of several rows
+    of one day the largest value counts, whatever their order. ``values`` is empty when no
+    row holds a finite number.
+    """
+    cutoff = np.datetime64(cutoff_date, "D")
+    days = pd.to_datetime(rows["site_date"]).to_numpy().astype("datetime64[D]")
+    values = rows["value"].to_numpy(dtype=np.float64)
+    usable = (days <= cutoff) & (days > cutoff - lookback_days) & np.isfinite(values)
+    ceilings = rows["ceiling"].to_numpy(dtype=np.float64)[usable]
+    countries = sorted({str(code) for code in rows["country"] if isinstance(code, str) and code})
+    first_day, grid = _grid(days[usable], values[usable])
+    return History(
+        series_id=series_id,
+        statistic=Statistic(statistic),
+        first_day=first_day,
+        values=grid,
+        ceiling=float(np.nanmax(ceilings)) if np.isfinite(ceilings).any() else None,
+        country=countries[0] if countries else None,
+    )
+
+
+def _grid(days: DayArray, values: FloatArray) -> tuple[np.datetime64, FloatArray]:
+    if not days.size:
+        return np.datetime64("1970-01-01", "D"), np.empty(0)
+    first_day = days.min()
+    positions = (days - first_day).astype(np.int64)
+    grid = np.full(int(positions.max()) + 1, -np.inf)
+    np.maximum.at(grid, positions, values)
+    return first_day, np.where(np.isfinite(grid), grid, np.nan)

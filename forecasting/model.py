@@ -1,0 +1,85 @@
+"""The port of a forecast model and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from domain.discovery import load_all
+from domain.errors import ConfigurationError
+from forecasting import models
+from forecasting.history import FloatArray, History
+
+
+class ModelFailure(Exception):  # noqa: N818 - the series is at fault, not the program
+    """The model found no solution for this series; the caller takes a simpler one."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Days after the history, one element per day, on the model's own scale.
+
+    ``variance`` and ``excess`` (fourth cumulant) describe the error of a single day. With
+    ``log_scale`` all three are of the logarithm of the series.
+    """
+
+    expected: FloatArray
+    variance: FloatArray
+    excess: FloatArray
+    log_scale: bool
+
+
+class Model(Protocol):
+    """Forecasts one prepared history."""
+
+    name: str
+
+    def predict(self, history: History, days: int) -> Prediction:
+        """Forecast the ``days`` days after the history.
+
+        Raises:
+            ModelFailure: The fit did not converge.
+        """
+
+
+def model_named(name: str) -> Model:
+    """The model of ``forecasting.models`` with that name.
+
+    Raises:
+        ConfigurationError: There is none.
+    """
+    found: dict[str, Model] = {module.MODEL.name: module.MODEL for module in load_all(models)}
+    if name not in found:
+        raise ConfigurationError(
+            "unknown forecast model", found=name, expected=" or ".join(sorted(found))
+        )
+    return found[name]
+
+
+def log_scale_fits(history: History) -> bool:
+    """Whether the series is better modelled by its logarithm.
+
+    The rule: every value is above zero, the 28-day medians differ by more than 1.5 times, and
+    the day-to-day noise differs less between the lower and the higher half of the levels on
+    the log scale than on the linear one.
+    """
+    values = history.values[history.observed]
+    if values.size < 56 or values.min() <= 0:
+        return False
+    count = values.size // 28
+    blocks = values[-28 * count :].reshape(count, 28)
+    levels = np.median(blocks, axis=1)
+    if levels.max() < 1.5 * levels.min():
+        return False
+    return _noise_ratio(np.log(blocks), levels) < _noise_ratio(blocks, levels)
+
+
+def _noise_ratio(blocks: FloatArray, levels: FloatArray) -> float:
+    weekly = np.abs(blocks[:, 7:] - blocks[:, :-7])
+    high = levels > np.median(levels)
+    noises = np.array([np.median(weekly[high]), np.median(weekly[~high])])
+    if noises.min() <= 0:
+        return np.inf
+    return float(np.abs(np.log(noises[0] / noises[1])))

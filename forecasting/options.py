@@ -1,0 +1,34 @@
+"""What a forecast run is asked to do."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ForecastOptions(BaseModel):
+    """Horizon, demands on the history, and interval; every default is ours.
+
+    The fields with the names of ``settings.forecast`` mean the same there.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
+    min_history_days: Annotated[int, Field(ge=14)] = 60
+    """Days with a usable value, after cleaning."""
+    min_coverage_ratio: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Usable days per calendar day between the first and the last of them."""
+    max_stale_days: Annotated[int, Field(ge=0)] = 14
+    """Days without any value before the cutoff, above which nothing is said."""
+    interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
+    """Probability that one day's value lies between ``lower`` and ``upper``."""
+    lookback_days: Annotated[int, Field(ge=60)] = 730
+    """Older values are not read."""
+    model: str = "prophet"
+    """Name of a module of ``forecasting.models``."""
+    backtest_days: Annotated[int, Field(ge=1)] = 30
+    """Length of the held-out stretch at the end of the history."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Mixed with the series id wherever a random number is needed."""

@@ -1,0 +1,147 @@
+"""From observations to a series fit to model, or to the reason why it is not.
+
+Outages written as zero, artefacts of counter resets and isolated spikes become missing days;
+peaks that come back at the same place of most months stay. What was removed is counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from forecasting.calendars import event_columns
+from forecasting.history import BoolArray, FloatArray, History
+from forecasting.options import ForecastOptions
+
+POSITIVE_SHARE: Final = 0.9
+"""Share of values above zero from which a metric counts as positive (ours)."""
+WINDOW_DAYS: Final = 29
+"""Length of the centred median, one lunar month: month-ends never hold half of it."""
+MIN_WINDOW_VALUES: Final = 5
+"""Fewer values in the window give no median (ours)."""
+ROBUST_DEVIATIONS: Final = 5.0
+"""Distance from the deseasonalised median above which a value is an outlier."""
+MAD_TO_SIGMA: Final = 1.4826
+"""Median absolute deviation to standard deviation, for normal noise."""
+MIN_SPREAD_RATIO: Final = 0.02
+"""Smallest robust spread assumed, as a share of the median: quiet series are not all outliers."""
+LONGEST_SPIKE_DAYS: Final = 3
+"""A longer run of odd days is a change of level, not an artefact (ours)."""
+RECURRING_SHARE: Final = 0.5
+"""Share of months that must show the same odd day for it to be load, not an artefact (ours)."""
+CONSTANT_RATIO: Final = 1e-9
+"""Range per size of the value below which a series is constant."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A cleaned history.
+
+    ``refusal`` says why no forecast can be made; ``constant`` marks a series of one value.
+    """
+
+    history: History
+    removed_count: int
+    refusal: str | None = None
+    constant: bool = False
+
+
+def prepare(history: History, options: ForecastOptions, cutoff_date: date) -> Prepared:
+    """Clean one history and judge whether it carries a forecast made on ``cutoff_date``."""
+    cleaned = clean(history)
+    removed_count = history.observed_count - cleaned.observed_count
+    return Prepared(
+        history=cleaned,
+        removed_count=removed_count,
+        refusal=_refusal(cleaned, options, cutoff_date, removed_count),
+        constant=_constant(cleaned.values[cleaned.observed]),
+    )
+
+
+def clean(history: History) -> History:
+    """The history with outages, artefacts and isolated outliers as missing days."""
+    values = history.values.copy()
+    observed = np.isfinite(values)
+    if observed.any() and (values[observed] > 0).mean() >= POSITIVE_SHARE:
+        values[observed & (np.nan_to_num(values) <= 0)] = np.nan
+    if np.isfinite(values).sum() >= WINDOW_DAYS:
+        values[outliers(history.with_values(values))] = np.nan
+    return history.with_values(values)
+
+
+def outliers(history: History) -> BoolArray:
+    """Days more than five robust deviations from the deseasonalised 29-day median.
+
+    Days that are odd at the same place of most months are load, and runs of more than three
+    odd days are a new level: neither is an outlier.
+    """
+    residual = _residual(history)
+    if not np.isfinite(residual).any():
+        return np.zeros(len(residual), dtype=bool)
+    level = float(np.nanmedian(np.abs(history.values)))
+    middle = float(np.nanmedian(residual))
+    spread = MAD_TO_SIGMA * float(np.nanmedian(np.abs(residual - middle)))
+    far = ROBUST_DEVIATIONS * max(spread, MIN_SPREAD_RATIO * level)
+    odd = history.observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
+    return odd & ~_recurring(odd, history) & ~_long_runs(odd)
+
+
+def _residual(history: History) -> FloatArray:
+    values = pd.Series(history.values)
+    rolling = values.rolling(WINDOW_DAYS, center=True, min_periods=MIN_WINDOW_VALUES).median()
+    detrended = values - rolling.interpolate(limit_direction="both")
+    weekday = detrended.groupby(np.arange(len(values)) % 7).transform("median")
+    return (detrended - weekday).to_numpy(dtype=np.float64)
+
+
+def _recurring(odd: BoolArray, history: History) -> BoolArray:
+    """Odd days whose calendar event or day of the month is odd in most months."""
+    days = history.days
+    kept = np.zeros(len(odd), dtype=bool)
+    events = event_columns(days, history.country)
+    months = days.astype("datetime64[M]")
+    day_of_month = (days - months.astype(days.dtype)).astype(np.int64)
+    places = [*events.values(), *(day_of_month == day for day in range(31))]
+    for place in places:
+        seen = place & history.observed
+        if (odd & seen).sum() >= 2 and (odd & seen).sum() >= RECURRING_SHARE * seen.sum():
+            kept |= odd & place
+    return kept
+
+
+def _long_runs(odd: BoolArray) -> BoolArray:
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], odd.astype(np.int8), [0]))))
+    result = np.zeros(len(odd), dtype=bool)
+    for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        result[start:stop] = stop - start > LONGEST_SPIKE_DAYS
+    return result
+
+
+def _constant(values: FloatArray) -> bool:
+    return bool(values.size and np.ptp(values) <= CONSTANT_RATIO * np.abs(values).max())
+
+
+def _refusal(
+    history: History, options: ForecastOptions, cutoff_date: date, removed_count: int
+) -> str | None:
+    needed = options.min_history_days
+    count = history.observed_count
+    removed = f" ({removed_count} left out as outliers)" if removed_count else ""
+    if not count:
+        return f"no data{removed}"
+    positions = np.flatnonzero(history.observed)
+    span = int(positions[-1] - positions[0]) + 1
+    last_day = history.first_day + positions[-1]
+    stale = int((np.datetime64(cutoff_date, "D") - last_day).astype(np.int64))
+    if count < needed:
+        return f"{count} {'day' if count == 1 else 'days'} of data{removed}, {needed} needed"
+    if stale > options.max_stale_days:
+        return f"no data in the last {stale} days, at most {options.max_stale_days} may be missing"
+    if count < options.min_coverage_ratio * span:
+        share = f"{options.min_coverage_ratio:.0%}"
+        return f"gaps: {count} of {span} days have data{removed}, {share} needed"
+    return None

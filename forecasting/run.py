@@ -1,0 +1,129 @@
+"""Forecasts of a batch of series: every series gets an answer, whatever it holds.
+
+Each series is worked alone, so that its forecast does not depend on the batch it is in.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from domain.errors import ConfigurationError
+from domain.forecast import Forecast, ForecastPoint
+from forecasting.backtest import Backtest, backtest
+from forecasting.history import FloatArray, History, history_of
+from forecasting.interval import Band, band
+from forecasting.model import Model, ModelFailure, model_named
+from forecasting.options import ForecastOptions
+from forecasting.prepare import Prepared, prepare
+
+FALLBACK: Final = "seasonal_naive"
+"""Takes over when the chosen model finds no solution."""
+CONSTANT: Final = "constant"
+"""Named as the model of a series that never changed."""
+SIGNIFICANT_DIGITS: Final = 9
+"""Figures are rounded so that equal runs give equal bytes on any machine."""
+
+
+def forecast_series(
+    rows: pd.DataFrame, options: ForecastOptions, cutoff_date: date
+) -> list[Forecast]:
+    """One forecast, or one refusal, per series and statistic in ``rows``, in their order.
+
+    Args:
+        rows: Columns ``series_id, statistic, site_date, value, ceiling, country``; one row is
+            one day. Rows after ``cutoff_date`` are ignored, NaN values are missing days, a
+            NaN ceiling is none, a null country has no public holidays.
+        options: Horizon, interval and demands on the history.
+        cutoff_date: The last day that is known; the forecast starts on the next one.
+
+    Raises:
+        ConfigurationError: ``options.model`` does not exist.
+    """
+    model = model_named(options.model)
+    keys = ["series_id", "statistic"]
+    return [
+        _forecast(
+            history_of(group, str(identity), str(statistic), cutoff_date, options.lookback_days),
+            model,
+            options,
+            cutoff_date,
+        )
+        for (identity, statistic), group in rows.groupby(keys, sort=True)
+    ]
+
+
+def _forecast(
+    history: History, model: Model, options: ForecastOptions, cutoff_date: date
+) -> Forecast:
+    try:
+        prepared = prepare(history, options, cutoff_date)
+    except ConfigurationError as error:
+        return _answer(Prepared(history, 0), options, cutoff_date, refusal=str(error))
+    if prepared.refusal is not None:
+        return _answer(prepared, options, cutoff_date, refusal=prepared.refusal)
+    if prepared.constant:
+        value = np.full(options.horizon_days, np.nanmedian(prepared.history.values))
+        flat = Band(value, value, value)
+        return _answer(prepared, options, cutoff_date, name=CONSTANT, lines=flat)
+    try:
+        return _modelled(prepared, model, options, cutoff_date)
+    except ModelFailure:
+        return _modelled(prepared, model_named(FALLBACK), options, cutoff_date)
+
+
+def _modelled(
+    prepared: Prepared, model: Model, options: ForecastOptions, cutoff_date: date
+) -> Forecast:
+    history = prepared.history
+    score = backtest(model, history, options)
+    behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
+    prediction = model.predict(history, behind + options.horizon_days)
+    full = band(prediction, history, options.interval_width, score.widening)
+    lines = Band(*(line[behind:] for line in full))
+    return _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
+
+
+def _answer(  # noqa: PLR0913 - the parts of one answer
+    prepared: Prepared,
+    options: ForecastOptions,
+    cutoff_date: date,
+    *,
+    name: str = "none",
+    lines: Band | None = None,
+    score: Backtest | None = None,
+    refusal: str | None = None,
+) -> Forecast:
+    history = prepared.history
+    found = score or Backtest()
+    return Forecast(
+        series_id=history.series_id,
+        statistic=history.statistic,
+        cutoff_date=cutoff_date,
+        model=name,
+        horizon_days=options.horizon_days,
+        trained_days=history.observed_count,
+        interval_width=options.interval_width,
+        smape_pct=found.smape_pct,
+        coverage_ratio=found.coverage_ratio,
+        removed_count=prepared.removed_count,
+        refusal=refusal,
+        points=_points(lines, cutoff_date) if lines is not None else (),
+    )
+
+
+def _points(lines: Band, cutoff_date: date) -> tuple[ForecastPoint, ...]:
+    lower, expected, upper = (_rounded(line) for line in lines)
+    first = np.datetime64(cutoff_date, "D") + 1
+    days = (first + np.arange(len(expected))).astype(object)
+    return tuple(
+        ForecastPoint(site_date=day, lower=low, expected=middle, upper=high)
+        for day, low, middle, high in zip(days, lower, expected, upper, strict=True)
+    )
+
+
+def _rounded(line: FloatArray) -> list[float]:
+    return [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in line]

@@ -1,0 +1,53 @@
+"""Calendar events fall on the days planners mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from domain.errors import ConfigurationError
+from forecasting.calendars import event_columns, taught
+
+
+def _event_days(name: str, first: str, last: str, country: str | None) -> list[str]:
+    days = np.arange(np.datetime64(first), np.datetime64(last) + 1)
+    return [str(day) for day in days[event_columns(days, country)[name]]]
+
+
+def test_the_last_business_day_is_before_a_weekend() -> None:
+    found = _event_days("last_business_day", "2026-01-01", "2026-03-31", None)
+    assert found == ["2026-01-30", "2026-02-27", "2026-03-31"]
+
+
+def test_the_first_business_day_follows_holidays_of_the_country() -> None:
+    assert _event_days("first_business_day", "2026-01-01", "2026-01-31", None) == ["2026-01-01"]
+    assert _event_days("first_business_day", "2026-01-01", "2026-01-31", "DE") == ["2026-01-02"]
+
+
+def test_quarter_ends_are_the_last_business_days_of_four_months() -> None:
+    found = _event_days("quarter_end", "2026-01-01", "2026-12-31", None)
+    assert found == ["2026-03-31", "2026-06-30", "2026-09-30", "2026-12-31"]
+
+
+def test_public_holidays_on_weekends_are_no_event() -> None:
+    found = _event_days("public_holiday", "2026-12-01", "2026-12-31", "DE")
+    assert found == ["2026-12-25"]
+
+
+def test_no_days_have_no_events() -> None:
+    columns = event_columns(np.empty(0, dtype="datetime64[D]"), "DE")
+    assert all(column.size == 0 for column in columns.values())
+
+
+def test_an_event_seen_once_is_not_taught() -> None:
+    days = np.arange(np.datetime64("2026-01-05"), np.datetime64("2026-03-05"))
+    columns = event_columns(days, None)
+    assert taught(columns, np.ones(len(days), dtype=bool)) == (
+        "last_business_day",
+        "first_business_day",
+    )
+
+
+def test_an_unknown_country_is_a_configuration_error() -> None:
+    with pytest.raises(ConfigurationError, match="'XX'"):
+        event_columns(np.array(["2026-01-01"], dtype="datetime64[D]"), "XX")

@@ -1,0 +1,160 @@
+"""Dates of crossings on hand-made forecasts."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.crossing import Crossing, CrossingState
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction, Statistic
+from forecasting.crossing import crossing_of, is_beyond
+from tests.forecasting.builders import CUTOFF
+
+Triple = tuple[float, float, float]
+
+
+def made(points: list[Triple], refusal: str | None = None) -> Forecast:
+    return Forecast(
+        series_id="cf_busy_pct/PLEX1/CF01",
+        statistic=Statistic.peak,
+        cutoff_date=CUTOFF,
+        model="made",
+        horizon_days=len(points),
+        trained_days=400,
+        interval_width=0.8,
+        refusal=refusal,
+        points=tuple(
+            ForecastPoint(
+                site_date=CUTOFF + timedelta(days=index + 1), lower=low, expected=middle, upper=high
+            )
+            for index, (low, middle, high) in enumerate(points)
+        ),
+    )
+
+
+def crossing(
+    forecast: Forecast,
+    recent: list[tuple[date, float]] | None = None,
+    *,
+    limit: float = 60.0,
+    direction: Direction = Direction.upward,
+    strict: bool = True,
+) -> Crossing:
+    return crossing_of(
+        forecast,
+        recent or [],
+        limit=limit,
+        direction=direction,
+        strict=strict,
+        rule_id="CF-BUSY-60",
+        unit="%",
+    )
+
+
+def ramp(count: int = 30) -> Forecast:
+    return made([(50.0 + day - 5, 50.0 + day, 50.0 + day + 5) for day in range(1, count + 1)])
+
+
+def day(ahead: int) -> date:
+    return CUTOFF + timedelta(days=ahead)
+
+
+def test_each_edge_of_the_band_gives_its_date() -> None:
+    found = crossing(ramp())
+    assert found.state is CrossingState.will_cross
+    assert (found.earliest_date, found.expected_date, found.latest_date) == (
+        day(6),
+        day(11),
+        day(16),
+    )
+    assert found.subject == "PLEX1/CF01"
+
+
+def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
+    assert crossing(ramp(), strict=False).expected_date == day(10)
+    assert crossing(ramp(), strict=True).expected_date == day(11)
+
+
+def test_only_the_upper_edge_may_cross() -> None:
+    found = crossing(ramp(8))
+    assert found.state is CrossingState.will_cross
+    assert found.earliest_date == day(6)
+    assert found.expected_date is None
+    assert found.latest_date is None
+
+
+def test_a_limit_out_of_reach_is_not_crossed_within_the_horizon() -> None:
+    found = crossing(ramp(), limit=100.0)
+    assert found.state is CrossingState.not_within_horizon
+    assert found.earliest_date is None
+
+
+def test_a_downward_limit_looks_at_the_lower_edge_first() -> None:
+    falling = made([(50.0 - d - 5, 50.0 - d, 50.0 - d + 5) for d in range(1, 31)])
+    found = crossing(falling, limit=40.0, direction=Direction.downward)
+    assert (found.earliest_date, found.expected_date, found.latest_date) == (
+        day(6),
+        day(11),
+        day(16),
+    )
+
+
+def test_a_single_month_end_peak_is_dated_on_its_day() -> None:
+    points = [(40.0, 45.0, 50.0)] * 30
+    points[23] = (58.0, 63.0, 68.0)
+    found = crossing(made(points))
+    assert found.expected_date == found.earliest_date == day(24)
+    assert found.latest_date is None
+
+
+def test_a_measured_breach_outranks_the_forecast() -> None:
+    recent = [(day(-3), 65.0), (day(-9), 61.0), (day(0), 40.0)]
+    found = crossing(ramp(), recent)
+    assert found.state is CrossingState.breached
+    assert found.breached_since == day(-9)
+    assert found.expected_date is None
+
+
+def test_values_after_the_cutoff_are_not_known() -> None:
+    assert crossing(ramp(5), [(day(1), 99.0)]).breached_since is None
+
+
+def test_a_refusal_gives_unknown_with_its_reason() -> None:
+    found = crossing(made([], refusal="12 days of data, 60 needed"))
+    assert found.state is CrossingState.unknown
+    assert found.reason == "12 days of data, 60 needed"
+
+
+def test_a_refused_series_is_still_checked_against_measured_limits() -> None:
+    found = crossing(made([], refusal="12 days of data, 60 needed"), [(day(-1), 75.0)])
+    assert found.state is CrossingState.breached
+
+
+@pytest.mark.parametrize("direction", list(Direction))
+def test_a_missing_value_breaches_nothing(direction: Direction) -> None:
+    assert not is_beyond(float("nan"), 1.0, direction=direction, strict=False)
+
+
+level = st.floats(0, 100, allow_nan=False)
+
+
+@given(
+    st.lists(st.tuples(level, level, level).map(sorted).map(tuple), max_size=40),
+    level,
+    st.sampled_from(Direction),
+    st.booleans(),
+)
+def test_dates_are_ordered_and_lie_inside_the_horizon(
+    points: list[Triple], limit: float, direction: Direction, strict: bool
+) -> None:
+    found = crossing(made(points), limit=limit, direction=direction, strict=strict)
+    dates = [found.earliest_date, found.expected_date, found.latest_date]
+    known = [value for value in dates if value is not None]
+    assert known == sorted(known)
+    assert dates[: len(known)] == known
+    assert all(CUTOFF < value <= day(len(points)) for value in known)
+    assert (found.state is CrossingState.will_cross) == bool(known)

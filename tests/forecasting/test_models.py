@@ -1,0 +1,91 @@
+"""The model port: every model answers alike, and failure has a way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from prophet import Prophet
+
+from domain.metric import Statistic
+from forecasting.history import History
+from forecasting.interval import band, half_widths, trend_cumulants
+from forecasting.model import Prediction, log_scale_fits, model_named
+from forecasting.models.seasonal_naive import MODEL as NAIVE
+from tests.forecasting.builders import DAYS, forecast, noise
+
+TIME = np.arange(DAYS)
+
+
+def history(values: Any, **changed: Any) -> History:
+    return History(
+        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
+    )
+
+
+@pytest.mark.parametrize("name", ["prophet", "seasonal_naive"])
+def test_every_model_answers_with_one_value_per_day(name: str) -> None:
+    prediction = model_named(name).predict(history(20 + noise()), 25)
+    assert prediction.expected.shape == prediction.variance.shape == prediction.excess.shape
+    assert prediction.expected.shape == (25,)
+    assert (np.diff(prediction.variance) >= 0).all()
+
+
+def test_the_naive_model_repeats_the_last_week() -> None:
+    values = np.arange(21.0)
+    prediction = NAIVE.predict(history(values), 9)
+    assert prediction.expected.tolist() == [14, 15, 16, 17, 18, 19, 20, 14, 15]
+
+
+def test_the_naive_model_takes_the_last_known_value_of_a_weekday() -> None:
+    values = np.arange(21.0)
+    values[-1] = np.nan
+    assert NAIVE.predict(history(values), 7).expected[-1] == 13
+
+
+def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("line search failed")
+
+    monkeypatch.setattr(Prophet, "fit", fail)
+    found = forecast(20 + noise())
+    assert found.model == "seasonal_naive"
+    assert len(found.points) == 180
+
+
+def test_compound_growth_is_modelled_by_its_logarithm() -> None:
+    assert log_scale_fits(history(np.exp(0.004 * TIME + noise(scale=0.05))))
+
+
+def test_linear_growth_with_even_noise_is_not() -> None:
+    assert not log_scale_fits(history(10 + 0.1 * TIME + noise()))
+
+
+@pytest.mark.parametrize("values", [10 + noise(scale=0.1), noise(), np.ones(20)])
+def test_a_flat_or_negative_or_short_series_stays_linear(values: Any) -> None:
+    assert not log_scale_fits(history(values))
+
+
+@pytest.mark.parametrize("width", [0.8, 0.95])
+def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
+    rng = np.random.default_rng(5)
+    ahead = np.arange(1, 25) / 40
+    rate, laplace, sigma = 25.0, 0.3, 0.05
+    paths = np.empty((6000, len(ahead)))
+    for path in paths:
+        starts = rng.uniform(0, ahead[-1], rng.poisson(rate * ahead[-1]))
+        slopes = rng.laplace(0, laplace, len(starts))
+        path[:] = (np.clip(ahead[:, None] - starts, 0, None) * slopes).sum(axis=1)
+    paths += rng.normal(0, sigma, paths.shape)
+    variance, excess = trend_cumulants(ahead, rate, laplace, sigma)
+    prediction = Prediction(np.zeros(len(ahead)), variance, excess, log_scale=False)
+    simulated = np.quantile(paths, 0.5 + width / 2, axis=0)
+    assert half_widths(prediction, width) == pytest.approx(simulated, rel=0.12)
+
+
+def test_widening_multiplies_the_band() -> None:
+    past = history(20 + noise())
+    prediction = NAIVE.predict(past, 5)
+    narrow, wide = band(prediction, past, 0.8), band(prediction, past, 0.8, widening=2.0)
+    assert wide.upper - wide.expected == pytest.approx(2 * (narrow.upper - narrow.expected))

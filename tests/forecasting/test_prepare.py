@@ -1,0 +1,97 @@
+"""Cleaning keeps load, removes artefacts, and refuses with a reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from domain.metric import Statistic
+from forecasting.history import FloatArray, History
+from forecasting.options import ForecastOptions
+from forecasting.prepare import Prepared, clean, prepare
+from tests.forecasting.builders import CUTOFF, DAYS, month_end, noise, weekly
+
+LEVEL = 10 + weekly() + noise(scale=0.2)
+
+
+def history(values: FloatArray) -> History:
+    first = np.datetime64(CUTOFF, "D") - (len(values) - 1)
+    return History("m/S", Statistic.peak, first, values)
+
+
+def prepared(values: FloatArray) -> Prepared:
+    return prepare(history(values), ForecastOptions(), CUTOFF)
+
+
+def test_clean_data_is_left_alone() -> None:
+    assert prepared(LEVEL).removed_count == 0
+
+
+@pytest.mark.parametrize("artefact", [500.0, 30.0, 0.0, -3.0, 2.0])
+def test_an_artefact_becomes_a_missing_day(artefact: float) -> None:
+    values = LEVEL.copy()
+    values[[100, 250]] = artefact
+    cleaned = clean(history(values))
+    assert np.flatnonzero(~cleaned.observed).tolist() == [100, 250]
+    assert prepared(values).removed_count == 2
+
+
+def test_month_end_peaks_stay() -> None:
+    values = LEVEL + month_end(size=8.0)
+    assert prepared(values).removed_count == 0
+
+
+def test_an_artefact_beside_month_end_peaks_still_goes() -> None:
+    values = LEVEL + month_end(size=8.0)
+    values[200] = 60.0
+    assert np.flatnonzero(~clean(history(values)).observed).tolist() == [200]
+
+
+def test_an_outage_of_a_week_is_removed_whole() -> None:
+    values = LEVEL.copy()
+    values[300:307] = 0.0
+    assert prepared(values).removed_count == 7
+
+
+def test_a_new_level_stays() -> None:
+    values = LEVEL.copy()
+    values[-6:] += 15.0
+    assert prepared(values).removed_count == 0
+
+
+def test_zeros_of_a_metric_that_is_often_zero_stay() -> None:
+    values = np.where(np.arange(DAYS) % 3 == 0, 2.0, 0.0) + np.abs(noise(scale=0.01))
+    values[np.arange(DAYS) % 3 != 0] = 0.0
+    assert prepared(values).removed_count == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (LEVEL[:12], "12 days of data, 60 needed"),
+        (LEVEL[:1], "1 day of data, 60 needed"),
+        (np.full(90, np.nan), "no data"),
+        (np.where(np.arange(DAYS) % 4 == 0, LEVEL, np.nan), "gaps: 100 of 397 days have data"),
+        (
+            np.where(np.arange(DAYS) < DAYS - 31, LEVEL, np.nan),
+            "no data in the last 31 days, at most 14 may be missing",
+        ),
+    ],
+)
+def test_a_series_without_substance_is_refused_with_the_reason(
+    values: FloatArray, reason: str
+) -> None:
+    refusal = prepared(values).refusal
+    assert refusal is not None
+    assert refusal.startswith(reason)
+
+
+def test_removed_days_are_named_in_the_refusal() -> None:
+    values = np.where(np.arange(62) < 5, 0.0, 10.0)
+    assert prepared(values).refusal == "57 days of data (5 left out as outliers), 60 needed"
+
+
+def test_a_series_of_one_value_is_constant_and_not_refused() -> None:
+    found = prepared(np.full(DAYS, 42.0))
+    assert found.constant
+    assert found.refusal is None

@@ -1,0 +1,181 @@
+"""Forecasts of whole batches: planted truth, independence, and an answer for everything."""
+
+from __future__ import annotations
+
+import logging
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from domain.crossing import Crossing, CrossingState
+from domain.errors import ConfigurationError
+from domain.forecast import Forecast
+from domain.metric import Direction
+from forecasting import ForecastOptions, crossing_of, forecast_series
+from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
+
+TIME = np.arange(DAYS, dtype=np.float64)
+
+
+def upward(found: Forecast, limit: float) -> Crossing:
+    return crossing_of(
+        found, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
+    )
+
+
+def test_a_planted_linear_crossing_is_dated_within_ten_days() -> None:
+    found = forecast(30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8))
+    truth = CUTOFF + timedelta(days=90)
+    limit = 30 + 0.05 * (DAYS - 1 + 90) + 4
+    crossing = upward(found, limit)
+    assert crossing.expected_date is not None
+    assert abs((crossing.expected_date - truth).days) <= 10
+    assert crossing.earliest_date is not None
+    assert crossing.earliest_date <= truth
+
+
+def test_a_planted_compound_crossing_is_dated_within_ten_days() -> None:
+    found = forecast(2.0 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)))
+    truth = CUTOFF + timedelta(days=90)
+    limit = 2.0 * float(np.exp(0.003 * (DAYS - 1 + 90) + 0.2))
+    crossing = upward(found, limit)
+    assert crossing.expected_date is not None
+    assert abs((crossing.expected_date - truth).days) <= 10
+
+
+def test_a_breach_of_month_ends_only_is_dated_at_a_month_end() -> None:
+    found = forecast(40 + 0.02 * TIME + 12 * month_end() + noise(scale=0.4))
+    crossing = upward(found, 40 + 0.02 * (DAYS + 60) + 12)
+    assert crossing.expected_date in {date(2026, 3, 31), date(2026, 4, 30), date(2026, 5, 29)}
+
+
+def test_a_flat_series_does_not_cross_a_distant_limit() -> None:
+    found = forecast(40 + 5 * weekly() + noise(scale=1.0))
+    assert upward(found, 60.0).state is CrossingState.not_within_horizon
+
+
+def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:
+    found = forecast(40 + 5 * weekly() + noise(scale=1.0))
+    assert found.model == "prophet"
+    assert found.smape_pct is not None
+    assert found.smape_pct < 5
+    assert found.coverage_ratio is not None
+    assert found.coverage_ratio >= 0.5
+    assert [point.site_date for point in found.points] == [
+        CUTOFF + timedelta(days=ahead) for ahead in range(1, 181)
+    ]
+
+
+def test_a_percentage_stays_between_zero_and_its_ceiling() -> None:
+    values = np.clip(60 + 0.1 * TIME + noise(scale=3), 0, 100)
+    found = forecast(values, ceiling=100.0)
+    assert all(0 <= p.lower <= p.expected <= p.upper <= 100 for p in found.points)
+    assert found.points[-1].upper == 100.0
+
+
+def test_a_falling_series_never_goes_below_zero() -> None:
+    found = forecast(np.clip(40 - 0.1 * TIME + noise(scale=0.5), 0.1, None))
+    assert min(point.lower for point in found.points) == 0.0
+
+
+def test_days_after_the_cutoff_change_nothing() -> None:
+    values = 30 + weekly() + noise(scale=0.5)
+    known = rows(values)
+    later = rows(np.full(30, 900.0), last=CUTOFF + timedelta(days=30))
+    options = ForecastOptions()
+    assert forecast_series(pd.concat([later, known]), options, CUTOFF) == forecast_series(
+        known, options, CUTOFF
+    )
+
+
+def test_order_and_batches_change_no_byte() -> None:
+    batch = pd.concat(
+        rows(20 + seed + noise(seed=seed), series_id=f"m/S{seed}", country="DE") for seed in (3, 1)
+    )
+    options = ForecastOptions(horizon_days=30)
+    shuffled = batch.sample(frac=1.0, random_state=7)
+    together = forecast_series(shuffled, options, CUTOFF)
+    alone = [
+        forecast_series(batch[batch["series_id"] == name], options, CUTOFF)[0]
+        for name in ("m/S1", "m/S3")
+    ]
+    assert [f.model_dump_json() for f in together] == [f.model_dump_json() for f in alone]
+
+
+def test_history_older_than_the_lookback_is_not_read() -> None:
+    values = 30 + noise(scale=0.5)
+    options = ForecastOptions(lookback_days=200)
+    (found,) = forecast_series(rows(values), options, CUTOFF)
+    assert found.trained_days == 200
+
+
+def test_a_forecast_starts_after_the_cutoff_even_if_the_last_days_are_missing() -> None:
+    values = 30 + noise(scale=0.5)
+    values[-5:] = np.nan
+    assert forecast(values, horizon_days=10).points[0].site_date == CUTOFF + timedelta(days=1)
+
+
+ODD: dict[str, NDArray[np.float64]] = {
+    "nothing": np.full(100, np.nan),
+    "one value": np.array([3.0]),
+    "constant": np.full(DAYS, 42.0),
+    "zeros": np.zeros(DAYS),
+    "infinite": np.where(TIME % 50 == 0, np.inf, 5 + noise()),
+    "thirty": 5 + noise(30),
+    "negative": noise(),
+    "one bump": np.where(TIME == 200, 5.0, 1.0),
+    "huge": 1e15 * (2 + noise(scale=0.1)),
+    "tiny": 1e-12 * (2 + noise(scale=0.1)),
+    "step yesterday": np.where(TIME >= DAYS - 1, 90.0, 10 + noise(scale=0.1)),
+    "mostly zero": np.where(TIME % 20 == 0, 4.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("values", ODD.values(), ids=ODD.keys())
+def test_every_series_is_answered(values: NDArray[np.float64]) -> None:
+    found = forecast(values, horizon_days=40)
+    assert (found.refusal is None) == (len(found.points) == 40)
+    assert all(p.lower <= p.expected <= p.upper for p in found.points)
+    assert all(np.isfinite([p.lower, p.expected, p.upper]).all() for p in found.points)
+
+
+def test_a_constant_series_is_forecast_flat() -> None:
+    found = forecast(np.full(DAYS, 42.0))
+    assert found.model == "constant"
+    assert {(p.lower, p.expected, p.upper) for p in found.points} == {(42.0, 42.0, 42.0)}
+
+
+def test_an_unknown_country_refuses_the_series_and_not_the_night() -> None:
+    frame = rows(30 + noise(), country="XX")
+    (found,) = forecast_series(frame, ForecastOptions(), CUTOFF)
+    assert found.refusal is not None
+    assert "'XX'" in found.refusal
+
+
+def test_no_rows_give_no_forecasts() -> None:
+    assert forecast_series(rows([]), ForecastOptions(), CUTOFF) == []
+
+
+def test_an_unknown_model_is_named_with_those_that_exist() -> None:
+    options = ForecastOptions(model="oracle")
+    with pytest.raises(ConfigurationError, match=r"found oracle; expected .*prophet"):
+        forecast_series(rows(noise()), options, CUTOFF)
+
+
+def test_the_optimiser_does_not_talk(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        forecast(30 + noise())
+    assert caplog.records == []
+
+
+def test_two_years_of_history_carry_a_yearly_season() -> None:
+    time = np.arange(760)
+    season = 10 * np.sin(2 * np.pi * time / 365.25)
+    (found,) = forecast_series(
+        rows(50 + season + noise(760)), ForecastOptions(lookback_days=800), CUTOFF
+    )
+    truth = 50 + 10 * np.sin(2 * np.pi * (759 + 150) / 365.25)
+    assert found.points[149].expected == pytest.approx(truth, abs=4)
