@@ -1,0 +1,25 @@
+"""Questions that only the capacity page asks."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import Engine, select
+
+from store import tables
+from store.database import reading
+
+
+def finding_dates(engine: Engine) -> list[date]:
+    """Every site day on which rules were judged, in order."""
+    column = tables.FindingRow.site_date
+    with reading(engine) as connection:
+        return list(connection.scalars(select(column).distinct().order_by(column)))
+
+
+def covered_hours(engine: Engine, site_date: date) -> dict[str, float]:
+    """By series id: hours measured on that day; a series without the day is absent."""
+    table = tables.ObservationDaily
+    question = select(table.series_id, table.covered_hours).where(table.site_date == site_date)
+    with reading(engine) as connection:
+        return {row.series_id: row.covered_hours for row in connection.execute(question)}

@@ -1,0 +1,142 @@
+"""Small values for tests of the store; each builder takes what the test is about."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from domain.crossing import Crossing, CrossingState
+from domain.delivery import Delivery
+from domain.finding import Citation, Finding, Severity
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction, Statistic, SubjectKind, series_id
+from domain.ticket import Ticket
+from store.models import Observation, SeriesFacts, SourceFileFacts
+
+DAY = date(2026, 3, 2)
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+LOG_METRIC = "log_growth_mib_per_s"
+
+
+def source_file(**changed: Any) -> SourceFileFacts:
+    values: dict[str, Any] = {
+        "sha256": "a" * 64,
+        "source": "smf",
+        "name": "SYS1.D260302.smf",
+        "received_date": DAY,
+        "landed_at_utc": NOON,
+        "bytes_count": 4_096,
+    }
+    return SourceFileFacts(**(values | changed))
+
+
+def series_facts(subject: str = "PLEX1/CSQ1", **changed: Any) -> SeriesFacts:
+    values: dict[str, Any] = {
+        "series_id": series_id(LOG_METRIC, subject),
+        "metric": LOG_METRIC,
+        "subject": subject,
+        "subject_kind": SubjectKind.queue_manager,
+        "unit": "MiB/s",
+        "description": "Growth of the log",
+        "forecast": True,
+    }
+    return SeriesFacts(**(values | changed))
+
+
+def observation(subject: str = "PLEX1/CSQ1", day: date = DAY, **changed: Any) -> Observation:
+    values: dict[str, Any] = {
+        "series_id": series_id(LOG_METRIC, subject),
+        "site_date": day,
+        "mean": 0.5,
+        "p95": 0.9,
+        "peak": 1.5,
+        "total": 45_298_483_200.0,
+        "busiest_hour_utc": NOON,
+        "covered_hours": 24.0,
+    }
+    return Observation(**(values | changed))
+
+
+def forecast(subject: str = "PLEX1/CSQ1", cutoff: date = DAY, **changed: Any) -> Forecast:
+    values: dict[str, Any] = {
+        "series_id": series_id(LOG_METRIC, subject),
+        "statistic": Statistic.peak,
+        "cutoff_date": cutoff,
+        "model": "prophet",
+        "horizon_days": 2,
+        "trained_days": 400,
+        "interval_width": 0.8,
+        "points": tuple(
+            ForecastPoint(
+                site_date=cutoff + timedelta(days=ahead), expected=1.6, lower=1.1, upper=2.3
+            )
+            for ahead in (1, 2)
+        ),
+    }
+    return Forecast(**(values | changed))
+
+
+def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": subject,
+        "site_date": DAY,
+        "severity": Severity.act,
+        "title": "Minutes to fill one active log",
+        "summary": "One log of 1000 MiB fills in 11.1 minutes; at least 30 are wanted.",
+        "observed": 11.1,
+        "limit_value": 30.0,
+        "unit": "min",
+        "direction": Direction.downward,
+        "breach": True,
+        "headroom_ratio": -0.63,
+        "series_id": series_id(LOG_METRIC, subject),
+        "statistic": Statistic.peak,
+        "arithmetic": ("1000 MiB / 1.5 MiB/s = 666.7 s = 11.1 min",),
+        "citation": Citation(document="MP16", section="Active logs"),
+    }
+    return Finding(**(values | changed))
+
+
+def crossing(subject: str = "PLEX1/CSQ1", **changed: Any) -> Crossing:
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": subject,
+        "cutoff_date": DAY,
+        "series_id": series_id(LOG_METRIC, subject),
+        "statistic": Statistic.peak,
+        "direction": Direction.upward,
+        "limit_value": 0.556,
+        "unit": "MiB/s",
+        "state": CrossingState.will_cross,
+        "earliest_date": DAY + timedelta(days=10),
+        "expected_date": DAY + timedelta(days=30),
+    }
+    return Crossing(**(values | changed))
+
+
+def ticket(**changed: Any) -> Ticket:
+    values: dict[str, Any] = {
+        "dedupe_key": "LOG-FILL-30MIN/PLEX1/CSQ1",
+        "severity": Severity.act,
+        "title": "PLEX1/CSQ1: minutes to fill one active log",
+        "body": "One log fills in 11.1 minutes.",
+        "due_date": DAY + timedelta(days=30),
+        "first_seen_date": DAY,
+        "last_seen_date": DAY,
+        "external_ref": "MQCAP-1",
+    }
+    return Ticket(**(values | changed))
+
+
+def delivery(**changed: Any) -> Delivery:
+    values: dict[str, Any] = {
+        "delivery_id": "d" * 64,
+        "site_date": DAY,
+        "channel": "mail",
+        "recipient": "mq-capacity@example.com",
+        "subject_line": "ACT PLEX1 CSQ1 log",
+        "digest_sha256": "e" * 64,
+        "content": "text",
+    }
+    return Delivery(**(values | changed))

