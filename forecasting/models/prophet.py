@@ -93,7 +93,9 @@ def _cumulants(model: Any, length: int, last: Any, days: int) -> tuple[FloatArra
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
     """Keep the optimiser's progress lines and its libraries' deprecations off the log."""
-    import prophet  # noqa: F401, PLC0415 - importing it sets the levels that are changed here
+    from cmdstanpy.utils import get_logger  # noqa: PLC0415 - loaded with Prophet
+
+    get_logger()  # sets its level on the first call, which must come before ours
 
     loggers = [logging.getLogger(name) for name in NOISY_LOGGERS]
     levels = [logger.level for logger in loggers]
