@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from store.reads import training_rows
-from store.writes import replace_forecasts
 
 from domain.datasets import FORECAST_RESULT, TRAINING
 from domain.forecast import Forecast
 from domain.metric import split_series_id, sysplex_of
 from settings import Settings
 from store.database import Store
+from store.reads import training_rows
+from store.writes import replace_forecasts
 
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),

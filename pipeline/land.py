@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from ingest.sources.registry import source_for
-from store.reads import source_files
-from store.writes import upsert_source_files
 
 from domain.errors import ConfigurationError, InputError
 from pipeline.lake_paths import landing_folder, sha256_of
 from settings import Settings
 from store.database import Store
+from store.reads import source_files
+from store.writes import upsert_source_files
 
 IGNORED_SUFFIXES: Final = {".part", ".tmp", ".filepart"}
 """A file under one of these names is still being transferred."""

@@ -9,14 +9,14 @@ from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
-from store.reads import observed_digests, series, source_files
-from store.writes import replace_observations, upsert_series, upsert_source_files
 
 from domain.metric import series_id, sysplex_of
 from domain.units import SECONDS_PER_HOUR
 from pipeline.lake_paths import manifests, metric_catalogue, source_digests
 from settings import Settings
 from store.database import Store
+from store.reads import observed_digests, series, source_files
+from store.writes import replace_observations, upsert_series, upsert_source_files
 
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
 _ONE_DAY = timedelta(days=1)

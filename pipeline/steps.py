@@ -17,10 +17,8 @@ from pipeline import land as land_step
 from pipeline import observe as observe_step
 from pipeline import size as size_step
 from settings import Settings, SmtpServer
-from spark_apps import aggregate as aggregate_app
-from spark_apps import decode as decode_app
-from spark_apps import forecast as forecast_app
 from store.database import Store, open_store
+from store.reads import latest_site_date
 
 Counts = dict[str, Any]
 
@@ -40,13 +38,17 @@ def land(settings: Settings, _day: date) -> Counts:
 
 def decode(_settings: Settings, day: date) -> Counts:
     """Decode landed files in this process's own Spark session."""
-    decode_app.main(["--day", day.isoformat()])
+    from spark_apps import decode as app  # noqa: PLC0415 - only this step needs Spark
+
+    app.main(["--day", day.isoformat()])
     return {}
 
 
 def aggregate(_settings: Settings, day: date) -> Counts:
     """Rewrite the hourly metrics of stale dates in this process's own Spark session."""
-    aggregate_app.main(["--day", day.isoformat()])
+    from spark_apps import aggregate as app  # noqa: PLC0415 - only this step needs Spark
+
+    app.main(["--day", day.isoformat()])
     return {}
 
 
@@ -62,7 +64,9 @@ def export_training(settings: Settings, day: date) -> Counts:
 
 def fit(_settings: Settings, day: date) -> Counts:
     """Forecast every series in this process's own Spark session."""
-    forecast_app.main(["--day", day.isoformat()])
+    from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
+
+    app.main(["--day", day.isoformat()])
     return {}
 
 
@@ -95,8 +99,6 @@ DAY: tuple[Callable[[Settings, date], Counts], ...] = (
 
 def last_day(settings: Settings) -> date | None:
     """The newest day with observations, or ``None`` for an empty store."""
-    from store.reads import latest_site_date  # noqa: PLC0415 - kept beside its only user
-
     return latest_site_date(store_of(settings))
 
 

@@ -1,0 +1,71 @@
+"""The table of what is, and what will be, over its limit, for a terminal."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from rich import box
+from rich.table import Table
+
+from domain.crossing import CrossingState
+from domain.finding import Finding, Severity
+from store.database import Store
+from store.fleet import fleet
+from store.models import FleetRow
+from store.reads import findings
+
+COLOUR = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}
+
+
+def table(engine: Store, day: date, zone: str) -> Table:
+    """One row per finding that is not ok: figures, dates, rule and recommended change."""
+    by_key = {(finding.rule_id, finding.subject): finding for finding in findings(engine, day)}
+    rows = [row for row in fleet(engine, day) if row.severity is not Severity.ok]
+    ok_count = len(by_key) - len(rows)
+    result = Table(
+        title=f"Over the limit now, or soon: {day.isoformat()} ({zone})",
+        caption=f"{ok_count} further checks are in order.",
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        caption_justify="left",
+    )
+    for heading in ("", "subject", "rule", "now", "limit", "passes the limit", "change"):
+        result.add_column(heading, overflow="fold")
+    for row in rows:
+        finding = by_key[row.rule_id, row.subject]
+        result.add_row(
+            f"[{COLOUR[row.severity]}]{row.severity}[/]",
+            row.subject,
+            row.rule_id,
+            _figure(row.observed, row.unit),
+            _figure(row.limit_value, row.unit),
+            dates(row),
+            _change(finding),
+        )
+    return result
+
+
+def dates(row: FleetRow) -> str:
+    """The crossing in words: since when, the date range, or why there is none."""
+    if row.crossing_state is CrossingState.breached:
+        return f"over since {row.breached_since}"
+    if row.crossing_state is CrossingState.will_cross:
+        expected = row.expected_date or "after the horizon"
+        latest = row.latest_date or "after the horizon"
+        return f"{row.earliest_date} / {expected} / {latest}"
+    if row.crossing_state is CrossingState.not_within_horizon:
+        return "not within the horizon"
+    return row.reason or ("over" if row.breach else "")
+
+
+def _figure(value: float | None, unit: str) -> str:
+    return "" if value is None else f"{value:,.4g} {unit}"
+
+
+def _change(finding: Finding) -> str:
+    if finding.missing:
+        return "; ".join(finding.missing)
+    lines = [
+        f"{change.action} {change.typed}".strip().rstrip(".") + "." for change in finding.changes
+    ]
+    return " ".join(lines[:2]) or finding.advice
