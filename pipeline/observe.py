@@ -103,7 +103,7 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
         ]
     if not frames:
         return pd.DataFrame(columns=_COLUMNS)
-    hours = pd.concat(frames, ignore_index=True)
+    hours: pd.DataFrame = pd.concat(frames, ignore_index=True)
     if hours["hour_utc"].dt.tz is None:
         hours["hour_utc"] = hours["hour_utc"].dt.tz_localize("UTC")
     return hours

@@ -49,6 +49,6 @@ def window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     )
     with reading(engine) as connection:
         return [
-            WindowDay(metric, subject, SubjectKind(kind), *day)
-            for metric, subject, kind, *day in map(tuple, connection.execute(question))
+            WindowDay(**{**row, "subject_kind": SubjectKind(row["subject_kind"])})
+            for row in connection.execute(question).mappings()
         ]
