@@ -13,6 +13,7 @@ from domain.metric import Statistic
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+IndexArray = NDArray[np.integer[Any]]
 DayArray = NDArray[np.datetime64]
 
 

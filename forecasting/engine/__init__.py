@@ -1,0 +1,1 @@
+"""Prophet's model without Stan: exact optimum, candidates, choice and calibration."""

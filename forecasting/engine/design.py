@@ -1,0 +1,86 @@
+"""Columns of Prophet's additive linear-growth model on a regular grid.
+
+Columns are ``[t, 1, (t - c_j)+ ..., features ...]`` with t from 0 to 1 over the history, so
+that the trend ``k t + m + sum delta_j (t - c_j)+`` is Prophet's own, changepoints included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from forecasting.history import FloatArray
+
+GROWTH_PRIOR_SD: Final = 5.0
+"""Prior of Prophet's k and m."""
+TREND_COLUMNS: Final = 2
+
+
+@dataclass(frozen=True)
+class Design:
+    """One row per grid step, history first, horizon behind.
+
+    ``precision`` is the ridge term of each column (0 for ramps); ramps are the columns
+    ``TREND_COLUMNS`` to ``TREND_COLUMNS + ramp_count``.
+    """
+
+    columns: FloatArray
+    precision: FloatArray
+    history_count: int
+    ramp_count: int
+
+
+@dataclass(frozen=True)
+class Season:
+    """A Fourier season: ``period`` in grid steps, number of harmonics, prior deviation."""
+
+    period: float
+    order: int
+    prior: float = 10.0
+
+
+def fourier(steps: FloatArray, season: Season) -> FloatArray:
+    """Sine and cosine of each harmonic, in Prophet's order."""
+    angles = 2 * np.pi * np.outer(steps / season.period, np.arange(1, season.order + 1))
+    result = np.empty((len(steps), 2 * season.order))
+    result[:, 0::2] = np.sin(angles)
+    result[:, 1::2] = np.cos(angles)
+    return result
+
+
+def changepoints(times: FloatArray, count: int, share: float) -> FloatArray:
+    """Prophet's changepoint times: evenly by row over the first ``share`` of the history."""
+    size = int(np.floor(len(times) * share))
+    count = min(count, size - 1)
+    if count <= 0:
+        return np.empty(0)
+    indexes = np.linspace(0, size - 1, count + 1).round().astype(np.int64)
+    return times[indexes[1:]]
+
+
+def design(
+    observed: FloatArray, total: int, bends: FloatArray, features: FloatArray, priors: FloatArray
+) -> Design:
+    """Assemble the columns.
+
+    Args:
+        observed: Positions on the grid of the observed steps, ascending.
+        total: Number of rows wanted, history and horizon.
+        bends: Changepoint times in scaled time (0 at the first observed step, 1 at the last).
+        features: One row per grid step, one column per feature.
+        priors: Prior standard deviation of each feature's coefficient.
+    """
+    span = max(float(observed[-1] - observed[0]), 1.0)
+    times = (np.arange(total) - observed[0]) / span
+    ramps = np.clip(times[:, None] - bends[None, :], 0.0, None)
+    columns = np.hstack([times[:, None], np.ones((total, 1)), ramps, features[:total]])
+    precision = np.concatenate(
+        [
+            np.full(TREND_COLUMNS, GROWTH_PRIOR_SD**-2.0),
+            np.zeros(len(bends)),
+            np.asarray(priors, dtype=np.float64) ** -2.0,
+        ]
+    )
+    return Design(columns, precision, int(observed[-1]) + 1, len(bends))

@@ -1,0 +1,168 @@
+"""The exact optimum of Prophet's posterior for linear growth and additive features.
+
+For a given noise deviation s the posterior is a ridge regression with an L1 term on the slope
+changes; given the coefficients, the best s has a closed form. The two are alternated. The
+ridge block is eliminated once per s, and the slope changes are found by an active-set method
+(feature-sign search) on what remains, which ends at the exact minimum in finitely many steps.
+Everything works on the Gram matrix, so that it can be shared between series and targets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from forecasting.engine.design import TREND_COLUMNS, Design
+from forecasting.history import FloatArray, IndexArray
+
+SIGMA_PRIOR_SD: Final = 0.5
+"""Prior deviation of Prophet's noise: adds 2 s^2 to the objective."""
+MAX_ROUNDS: Final = 60
+NOISE_TOLERANCE: Final = 1e-11
+MIN_VARIANCE: Final = 1e-14
+"""Of values scaled to 1: below it a series is fitted exactly."""
+MAX_STEPS: Final = 400
+SLACK: Final = 1e-9
+"""Relative tolerance of the optimality conditions of inactive slope changes."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sufficient statistics of the observed rows: Z'Z, Z'y, y'y and their number."""
+
+    gram: FloatArray
+    cross: FloatArray
+    square: float
+    count: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Coefficients in the order of the design's columns, and the noise deviation."""
+
+    coefficients: FloatArray
+    sigma: float
+
+
+def moments(plan: Design, values: FloatArray, weights: FloatArray | None = None) -> Moments:
+    """Moments of the rows of the history whose value is not NaN; values scaled by the caller."""
+    seen = np.isfinite(values)
+    rows = plan.columns[: len(values)][seen]
+    target = values[seen]
+    weighted = rows if weights is None else rows * weights[seen, None]
+    return Moments(
+        gram=rows.T @ weighted,
+        cross=target @ weighted,
+        square=float(target @ target if weights is None else target @ (target * weights[seen])),
+        count=float(seen.sum() if weights is None else weights[seen].sum()),
+    )
+
+
+def solve(plan: Design, data: Moments, tau: float) -> Fit:
+    """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale."""
+    ramps = np.arange(TREND_COLUMNS, TREND_COLUMNS + plan.ramp_count)
+    free = np.setdiff1d(np.arange(len(plan.precision)), ramps, assume_unique=True)
+    variance = max(0.01 * data.square / max(data.count, 1.0), MIN_VARIANCE)
+    slopes = np.zeros(len(ramps))
+    coefficients = np.zeros(len(plan.precision))
+    for _ in range(MAX_ROUNDS):
+        reduced = _eliminate(plan, data, free, ramps, variance)
+        slopes = _sparse(reduced.matrix, reduced.target, variance / tau, slopes)
+        coefficients[ramps] = slopes
+        coefficients[free] = reduced.base - reduced.response @ slopes
+        updated = _noise_variance(data, coefficients)
+        if abs(updated - variance) <= NOISE_TOLERANCE * variance:
+            break
+        variance = updated
+    return Fit(coefficients, float(np.sqrt(variance)))
+
+
+def objective(plan: Design, data: Moments, tau: float, fit: Fit) -> float:
+    """Negative log posterior up to a constant, as Stan computes it."""
+    slopes = fit.coefficients[TREND_COLUMNS : TREND_COLUMNS + plan.ramp_count]
+    return float(
+        _residual_square(data, fit.coefficients) / (2 * fit.sigma**2)
+        + 0.5 * plan.precision @ fit.coefficients**2
+        + np.abs(slopes).sum() / tau
+        + data.count * np.log(fit.sigma)
+        + fit.sigma**2 / (2 * SIGMA_PRIOR_SD**2)
+    )
+
+
+@dataclass(frozen=True)
+class _Reduced:
+    """What is left for the slopes after the ridge block: 1/2 x'Mx - t'x."""
+
+    matrix: FloatArray
+    target: FloatArray
+    base: FloatArray
+    response: FloatArray
+
+
+def _eliminate(
+    plan: Design, data: Moments, free: IndexArray, ramps: IndexArray, variance: float
+) -> _Reduced:
+    block = data.gram[np.ix_(free, free)]
+    block[np.diag_indices(len(free))] += variance * plan.precision[free]
+    mixed = data.gram[np.ix_(free, ramps)]
+    solved = np.linalg.solve(block, np.column_stack([data.cross[free], mixed]))
+    base, response = solved[:, 0], solved[:, 1:]
+    return _Reduced(
+        matrix=data.gram[np.ix_(ramps, ramps)] - mixed.T @ response,
+        target=data.cross[ramps] - mixed.T @ base,
+        base=base,
+        response=response,
+    )
+
+
+def _sparse(
+    matrix: FloatArray, target: FloatArray, penalty: float, start: FloatArray
+) -> FloatArray:
+    """Minimise 1/2 x'Mx - t'x + penalty |x|_1 by feature-sign search from ``start``."""
+    x = start.copy()
+    signs = np.sign(x)
+    for _ in range(MAX_STEPS):
+        active = np.flatnonzero(signs)
+        if active.size:
+            x, signs, settled = _step(matrix, target - penalty * signs, x, signs, active)
+            if not settled:
+                continue
+        slope = target - matrix @ x
+        slope[signs != 0] = 0.0
+        if not slope.size or np.abs(slope).max() <= penalty * (1 + SLACK):
+            break
+        worst = int(np.abs(slope).argmax())
+        signs[worst] = np.sign(slope[worst])
+    return x
+
+
+def _step(
+    matrix: FloatArray, target: FloatArray, x: FloatArray, signs: FloatArray, active: IndexArray
+) -> tuple[FloatArray, FloatArray, bool]:
+    """Go to the optimum of the active set, or to the first sign change on the way."""
+    wanted = np.linalg.solve(matrix[np.ix_(active, active)], target[active])
+    wrong = wanted * signs[active] < 0
+    result, kept = np.zeros_like(x), signs.copy()
+    if not wrong.any():
+        result[active] = wanted
+        return result, kept, True
+    current = x[active]
+    shares = np.where(wrong, current / np.where(wrong, current - wanted, 1.0), np.inf)
+    first = int(shares.argmin())
+    result[active] = current + shares[first] * (wanted - current)
+    result[active[first]] = 0.0
+    kept[active[first]] = 0.0
+    return result, kept, False
+
+
+def _residual_square(data: Moments, coefficients: FloatArray) -> float:
+    fitted = coefficients @ (data.gram @ coefficients)
+    return max(float(data.square - 2 * data.cross @ coefficients + fitted), 0.0)
+
+
+def _noise_variance(data: Moments, coefficients: FloatArray) -> float:
+    square = _residual_square(data, coefficients)
+    found = 2 * square / (data.count + np.sqrt(data.count**2 + 16 * square))
+    return max(float(found), MIN_VARIANCE)

@@ -1,0 +1,181 @@
+"""The fast optimum is Prophet's own: same columns, same objective, nothing left for Stan."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from prophet import Prophet
+
+from forecasting.engine.design import Design, Season, changepoints, design, fourier
+from forecasting.engine.solver import Fit, Moments, moments, objective, solve
+
+FIDELITY = 1e-6
+"""Largest allowed move of a fitted value, as a share of the scale."""
+
+
+def _values(kind: str, count: int) -> NDArray[np.float64]:
+    rng = np.random.default_rng(len(kind) + count)
+    time = np.arange(count)
+    shapes: dict[str, NDArray[np.float64]] = {
+        "flat": 50 + rng.normal(0, 2, count),
+        "growing": 10 + 0.05 * time + 2 * (time % 7 < 5) + rng.normal(0, 0.5, count),
+        "bending": 10 + 0.1 * np.abs(time - count / 2) + rng.normal(0, 1, count),
+        "stepped": np.where(time > count // 3, 40.0, 20.0) + rng.normal(0, 1, count),
+        "noisy": rng.lognormal(0, 1, count),
+        "gappy": np.where(time % 11 == 3, np.nan, 5 + 0.01 * time + rng.normal(0, 0.2, count)),
+        "clean": 5 + 0.01 * time + np.sin(2 * np.pi * time / 7),
+    }
+    return shapes[kind]
+
+
+class Case:
+    """One series, as Prophet prepares it and as we do."""
+
+    def __init__(self, kind: str, count: int, tau: float) -> None:
+        values = _values(kind, count)
+        days = pd.date_range("2024-03-01", periods=count)
+        self.frame = pd.DataFrame({"ds": days, "y": values})
+        self.prophet: Any = Prophet(
+            changepoint_prior_scale=tau,
+            weekly_seasonality=3,
+            yearly_seasonality=False,
+            daily_seasonality=False,
+            uncertainty_samples=0,
+        )
+        self.inputs = self.prophet.preprocess(self.frame)
+        observed = np.flatnonzero(np.isfinite(values)).astype(np.float64)
+        times = (observed - observed[0]) / (observed[-1] - observed[0])
+        steps = (days - pd.Timestamp("1970-01-01")).days.to_numpy(dtype=np.float64)
+        self.plan = design(
+            observed,
+            count,
+            changepoints(times, 25, 0.8),
+            fourier(steps, Season(7, 3)),
+            np.full(6, 10),
+        )
+        self.scale = float(np.nanmax(np.abs(values)))
+        self.data = moments(self.plan, values / self.scale)
+        self.tau = tau
+        self.observed = observed.astype(int)
+
+
+def _restarted(case: Case, fit: Fit) -> Fit:
+    """Stan's optimiser started at our optimum."""
+    ramps = case.plan.ramp_count
+    start = {
+        "k": fit.coefficients[0],
+        "m": fit.coefficients[1],
+        "delta": fit.coefficients[2 : 2 + ramps],
+        "beta": fit.coefficients[2 + ramps :],
+        "sigma_obs": fit.sigma,
+    }
+    backend = case.prophet.stan_backend
+    found = backend.fit(start, dataclasses.asdict(case.inputs), algorithm="LBFGS", iter=2000)
+    backend.cleanup()
+    parts = [np.ravel(found[name]) for name in ("k", "m", "delta", "beta")]
+    return Fit(np.concatenate(parts), float(np.ravel(found["sigma_obs"])[0]))
+
+
+CASES = [
+    ("flat", 400, 0.05),
+    ("growing", 730, 0.05),
+    ("growing", 120, 0.5),
+    ("bending", 500, 0.05),
+    ("stepped", 365, 0.5),
+    ("stepped", 365, 0.005),
+    ("noisy", 300, 0.05),
+    ("gappy", 365, 0.05),
+]
+
+
+@pytest.mark.parametrize(("kind", "count", "tau"), CASES)
+def test_the_columns_are_those_of_prophet(kind: str, count: int, tau: float) -> None:
+    case = Case(kind, count, tau)
+    rows = case.plan.columns[case.observed]
+    assert rows[:, 0] == pytest.approx(np.asarray(case.inputs.t))
+    assert rows[:, 2 + case.plan.ramp_count :] == pytest.approx(np.asarray(case.inputs.X), abs=1e-9)
+    ramps = np.clip(
+        np.asarray(case.inputs.t)[:, None] - np.asarray(case.inputs.t_change)[None, :], 0, None
+    )
+    assert rows[:, 2 : 2 + case.plan.ramp_count] == pytest.approx(ramps)
+
+
+@pytest.mark.parametrize(("kind", "count", "tau"), CASES)
+def test_restarting_stan_at_the_optimum_moves_nothing(kind: str, count: int, tau: float) -> None:
+    case = Case(kind, count, tau)
+    fit = solve(case.plan, case.data, tau)
+    again = _restarted(case, fit)
+    moved = np.abs(case.plan.columns @ (again.coefficients - fit.coefficients)).max()
+    assert moved < FIDELITY
+    ours = objective(case.plan, case.data, tau, fit)
+    assert ours <= objective(case.plan, case.data, tau, again) + FIDELITY
+
+
+@pytest.mark.parametrize(("kind", "count", "tau"), CASES)
+def test_the_objective_is_never_worse_than_that_of_stan(kind: str, count: int, tau: float) -> None:
+    case = Case(kind, count, tau)
+    model = Prophet(
+        changepoint_prior_scale=tau,
+        weekly_seasonality=3,
+        yearly_seasonality=False,
+        daily_seasonality=False,
+        uncertainty_samples=0,
+    )
+    model.fit(case.frame)
+    params: Any = model.params
+    parts = [np.ravel(params[name]) for name in ("k", "m", "delta", "beta")]
+    theirs = Fit(np.concatenate(parts), float(np.ravel(params["sigma_obs"])[0]))
+    ours = solve(case.plan, case.data, tau)
+    assert objective(case.plan, case.data, tau, ours) <= (
+        objective(case.plan, case.data, tau, theirs) + FIDELITY
+    )
+
+
+def test_a_noiseless_series_is_fitted_and_ends() -> None:
+    case = Case("clean", 200, 0.05)
+    fit = solve(case.plan, case.data, 0.05)
+    fitted = case.plan.columns @ fit.coefficients * case.scale
+    assert fitted == pytest.approx(_values("clean", 200), abs=1e-3)
+
+
+def _random_problem(seed: int, count: int, ramps: int) -> tuple[Design, Moments]:
+    rng = np.random.default_rng(seed)
+    values = np.cumsum(rng.normal(0, 1, count))
+    values /= np.abs(values).max()
+    times = np.linspace(0, 1, count)
+    features = rng.normal(0, 1, (count, 2))
+    plan = design(
+        np.arange(count, dtype=np.float64),
+        count,
+        changepoints(times, ramps, 0.9),
+        features,
+        np.ones(2),
+    )
+    return plan, moments(plan, values)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.integers(20, 80),
+    st.integers(0, 25),
+    st.sampled_from([0.005, 0.05, 0.5]),
+)
+def test_no_small_move_from_the_optimum_is_better(
+    seed: int, count: int, ramps: int, tau: float
+) -> None:
+    plan, data = _random_problem(seed, count, ramps)
+    fit = solve(plan, data, tau)
+    best = objective(plan, data, tau, fit)
+    rng = np.random.default_rng(seed + 1)
+    for size in (1e-1, 1e-3, 1e-5):
+        step = rng.normal(0, size, len(fit.coefficients))
+        moved = Fit(fit.coefficients + step, fit.sigma * float(np.exp(rng.normal(0, size))))
+        assert objective(plan, data, tau, moved) >= best - 1e-9
