@@ -1,0 +1,57 @@
+"""What a rule says: how much of how much, why, and what to change. It does not grade."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, computed_field
+
+from domain.finding import Change
+from domain.metric import Direction
+
+
+class Inputs(BaseModel):
+    """Base of all inputs: immutable, and an unknown name is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Assessment(BaseModel):
+    """Observed against limit, both in ``unit``; the unit of the metric that is forecast.
+
+    A subclass states the side and the strictness of its limit once, as class variables,
+    and adds the figures that the report prints for the rule.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    direction: ClassVar[Direction] = Direction.upward
+    strict: ClassVar[bool] = True
+    """Whether a value exactly at the limit is still allowed."""
+
+    observed: float
+    limit: float
+    unit: str
+    advice: str
+    summary: str = ""
+    """One sentence for the finding; a plain comparison is written when empty."""
+    arithmetic: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+    @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
+    @property
+    def breach(self) -> bool:
+        """Whether the value is on the wrong side of the limit."""
+        if self.observed == self.limit:
+            return not self.strict
+        return (self.observed > self.limit) is (self.direction is Direction.upward)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def headroom_ratio(self) -> float | None:
+        """Distance to the limit as a share of it; negative beyond it; ``None`` for limit 0."""
+        if self.limit == 0:
+            return None
+        distance = (self.limit - self.observed) / self.limit
+        return distance if self.direction is Direction.upward else -distance

@@ -1,0 +1,175 @@
+"""Entries of the rulebook: calculators, and rules with their limit and series.
+
+An entry answers one or more *forms* of its question: an inputs model and a function. The
+first form of a rule is the one that the daily run fills by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from domain.errors import ConfigurationError
+from domain.finding import Citation, Severity
+from domain.metric import Direction, SubjectKind
+from sizing.assessment import Assessment
+from sizing.marks import FromAsk, FromEstate, FromMetric, Mark
+
+Figures = Mapping[str, Any]
+"""Named results of a calculator; the names carry the units."""
+Function = Callable[..., BaseModel | Figures]
+Found = Mapping[str, object]
+"""Values of inputs by name, as far as they were found."""
+
+
+class Kind(StrEnum):
+    """Rules have a limit and are checked daily; calculators answer when asked."""
+
+    rule = "rule"
+    calculator = "calculator"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to ask: the inputs and the function that turns them into figures."""
+
+    inputs: type[BaseModel]
+    function: Function
+    takes_model: bool
+
+    def fits(self, names: set[str]) -> bool:
+        """Whether exactly these names can be given to this form."""
+        fields = self.inputs.model_fields
+        required = {name for name, field in fields.items() if field.is_required()}
+        return required <= names <= set(fields)
+
+    def run(self, inputs: BaseModel) -> BaseModel | Figures:
+        """The result for validated inputs."""
+        if self.takes_model:
+            return self.function(inputs)
+        return self.function(**{name: getattr(inputs, name) for name in type(inputs).model_fields})
+
+    def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Validate, run, and return plain named figures."""
+        result = self.run(self.inputs.model_validate(values))
+        return result.model_dump() if isinstance(result, BaseModel) else dict(result)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What rules and calculators share."""
+
+    id: str
+    title: str
+    citation: Citation
+    forms: tuple[Form, ...]
+    topic: str
+    """Name of the module that holds it, such as ``log_fill``."""
+    explanation: str
+    """The docstring of the first form's function: how the limit is read."""
+    kind = Kind.calculator
+
+    def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer from named values through the first form that they fit.
+
+        IBM's own field names may be given in upper case, as the report prints them.
+
+        Raises:
+            ConfigurationError: no form takes these inputs, or a value is out of range.
+        """
+        given = {name.lower(): value for name, value in values.items()}
+        problem = ""
+        for form in self.forms:
+            if not form.fits(set(given)):
+                continue
+            try:
+                return form.answer(given)
+            except ValidationError as error:
+                problem = "; ".join(
+                    f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+                    for item in error.errors()
+                )
+        asked = [" ".join(form.inputs.model_fields) for form in self.forms]
+        raise ConfigurationError(
+            problem or f"{self.id} cannot be answered from these inputs",
+            found=" ".join(sorted(given)) or "nothing",
+            expected=" or ".join(asked),
+        )
+
+
+@dataclass(frozen=True)
+class Calculator(Entry):
+    """Inputs to figures, without a limit."""
+
+
+def _always(found: Found) -> bool:  # noqa: ARG001 - the shape of every ``applies``
+    return True
+
+
+@dataclass(frozen=True)
+class RuleTraits:
+    """What a rule has beyond a calculator."""
+
+    subject_kind: SubjectKind
+    watches: str | None = None
+    """The input whose forecast the limit is laid over; ``None``: no date is looked for."""
+    applies: Callable[[Found], bool] = _always
+    """Whether the rule has anything to say, given the values that were found."""
+    breach_severity: Severity = Severity.act
+    """How urgent a breach is: ``watch`` for recommendations and early warnings."""
+    graded: bool = True
+    """Whether small headroom counts; ``False`` for settings that are either right or not."""
+
+
+@dataclass(frozen=True)
+class Rule(Entry):
+    """A limit that is compared daily and, when it watches a series, laid over its forecast."""
+
+    traits: RuleTraits
+    result: type[Assessment]
+    kind = Kind.rule
+
+    @property
+    def inputs(self) -> type[BaseModel]:
+        """What the daily run fills."""
+        return self.forms[0].inputs
+
+    @property
+    def series(self) -> FromMetric | None:
+        """Metric and statistic whose forecast the limit is laid over."""
+        if self.traits.watches is None:
+            return None
+        marks = marks_of(self.inputs)[self.traits.watches]
+        return next(mark for mark in marks if isinstance(mark, FromMetric))
+
+    @property
+    def direction(self) -> Direction:
+        """The side of the limit on which values are in breach."""
+        return self.result.direction
+
+    @property
+    def strict(self) -> bool:
+        """Whether a value exactly at the limit is allowed."""
+        return self.result.strict
+
+    def applies_to(self, found: Found) -> bool:
+        """Whether a finding of this rule would say anything about this subject."""
+        return self.traits.applies(found)
+
+    def assess(self, inputs: BaseModel) -> Assessment:
+        """Observed against limit for validated inputs."""
+        assessment = self.forms[0].run(inputs)
+        assert isinstance(assessment, Assessment)  # noqa: S101 - checked when registered
+        return assessment
+
+
+def marks_of(inputs: type[BaseModel]) -> dict[str, tuple[Mark, ...]]:
+    """The marks of each input, in order of precedence."""
+    return {
+        name: tuple(m for m in field.metadata if isinstance(m, FromMetric | FromEstate | FromAsk))
+        for name, field in inputs.model_fields.items()
+    }

@@ -1,0 +1,62 @@
+"""Marks on the inputs of a rule: where its value comes from, and how to supply a missing one.
+
+They stand in the annotation of a field. Several marks are tried in order; the first place
+that knows a value wins::
+
+    engines: Annotated[int, FromEstate("engines"), FromMetric("cf_engine_count")]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.metric import Statistic
+
+
+@dataclass(frozen=True)
+class FromMetric:
+    """The highest daily value of a metric of the finding's own subject."""
+
+    metric: str
+    statistic: Statistic = Statistic.peak
+    days: int | None = None
+    """Days back that are looked at; ``None`` leaves it to the settings."""
+    record: str = ""
+    """The record or message that carries it, for the reader who has none."""
+
+    @property
+    def remedy(self) -> str:
+        """How to get a value where none was observed."""
+        carrier = f"; it comes from {self.record}" if self.record else ""
+        return f"no {self.metric} ({self.statistic}) was observed in the window{carrier}"
+
+
+@dataclass(frozen=True)
+class FromEstate:
+    """A figure that the site configured and that no record carries."""
+
+    key: str
+    """Attribute of the subject's own entry (queue manager, coupling facility)."""
+    shown_by: str = ""
+    """The command whose answer holds it."""
+
+    @property
+    def remedy(self) -> str:
+        """How to tell us."""
+        shown = f" ({self.shown_by} shows it)" if self.shown_by else ""
+        return f"set {self.key} of this subject in the estate{shown}"
+
+
+@dataclass(frozen=True)
+class FromAsk:
+    """A figure that only the user can give; asked for, never guessed."""
+
+    question: str
+
+    @property
+    def remedy(self) -> str:
+        """The question itself."""
+        return f"answer: {self.question}"
+
+
+Mark = FromMetric | FromEstate | FromAsk

@@ -1,0 +1,123 @@
+"""Free buffers of a buffer pool.
+
+Below 15 % free the deferred write process starts to write pages out; below 5 % every page
+is written at once by the task that needs a buffer. The pool of page set 0 and pools of
+short-lived messages must not get there; a pool of a batch queue is meant to.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromAsk, FromMetric
+from sizing.registry import form_of, rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
+FREE_MIN_PCT: Final = 15
+SYNC_WRITE_FREE_PCT: Final = 5
+
+CAVEATS: Final = (
+    (
+        "Free is the lowest number of stealable buffers in the interval (QPSTCBSL), not the value "
+        "when the record was written."
+    ),
+    (
+        "Mandatory for the system pool and pools of short-lived messages; the pool for everything "
+        "else may cross."
+    ),
+    "Deferred writing stops again at 25 % free: a dip to between is no new event.",
+)
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class PoolInputs(Inputs):
+    """Highest share of buffers in use (100 - lowest stealable %), and the pool's size."""
+
+    used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")]
+    buffers: Annotated[
+        PositiveInt | None, FromAsk("BUFFERS of the pool, from DISPLAY USAGE TYPE(PAGESET)")
+    ] = None
+
+
+class Pool(Assessment):
+    """Used against 100 - 15 %, the same limit as free buffers below 15 %."""
+
+    free_pct: float
+
+
+@rule(
+    "BP-FREE-15",
+    "Free buffers",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.buffer_pool, watches="used_pct"),
+)
+def bp_free_15(inputs: PoolInputs) -> Pool:
+    """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
+    limit = 100 - FREE_MIN_PCT
+    breach = inputs.used_pct > limit
+    return Pool(
+        observed=inputs.used_pct,
+        limit=limit,
+        unit="%",
+        summary=f"{figure(100 - inputs.used_pct)} % of the buffers are free at the lowest; at "
+        f"least {FREE_MIN_PCT} % should be.",
+        free_pct=100 - inputs.used_pct,
+        arithmetic=(f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",),
+        advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
+        "queues."
+        if breach
+        else "Nothing to change: enough buffers are free.",
+        changes=_changes(inputs) if breach else (),
+        caveats=CAVEATS,
+    )
+
+
+class CounterInputs(Inputs):
+    """The two counters of the interval."""
+
+    qpstcbsl: NonNegativeInt
+    qpstnbuf: PositiveInt
+
+
+@form_of("BP-FREE-15")
+def free_of_interval(inputs: CounterInputs) -> dict[str, float | bool]:
+    """Compared in whole products, so exactly 15 % is no breach."""
+    return _free(inputs, FREE_MIN_PCT)
+
+
+def _free(inputs: CounterInputs, min_pct: int) -> dict[str, float | bool]:
+    return {
+        "free_pct": 100 * inputs.qpstcbsl / inputs.qpstnbuf,
+        "breach": 100 * inputs.qpstcbsl < min_pct * inputs.qpstnbuf,
+    }
+
+
+def _changes(inputs: PoolInputs) -> tuple[Change, ...]:
+    limit = 100 - FREE_MIN_PCT
+    if inputs.buffers is None:
+        factor = inputs.used_pct / limit
+        return (
+            Change(
+                action=f"Enlarge the pool by {figure(math.ceil(100 * (factor - 1)))} % or more; "
+                "tell us its BUFFERS for the figure.",
+            ),
+        )
+    wanted = math.ceil(inputs.used_pct * inputs.buffers / limit)
+    more_mib = (wanted - inputs.buffers) * PAGE_BYTES / MIB_BYTES
+    return (
+        Change(
+            action=f"Enlarge the pool to {figure(wanted)} buffers.",
+            typed=f"BUFFERS({wanted})",
+            side_effects=f"{figure(more_mib)} MiB more real storage.",
+        ),
+    )

@@ -1,0 +1,142 @@
+"""How busy the engines of a coupling facility may be.
+
+Above these levels z/OS turns synchronous requests into asynchronous ones, and each shared
+queue request costs more on every member. The figure is the mean over the engines of one CF
+image; each member writes its own record about the same CF, so it is never summed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, PositiveInt
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import Found, RuleTraits
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="When do I need to add more engines to my Coupling Facility?",
+)
+BUSY_MAX_ONE_ENGINE_PCT: Final = 30  # same section, "for any period of time"
+BUSY_MAX_PCT: Final = 60  # same section; stated once without an engine count (F-38)
+
+CAVEATS: Final = (
+    (
+        "With shared engines (DYNDISP) the figure is a share of dispatched time, not comparable; "
+        "dedicated engines are recommended where response matters."
+    ),
+    (
+        "Response is not linear: 4.4 us synchronous at 20 % busy, 9.9 us at 70 % with 600 us "
+        "asynchronous; do not draw it as a straight line."
+    ),
+    "z/OS decides on conversion to asynchronous; a remote or duplexed CF converts at lower busy.",
+    (
+        "Duplexing roughly doubles the update cost and adds nearly the same on the secondary: "
+        "check both CFs, and whether one could carry the other's structures."
+    ),
+    "A CF below its limit can still hold one structure that drives an engine to its end.",
+    "All users of the CF share its engines, not only MQ.",
+)
+
+
+class CfBusyInputs(Inputs):
+    """Busiest interval and number of engines of one CF."""
+
+    busy_pct: Annotated[
+        float, Field(ge=0, le=100), FromMetric("cf_busy_pct", record="SMF 74 subtype 4")
+    ]
+    engines: Annotated[
+        PositiveInt,
+        FromEstate("engines", "D CF"),
+        FromMetric("cf_engine_count", days=7, record="SMF 74 subtype 4"),
+    ]
+
+
+class CfBusy(Assessment):
+    """Busy against the limit, and a first estimate (ours) with one more engine."""
+
+    busy_with_one_more_engine_pct: float
+
+
+def one_engine(found: Found) -> bool:
+    """Whether the CF is known to have a single engine."""
+    return found.get("engines") == 1
+
+
+def several_engines(found: Found) -> bool:
+    """Several, or not known: then this rule alone says that the count is missing."""
+    return found.get("engines") != 1
+
+
+@rule(
+    "CF-BUSY-1",
+    "Coupling facility busy, one engine",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.coupling_facility, watches="busy_pct", applies=one_engine),
+)
+def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
+    """One engine may be 30 % busy in any interval; exactly 30 is allowed."""
+    return _assess(inputs, BUSY_MAX_ONE_ENGINE_PCT)
+
+
+@rule(
+    "CF-BUSY-N",
+    "Coupling facility busy, several engines",
+    CITATION,
+    RuleTraits(
+        subject_kind=SubjectKind.coupling_facility, watches="busy_pct", applies=several_engines
+    ),
+)
+def cf_busy_n(inputs: CfBusyInputs) -> CfBusy:
+    """Two or more engines may be 60 % busy at peak; exactly 60 is allowed."""
+    return _assess(inputs, BUSY_MAX_PCT)
+
+
+def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
+    busy, engines = inputs.busy_pct, inputs.engines
+    estimate = busy * engines / (engines + 1)
+    breach = busy > limit_pct
+    owned = "1 engine" if engines == 1 else f"{engines} engines"
+    return CfBusy(
+        observed=busy,
+        limit=limit_pct,
+        unit="%",
+        summary=f"{figure(busy)} % busy over {owned} in the busiest interval; the limit "
+        f"is {limit_pct} %.",
+        busy_with_one_more_engine_pct=estimate,
+        arithmetic=(
+            f"{owned}: limit {limit_pct} % of CF processor time (busy / (busy + wait))",
+            (
+                f"one more: {figure(busy)} % x {engines} / {engines + 1} = {figure(estimate)} %; "
+                f"the limit then {BUSY_MAX_PCT} %"
+            ),
+        ),
+        advice="Add an engine; or move load: large messages to SMDS, structures to another CF, "
+        "queues to channels."
+        if breach
+        else "Nothing to change: the engines have room.",
+        changes=_changes(busy, engines) if breach else (),
+        caveats=CAVEATS,
+    )
+
+
+def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
+    """As many engines as bring busy to the limit for several engines."""
+    wanted = max(math.ceil(busy_pct * engines / BUSY_MAX_PCT), engines + 1)
+    estimate = busy_pct * engines / wanted
+    return (
+        Change(
+            action=f"Give the CF {wanted} engines instead of {engines}: about "
+            f"{figure(estimate)} % busy (first estimate, ours).",
+            typed=f"ICF engines: {wanted}",
+            side_effects="an engine of the machine, and its licence, for the CF image.",
+        ),
+    )

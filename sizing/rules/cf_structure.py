@@ -1,0 +1,137 @@
+"""How full an application structure is: by entries and by elements, whichever ends first.
+
+At 100 % puts fail with reason 2192; on the way messages are offloaded in tiers, and the
+system alters the structure, which can take minutes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, ClassVar, Final
+
+from pydantic import Field, PositiveFloat
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromMetric
+from sizing.registry import form_of, rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(
+    document="MP16", edition="14", section="Use of system initiated alter processing"
+)
+FULLTHRESHOLD_PCT: Final = 80
+FIRST_TIER_PCT: Final = 70
+SCM_PCT: Final = 90
+RECORD: Final = "SMF 74 subtype 4 or SMF 115 (QEST)"
+
+CAVEATS: Final = (
+    "Entries and elements are forecast apart; the structure is full when either is.",
+    "Offload tiers start at 70, 80 and 90 %; storage class memory is pre-staged at 90 %.",
+    "Altering can take minutes, so a fast rise can reach reason 2192 first.",
+    "A structure that the system may shrink (ALLOWAUTOALT) looks full by design.",
+)
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+Size = Annotated[PositiveFloat | None, FromMetric("structure_size_mib", days=7)]
+
+
+class EntryInputs(Inputs):
+    """Entries in use, and the structure's size for the advice."""
+
+    used_pct: Annotated[Percent, FromMetric("structure_entries_used_pct", record=RECORD)]
+    size_mib: Size = None
+
+
+class ElementInputs(Inputs):
+    """Elements in use, and the structure's size for the advice."""
+
+    used_pct: Annotated[Percent, FromMetric("structure_elements_used_pct", record=RECORD)]
+    size_mib: Size = None
+
+
+class Full(Assessment):
+    """FULLTHRESHOLD acts when it is reached."""
+
+    strict: ClassVar[bool] = False
+
+
+@rule(
+    "CFS-FULL",
+    "Structure full: entries",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.structure, watches="used_pct"),
+)
+def cfs_full(inputs: EntryInputs) -> Full:
+    """Entries must stay below 80 %, where FULLTHRESHOLD and the second offload tier begin."""
+    return _assess(inputs, "entries")
+
+
+@rule(
+    "CFS-FULL-ELEMENTS",
+    "Structure full: elements",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.structure, watches="used_pct"),
+)
+def cfs_full_elements(inputs: ElementInputs) -> Full:
+    """Elements must stay below 80 %; the second half of CFS-FULL."""
+    return _assess(inputs, "elements")
+
+
+class BothInputs(Inputs):
+    """Entries and elements together, as DISPLAY CFSTATUS and D XCF,STR show them."""
+
+    entries_used_pct: Percent
+    elements_used_pct: Percent
+
+
+@form_of("CFS-FULL")
+def fuller_of_both(inputs: BothInputs) -> dict[str, float | str | bool]:
+    """Which of the two ends first, and the levels that it has reached."""
+    used = max(inputs.entries_used_pct, inputs.elements_used_pct)
+    first = "elements" if inputs.elements_used_pct >= inputs.entries_used_pct else "entries"
+    return {
+        "used_pct": used,
+        "exhausts_first": first,
+        "breach": used >= FULLTHRESHOLD_PCT,
+        "offload_tier_1": used >= FIRST_TIER_PCT,
+        "scm_prestaging": used >= SCM_PCT,
+    }
+
+
+def _assess(inputs: EntryInputs | ElementInputs, what: str) -> Full:
+    breach = inputs.used_pct >= FULLTHRESHOLD_PCT
+    return Full(
+        observed=inputs.used_pct,
+        limit=FULLTHRESHOLD_PCT,
+        unit="%",
+        summary=f"{figure(inputs.used_pct)} % of the structure's {what} are in use; "
+        f"{FULLTHRESHOLD_PCT} % is the full threshold.",
+        arithmetic=(f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",),
+        advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
+        "class memory, or spread queues over more structures."
+        if breach
+        else "Nothing to change: the structure has room.",
+        changes=_changes(inputs) if breach else (),
+        caveats=CAVEATS,
+    )
+
+
+def _changes(inputs: EntryInputs | ElementInputs) -> tuple[Change, ...]:
+    """A size that brings the use back below the first offload tier."""
+    if inputs.size_mib is None:
+        return ()
+    wanted_mib = math.floor(inputs.used_pct * inputs.size_mib / FIRST_TIER_PCT) + 1
+    wanted_kib = wanted_mib * 1_024
+    return (
+        Change(
+            action=f"Enlarge the structure from {figure(inputs.size_mib)} to {figure(wanted_mib)} "
+            f"MiB, below {FIRST_TIER_PCT} % in use: raise SIZE in the CFRM policy to at least "
+            "that, and alter it.",
+            typed=f"SIZE({wanted_kib}K)",
+            side_effects=f"{figure(math.ceil(wanted_mib - inputs.size_mib))} MiB of CF storage, "
+            "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
+        ),
+    )

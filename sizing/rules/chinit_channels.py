@@ -1,0 +1,96 @@
+"""Channels against the number that the channel initiator allows."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, ClassVar, Final
+
+from pydantic import NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromMetric
+from sizing.registry import rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(
+    document="MP16", edition="14", section="What limits the maximum number of channels?"
+)
+MAXCHL_MAX: Final = 9_999  # same section
+ROOM_RATIO: Final = 0.8
+"""Ours: the share of MAXCHL that advice leaves in use."""
+CHANNEL_KIB: Final = 90
+"""A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
+
+
+class ChannelInputs(Inputs):
+    """Most channels current at once, and MAXCHL as the statistics report it."""
+
+    channels: Annotated[
+        NonNegativeFloat,
+        FromMetric("channels_current_count", record="SMF 115 subtype 231"),
+    ]
+    maxchl: Annotated[
+        PositiveFloat, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
+    ]
+
+
+class Channels(Assessment):
+    """At the limit no further channel starts, so reaching it is the breach."""
+
+    strict: ClassVar[bool] = False
+
+
+@rule(
+    "CHI-MAXCHL",
+    "Channels against MAXCHL",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="channels"),
+)
+def chi_maxchl(inputs: ChannelInputs) -> Channels:
+    """Current channels must stay below the smaller of MAXCHL and 9,999."""
+    limit = min(inputs.maxchl, MAXCHL_MAX)
+    breach = inputs.channels >= limit
+    return Channels(
+        observed=inputs.channels,
+        limit=limit,
+        unit="channels",
+        arithmetic=(f"limit = min(MAXCHL {figure(inputs.maxchl)}, {figure(MAXCHL_MAX)})",),
+        advice=_advice(breach, limit),
+        changes=_changes(inputs.channels, limit) if breach else (),
+        caveats=(
+            "Storage may end first: see CHI-80-31BIT.",
+            "A reconnect storm or a failover brings the channels of another member.",
+        ),
+    )
+
+
+def _advice(breach: bool, limit: float) -> str:
+    if not breach:
+        return "Nothing to change: more channels can start."
+    if limit >= MAXCHL_MAX:
+        return "MAXCHL is at its maximum: spread the channels over more queue managers."
+    return "Raise MAXCHL if 31-bit storage allows, or spread the channels over queue managers."
+
+
+def _changes(channels: float, limit: float) -> tuple[Change, ...]:
+    if limit >= MAXCHL_MAX:
+        managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
+        return (
+            Change(
+                action=f"Spread the channels over {managers} queue managers.",
+                typed=f"{managers} queue managers",
+            ),
+        )
+    wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
+    more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
+    return (
+        Change(
+            action=f"Set MAXCHL to {figure(wanted)}.",
+            typed=f"MAXCHL({wanted})",
+            side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
+            f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
+        ),
+    )

@@ -1,0 +1,255 @@
+"""Channel initiator storage: below the bar for channels and tasks, above it for the rest.
+
+Two independent series; a breach of either is one. Available is used + free of the same
+message. When nothing is left, channels end with CSQX112E and dispatchers abend.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
+
+from pydantic import Field, NonNegativeFloat
+
+from domain.finding import Change, Citation, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromMetric
+from sizing.registry import form_of, rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="Rule of Thumb for channel initiator storage usage",
+)
+SCAVENGER: Final = Citation(
+    document="MP16", edition="14", section="Channel Initiator Scavenger Task"
+)
+USED_MAX_PCT: Final = 80
+SCAVENGER_PCT: Final = 75
+CHANNEL_KIB: Final = 90
+"""A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
+MEMLIMIT_MIN_MIB: Final = 2_048
+CONSOLE: Final = "CSQX004I or SMF 115 subtype 231"
+
+CAVEATS: Final = (
+    (
+        "Buffers of stopped and idle channels stay counted until the scavenger runs: a sawtooth is "
+        "normal, and a straight line through it overstates growth. The daily maximum is compared."
+    ),
+    "The scavenger acts at 75 %, before this limit; frequent CSQX068I means it does not suffice.",
+    (
+        "Message size drives the footprint, so another message mix moves the level without one "
+        "more channel."
+    ),
+)
+CAVEATS_31BIT: Final = (
+    *CAVEATS,
+    "Extended private storage is unlikely to exceed 1.6 GB.",
+    "MAXCHL ends at 9,999 whatever the storage.",
+)
+CAVEATS_64BIT: Final = (
+    *CAVEATS,
+    (
+        "Available is bounded by MEMLIMIT (at least 2G from 9.4); before 9.4 only accounting and "
+        "statistics use this storage."
+    ),
+    "With MEMLIMIT=NOLIMIT the percentage means little.",
+)
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class Below(Inputs):
+    """31-bit storage: the percentage decides, the MiB size the advice."""
+
+    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE)]
+    used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
+    available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_available_mib")] = (
+        None
+    )
+
+
+class Above(Inputs):
+    """64-bit storage: the percentage decides, the MiB size the advice."""
+
+    used_pct: Annotated[Percent, FromMetric("chinit_64bit_used_pct", record=CONSOLE)]
+    used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
+    available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_available_mib")] = (
+        None
+    )
+
+
+class Message(Inputs):
+    """Used and free as CSQX004I prints them; its MB is 2^20."""
+
+    used_mb: NonNegativeFloat
+    free_mb: NonNegativeFloat
+
+
+@rule(
+    "CHI-80-31BIT",
+    "Channel initiator 31-bit storage",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="used_pct"),
+)
+def chi_80_31bit(inputs: Below) -> Assessment:
+    """Up to 80 % of used + free may be used; exactly 80 is allowed."""
+    breach = inputs.used_pct > USED_MAX_PCT
+    return Assessment(
+        observed=inputs.used_pct,
+        limit=USED_MAX_PCT,
+        unit="%",
+        summary=_summary(inputs, "31-bit"),
+        arithmetic=_arithmetic(inputs),
+        advice="Run fewer channels here: start another channel initiator, which means another "
+        "queue manager; tune SHARECNV; SVRCONN channels move above the bar from 9.4; smaller "
+        "messages and fewer tasks take less."
+        if breach
+        else "Nothing to change: the storage suffices.",
+        changes=_fewer_channels(inputs) if breach else (),
+        caveats=CAVEATS_31BIT,
+    )
+
+
+@rule(
+    "CHI-80-64BIT",
+    "Channel initiator 64-bit storage",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="used_pct"),
+)
+def chi_80_64bit(inputs: Above) -> Assessment:
+    """Up to 80 % of used + free may be used; exactly 80 is allowed."""
+    breach = inputs.used_pct > USED_MAX_PCT
+    return Assessment(
+        observed=inputs.used_pct,
+        limit=USED_MAX_PCT,
+        unit="%",
+        summary=_summary(inputs, "above-bar (64-bit)"),
+        arithmetic=_arithmetic(inputs),
+        advice="Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
+        "to back it."
+        if breach
+        else "Nothing to change: the storage suffices.",
+        changes=_memlimit(inputs) if breach else (),
+        caveats=CAVEATS_64BIT,
+    )
+
+
+@form_of("CHI-80-31BIT")
+@form_of("CHI-80-64BIT")
+def share_of_message(inputs: Message) -> Mapping[str, float | bool]:
+    """The four figures of one message; compared in whole products, so 80 % is exact."""
+    available = inputs.used_mb + inputs.free_mb
+    return {
+        "available_mb": available,
+        "used_pct": 100 * inputs.used_mb / available,
+        "limit_mb": USED_MAX_PCT * available / 100,
+        "breach": 100 * inputs.used_mb > USED_MAX_PCT * available,
+    }
+
+
+class Scavenger(Assessment):
+    """The channel initiator's own threshold: it acts when the value reaches it."""
+
+    strict: ClassVar[bool] = False
+
+    scavenger_runs: bool
+
+
+class ScavengerInputs(Inputs):
+    """31-bit storage in use at its daily maximum."""
+
+    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE)]
+
+
+@rule(
+    "CHI-SCAV-75",
+    "Channel initiator scavenger",
+    SCAVENGER,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="used_pct",
+        breach_severity=Severity.watch,
+        graded=False,
+    ),
+)
+def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
+    """The scavenger runs once usage reaches or exceeds 75 %: the warning before CHI-80-31BIT."""
+    runs = inputs.used_pct >= SCAVENGER_PCT
+    return Scavenger(
+        observed=inputs.used_pct,
+        limit=SCAVENGER_PCT,
+        unit="%",
+        scavenger_runs=runs,
+        arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),
+        advice="Count CSQX068I: now and then is normal, frequent means that the working set does "
+        "not fit; then act as for CHI-80-31BIT."
+        if runs
+        else "Nothing to change: the scavenger has no cause to run.",
+        caveats=(
+            "It runs with the next CSQX004I (hourly or a change above 2 %): up to an hour later.",
+            "It frees idle buffers only, except one of 4 KB and one of 36 KB per dispatcher.",
+        ),
+    )
+
+
+def _known(inputs: Below | Above) -> tuple[float, float] | None:
+    if inputs.used_mib is None or inputs.available_mib is None:
+        return None
+    return inputs.used_mib, inputs.available_mib
+
+
+def _summary(inputs: Below | Above, storage: str) -> str:
+    known = _known(inputs)
+    amount = f" ({figure(known[0])} of {figure(known[1])} MiB)" if known else ""
+    return (
+        f"{figure(inputs.used_pct)} % of the {storage} storage available (used + free) is in "
+        f"use{amount}; the limit is {USED_MAX_PCT} %."
+    )
+
+
+def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
+    known = _known(inputs)
+    lines = (f"limit = {USED_MAX_PCT} % of available, available = used + free",)
+    if known is None:
+        return lines
+    ceiling = USED_MAX_PCT * known[1] / 100
+    return (*lines, f"{USED_MAX_PCT} % x {figure(known[1])} MiB = {figure(ceiling)} MiB")
+
+
+def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
+    known = _known(inputs)
+    if known is None:
+        return ()
+    excess = known[0] - USED_MAX_PCT * known[1] / 100
+    channels = max(math.ceil(excess * 1_024 / CHANNEL_KIB), 1)
+    return (
+        Change(
+            action=f"Move about {figure(channels)} message channels ({figure(excess)} MiB at "
+            f"{CHANNEL_KIB} KB each with 1 KB messages) to another queue manager.",
+            typed=f"{channels} channels",
+            side_effects="another channel initiator and queue manager; larger messages free more "
+            "for each channel moved.",
+        ),
+    )
+
+
+def _memlimit(inputs: Above) -> tuple[Change, ...]:
+    known = _known(inputs)
+    if known is None:
+        return ()
+    needed_mib = max(known[0] * 100 / USED_MAX_PCT, MEMLIMIT_MIN_MIB, known[1])
+    gib = math.ceil(needed_mib / 1_024)
+    return (
+        Change(
+            action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(known[0])} MiB "
+            f"are then {figure(100 * known[0] / (gib * 1_024))} % of it.",
+            typed=f"MEMLIMIT={gib}G",
+            side_effects="real and auxiliary storage must back it; takes effect at restart of the "
+            "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",
+        ),
+    )

@@ -1,0 +1,95 @@
+"""Log buffers: a task that waits for one is held up by the log's I/O."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromAsk, FromMetric
+from sizing.registry import calculator, form_of, rule
+
+CITATION: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="Detailed example of when data is written to log data sets",
+)
+OUTBUFF_MAX_KB: Final = 4_000  # same section
+BUFFER_KB: Final = 4
+
+
+class WaitInputs(Inputs):
+    """Waits for a log buffer per hour, and the buffers as configured."""
+
+    log_buffer_waits_per_h: Annotated[
+        NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
+    ]
+    outbuff_kb: Annotated[
+        PositiveInt | None, Field(le=OUTBUFF_MAX_KB), FromAsk("OUTBUFF, from DISPLAY LOG")
+    ] = None
+
+
+@rule(
+    "LOG-OUTBUFF-WTB",
+    "Waits for log buffers",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, graded=False),
+)
+def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
+    """There must be none; any wait in an interval is a breach."""
+    waits = inputs.log_buffer_waits_per_h > 0
+    largest = inputs.outbuff_kb == OUTBUFF_MAX_KB
+    return Assessment(
+        observed=inputs.log_buffer_waits_per_h,
+        limit=0,
+        unit="waits/h",
+        advice=_advice(waits, largest),
+        arithmetic=("limit = 0 waits (QJSTWTB)",),
+        changes=_changes() if waits and not largest else (),
+        caveats=("As a percentage of writes the count rounds to 0; only the count matters.",),
+    )
+
+
+class CounterInputs(Inputs):
+    """The counter of one interval, and the control intervals created in it."""
+
+    qjstwtb: NonNegativeInt
+    ci_created: PositiveInt | None = None
+
+
+@form_of("LOG-OUTBUFF-WTB")
+def waits_of_interval(inputs: CounterInputs) -> dict[str, bool | float | None]:
+    """The counter decides; the percentage is only what a report would print."""
+    share = 100 * inputs.qjstwtb / inputs.ci_created if inputs.ci_created else None
+    return {"breach": inputs.qjstwtb > 0, "wait_pct": share}
+
+
+@calculator("LOG-OUTBUFF-BUFFERS", "OUTBUFF in buffers", CITATION)
+def log_buffers(outbuff_kb: Annotated[int, Field(gt=0, le=OUTBUFF_MAX_KB)]) -> dict[str, int]:
+    """Each buffer holds one control interval of 4 KB."""
+    return {"log_buffers": outbuff_kb // BUFFER_KB}
+
+
+def _advice(waits: bool, largest: bool) -> str:
+    if not waits:
+        return "Nothing to change: no task waited for a log buffer."
+    if largest:
+        return (
+            "OUTBUFF is at its maximum, so the log's I/O is the limit: see LOG-DASD-50PCT and "
+            "LOG-LOGGER-BUSY."
+        )
+    return "Raise OUTBUFF until no task waits; the maximum suits large persistent messages."
+
+
+def _changes() -> tuple[Change, ...]:
+    return (
+        Change(
+            action=f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers.",
+            typed=f"OUTBUFF={OUTBUFF_MAX_KB}",
+            side_effects="up to 4 MB of storage in the queue manager; takes effect at restart.",
+        ),
+    )

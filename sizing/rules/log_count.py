@@ -1,0 +1,288 @@
+"""How many active logs the ring needs: to keep data at hand, and to outlast archiving.
+
+The ring must hold three checkpoints' worth of data, ideally a day's, and a log must be
+archived before the ring comes round to it again.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, ClassVar, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Citation, Severity
+from domain.metric import Direction, Statistic, SubjectKind
+from domain.units import SECONDS_PER_DAY
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.log_space import (
+    LOG_CAP_ALLOCATED_MIB,
+    LOG_CAP_MIB,
+    LOGS_MAX,
+    LOGS_RECOMMENDED,
+    Ring,
+    add_logs,
+    cylinders_for,
+    resize,
+)
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import form_of, rule
+from sizing.wording import duration, figure
+
+COUNT: Final = Citation(
+    document="MP16", edition="14", section="How many active log data sets do you need?"
+)
+RECOVERY: Final = Citation(document="MP16", edition="14", section="How to minimize recovery time")
+CHECKPOINT_LOGS: Final = 3
+"""Logs that keep three checkpoints of data when each log switch takes one; same section."""
+APPROACHING_RATIO: Final = 0.8
+"""Ours: archive time as a share of fill time that counts as approaching it."""
+OUTAGE_MIN: Final = 720
+"""Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
+
+LogSize = Annotated[
+    PositiveFloat,
+    Field(le=LOG_CAP_MIB),
+    FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
+]
+LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
+Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
+
+
+class CountInputs(Inputs):
+    """The ring as configured; the size only prices the advice."""
+
+    active_logs: LogCount
+    log_size_mib: Annotated[PositiveFloat | None, FromEstate("active_log_size_mib")] = None
+    dual_logging: Dual = None
+
+
+class LogCountMin(Assessment):
+    """Fewer logs than recommended; fewer than three lose the third checkpoint."""
+
+    direction: ClassVar[Direction] = Direction.downward
+
+    keeps_three_checkpoints: bool
+
+
+@rule(
+    "LOG-COUNT-MIN",
+    "Number of active logs",
+    COUNT,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager, breach_severity=Severity.watch, graded=False
+    ),
+)
+def log_count_min(inputs: CountInputs) -> LogCountMin:
+    """At least four are recommended; exactly four is enough."""
+    few = inputs.active_logs < LOGS_RECOMMENDED
+    ring = Ring(inputs.log_size_mib or LOG_CAP_ALLOCATED_MIB, inputs.active_logs)
+    priced = Ring(ring.size_mib, inputs.active_logs, inputs.dual_logging)
+    gain = "three checkpoints of data then stay in active logs"
+    return LogCountMin(
+        observed=inputs.active_logs,
+        limit=LOGS_RECOMMENDED,
+        unit="logs",
+        advice="Define more active logs." if few else "Nothing to change: there are enough logs.",
+        keeps_three_checkpoints=inputs.active_logs >= CHECKPOINT_LOGS,
+        arithmetic=(
+            (
+                f"{inputs.active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
+                f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible"
+            ),
+        ),
+        changes=(add_logs(priced, LOGS_RECOMMENDED, gain),) if few else (),
+        caveats=("310 needs 8-byte RBA, the default for new queue managers from 9.3.",),
+    )
+
+
+class OverlapInputs(Inputs):
+    """One log's size, the time to archive it (mount included), and the peak rate."""
+
+    log_size_mib: LogSize
+    archive_time_min: Annotated[
+        PositiveFloat, FromEstate("archive_minutes", "the times of CSQJ002I and CSQJ139I")
+    ]
+    log_rate_mib_per_s: Annotated[
+        NonNegativeFloat, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
+    ]
+    active_logs: Annotated[int | None, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs")] = None
+    dual_logging: Dual = None
+
+
+class Overlap(Assessment):
+    """Fill time against archive time; an archive as slow as the fill is a breach."""
+
+    strict: ClassVar[bool] = False
+
+    fill_time_min: float | None
+    survivable_outage_min: float | None
+    """Archive outage that the ring bridges at peak; ``None`` when logs or load are unknown."""
+
+
+@rule(
+    "LOG-COUNT-OVERLAP",
+    "Archiving keeps up with the peak",
+    COUNT,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="log_rate_mib_per_s"),
+)
+def log_count_overlap(inputs: OverlapInputs) -> Overlap:
+    """A log must be archived in less time than it takes to fill one; equal is a breach."""
+    size, rate = inputs.log_size_mib, inputs.log_rate_mib_per_s
+    limit = size / (inputs.archive_time_min * 60)
+    fill_min = size / rate / 60 if rate else None
+    spare = (inputs.active_logs - 1) * fill_min if inputs.active_logs and fill_min else None
+    lasts = duration(fill_min * 60) if fill_min else "for ever"
+    bridged = (
+        (
+            (
+                f"archive outage bridged = ({inputs.active_logs} - 1) x fill time = "
+                f"{duration(spare * 60)}"
+            ),
+        )
+        if spare
+        else ()
+    )
+    return Overlap(
+        observed=rate,
+        limit=limit,
+        unit="MiB/s",
+        summary=f"at peak a log lasts {lasts} and takes {figure(inputs.archive_time_min)} min to "
+        "archive.",
+        advice=_overlap_advice(rate, limit),
+        fill_time_min=fill_min,
+        survivable_outage_min=spare,
+        arithmetic=(
+            (
+                f"limit = {figure(size)} MiB / {figure(inputs.archive_time_min)} min = "
+                f"{figure(limit)} MiB/s"
+            ),
+            f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = {lasts}",
+            *bridged,
+        ),
+        changes=_overlap_changes(inputs, fill_min) if rate >= limit and fill_min else (),
+        caveats=("Larger logs take longer to archive in proportion, so they do not help here.",),
+    )
+
+
+class TimesInputs(Inputs):
+    """The two times as read from the messages."""
+
+    fill_time_min: PositiveFloat
+    archive_time_min: PositiveFloat
+
+
+@form_of("LOG-COUNT-OVERLAP")
+def overlap_of_times(inputs: TimesInputs) -> dict[str, bool]:
+    """Add logs once the archive time approaches the fill time (0.8, ours)."""
+    ratio = inputs.archive_time_min / inputs.fill_time_min
+    return {"add_logs": ratio >= APPROACHING_RATIO, "breach": ratio >= 1}
+
+
+class OutageInputs(Inputs):
+    """How long archiving may be away at peak."""
+
+    fill_time_min: PositiveFloat
+    outage_min: NonNegativeFloat
+
+
+@form_of("LOG-COUNT-OVERLAP")
+def logs_for_outage(inputs: OutageInputs) -> dict[str, int]:
+    """Logs that bridge an archive outage: its fills, and the one in use."""
+    return {"active_logs": math.ceil(inputs.outage_min / inputs.fill_time_min) + 1}
+
+
+def _overlap_advice(rate: float, limit: float) -> str:
+    if rate < APPROACHING_RATIO * limit:
+        return "Nothing to change: a log is archived well before the next one is full."
+    if rate < limit:
+        return "Archive time approaches fill time: add logs, or archive faster."
+    return (
+        "Archive faster (striped or faster volumes, no tape mounts, zHPF); more logs only bridge "
+        "the peak while archiving falls behind."
+    )
+
+
+def _overlap_changes(inputs: OverlapInputs, fill_min: float) -> tuple[Change, ...]:
+    target = math.floor(APPROACHING_RATIO * fill_min * 60)
+    faster = Change(
+        action=f"Bring the time to archive one log below {duration(max(target, 1))} "
+        f"(now {figure(inputs.archive_time_min)} min).",
+    )
+    logs = min(math.ceil(OUTAGE_MIN / fill_min) + 1, LOGS_MAX)
+    if inputs.active_logs is not None and logs <= inputs.active_logs:
+        return (faster,)
+    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    bridged = duration((logs - 1) * fill_min * 60)
+    return faster, add_logs(ring, logs, f"they bridge {bridged} without archiving at peak")
+
+
+class DayInputs(Inputs):
+    """The ring as configured and the mean rate of the fullest day."""
+
+    log_size_mib: LogSize
+    active_logs: LogCount
+    day_mean_mib_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("log_growth_mib_per_s", Statistic.mean, record="SMF 115 subtype 1"),
+    ]
+    dual_logging: Dual = None
+
+
+class DayActive(Assessment):
+    """A day's log against all active logs but the one in use."""
+
+    logged_mib_per_day: float
+    logs_needed: int
+
+
+@rule(
+    "LOG-DAY-ACTIVE",
+    "A day of log in active logs",
+    RECOVERY,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, breach_severity=Severity.watch),
+)
+def log_day_active(inputs: DayInputs) -> DayActive:
+    """A day's log should fit in the logs that are not in use; exactly a day is enough."""
+    size = inputs.log_size_mib
+    daily = inputs.day_mean_mib_per_s * SECONDS_PER_DAY
+    capacity = (inputs.active_logs - 1) * size
+    limit = capacity / SECONDS_PER_DAY
+    short = inputs.day_mean_mib_per_s > limit
+    return DayActive(
+        observed=inputs.day_mean_mib_per_s,
+        limit=limit,
+        unit="MiB/s",
+        summary=f"{figure(daily)} MiB are logged on the fullest day; active logs keep "
+        f"{figure(capacity)} MiB besides the one in use.",
+        advice="Define more or larger active logs, or accept that recovery reads archives, at "
+        "60 MB/s against 370 MB/s."
+        if short
+        else "Nothing to change: recovery of a day reads active logs only.",
+        logged_mib_per_day=daily,
+        logs_needed=math.ceil(daily / size) + 1,
+        arithmetic=(
+            (
+                f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {SECONDS_PER_DAY} s = "
+                f"{figure(daily)} MiB"
+            ),
+            f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
+            f"limit = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
+        ),
+        changes=_day_changes(inputs, daily) if short else (),
+        caveats=("Recommended, not mandatory.",),
+    )
+
+
+def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
+    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    each = daily_mib / (inputs.active_logs - 1)
+    if cylinders_for(each) is not None:
+        return (resize(ring, each, "a day of log then stays in active logs"),)
+    full = Ring(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
+    logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
+    kept = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
+    larger = resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
+    more = add_logs(full, logs, f"{duration(kept)} of log then stay in active logs")
+    return (larger, more) if logs > inputs.active_logs else (larger,)

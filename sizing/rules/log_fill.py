@@ -1,0 +1,188 @@
+"""How long one active log lasts at the busiest persistent load.
+
+Logs that fill faster are switched, archived and checkpointed faster; when archiving cannot
+keep up, the queue manager stops persistent work. Log copies do not matter: dual logging
+writes the same range twice.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from domain.units import SECONDS_PER_HOUR
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.log_space import (
+    LOG_CAP_ALLOCATED_MIB,
+    LOG_CAP_CYLINDERS,
+    LOG_CAP_MIB,
+    LOGS_MAX,
+    LOGS_RECOMMENDED,
+    Ring,
+    add_logs,
+    cylinders_for,
+    resize,
+)
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import form_of, rule
+from sizing.wording import duration, figure
+
+CITATION: Final = Citation(
+    document="MP16", edition="14", section="How large should the active logs be?"
+)
+FILL_TIME_MIN_S: Final = 1_800  # same section
+RING_HOURS: Final = 12
+"""Ours: how long the ring should last when one log cannot; the lower figure of LOG-RUNWAY-12H."""
+
+CAVEATS: Final = (
+    "Logs switched early by ARCHIVE LOG or a stop do not count as filled.",
+    "Every log switch takes a checkpoint, so faster switches mean more checkpoints.",
+    "Very large logs lengthen restart and need archive DASD for recalled data.",
+    (
+        "When archiving one log takes longer than filling it, the ring runs out however long a log "
+        "lasts: see LOG-COUNT-OVERLAP."
+    ),
+    "This is the time to fill one log; for all of them with archiving stopped see LOG-RUNWAY-12H.",
+)
+
+
+class LogFillInputs(Inputs):
+    """The log as configured, and its write rate at the expected peak persistent load."""
+
+    log_size_mib: Annotated[
+        PositiveFloat,
+        Field(le=LOG_CAP_MIB),
+        FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
+    ]
+    log_rate_mib_per_s: Annotated[
+        NonNegativeFloat, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
+    ]
+    active_logs: Annotated[PositiveInt | None, FromEstate("active_logs", "DISPLAY LOG")] = None
+    dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
+
+
+class LogFill(Assessment):
+    """Fill time of one log; ``None`` when nothing is logged."""
+
+    fill_time_s: float | None
+    log_switches_per_hour: float
+
+
+@rule(
+    "LOG-FILL-30MIN",
+    "Time to fill one active log",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="log_rate_mib_per_s"),
+)
+def log_fill_30min(inputs: LogFillInputs) -> LogFill:
+    """A log must last 30 minutes at peak; exactly 30 is enough."""
+    size, rate = inputs.log_size_mib, inputs.log_rate_mib_per_s
+    limit = size / FILL_TIME_MIN_S
+    seconds = size / rate if rate else None
+    lasts = f"lasts {duration(seconds)}" if seconds else "never fills"
+    return LogFill(
+        observed=rate,
+        limit=limit,
+        unit="MiB/s",
+        summary=f"at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB {lasts}; "
+        f"it should last 30 min, that is up to {figure(limit)} MiB/s.",
+        fill_time_s=seconds,
+        log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
+        arithmetic=(
+            f"limit = {figure(size)} MiB / {FILL_TIME_MIN_S} s = {figure(limit)} MiB/s",
+            (
+                f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = "
+                f"{duration(seconds) if seconds else 'never'}"
+            ),
+            (
+                f"needed size = {figure(rate)} MiB/s x {FILL_TIME_MIN_S} s = "
+                f"{figure(rate * FILL_TIME_MIN_S)} MiB"
+            ),
+        ),
+        advice=_advice(inputs),
+        changes=_changes(inputs) if rate > limit else (),
+        caveats=CAVEATS,
+    )
+
+
+class SwitchInputs(Inputs):
+    """Logs used in an interval, as the log manager statistics count them."""
+
+    interval_s: PositiveFloat
+    new_logs_copy1: PositiveInt
+
+
+@form_of("LOG-FILL-30MIN")
+def fill_time_from_switches(inputs: SwitchInputs) -> dict[str, float | bool]:
+    """Interval divided by the new logs used in it; below 30 minutes is a breach."""
+    seconds = inputs.interval_s / inputs.new_logs_copy1
+    return {"fill_time_s": seconds, "breach": seconds < FILL_TIME_MIN_S}
+
+
+def _advice(inputs: LogFillInputs) -> str:
+    rate = inputs.log_rate_mib_per_s
+    needed = rate * FILL_TIME_MIN_S
+    if rate <= inputs.log_size_mib / FILL_TIME_MIN_S:
+        return "Nothing to change: a log lasts 30 minutes or more at the observed peak."
+    if cylinders_for(needed) is not None:
+        return "Define larger active logs; then check that there are enough of them."
+    managers = math.ceil(rate / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
+    return (
+        f"Larger logs alone cannot meet the rule: {figure(needed)} MiB would be needed and a log "
+        f"ends at 4 GiB, which lasts {duration(LOG_CAP_MIB / rate)} at this peak. Have more logs "
+        f"so that the whole ring lasts, archive faster than a log fills, compress the log, and "
+        f"spread the persistent load over {managers} queue managers; fewer or smaller "
+        "persistent messages and larger units of work also log less."
+    )
+
+
+def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
+    """Bigger first; when the cap binds, what else gives time, in the report's order."""
+    rate = inputs.log_rate_mib_per_s
+    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    needed = rate * FILL_TIME_MIN_S
+    cylinders = cylinders_for(needed)
+    if cylinders is not None:
+        return (resize(ring, needed, "a log then lasts 30 minutes at the observed peak"),)
+    changes: list[Change] = []
+    if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+        lasts = duration(LOG_CAP_ALLOCATED_MIB / rate)
+        changes.append(resize(ring, LOG_CAP_ALLOCATED_MIB, f"a log then lasts {lasts}, not 30 min"))
+    return (*changes, _ring_of_full_size(ring, rate), *_alternatives(rate))
+
+
+def _ring_of_full_size(ring: Ring, rate_mib_per_s: float) -> Change:
+    wanted = math.ceil(rate_mib_per_s * RING_HOURS * SECONDS_PER_HOUR / LOG_CAP_ALLOCATED_MIB)
+    logs = min(max(wanted, LOGS_RECOMMENDED), LOGS_MAX)
+    if ring.logs is not None and logs <= ring.logs:
+        return Change(action=f"Keep the {ring.logs} active logs of the ring.")
+    lasts = duration(logs * LOG_CAP_ALLOCATED_MIB / rate_mib_per_s)
+    full = Ring(LOG_CAP_ALLOCATED_MIB, ring.logs, ring.dual_logging)
+    return add_logs(full, logs, f"the whole ring then lasts {lasts} at this peak")
+
+
+def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
+    seconds = LOG_CAP_ALLOCATED_MIB / rate_mib_per_s
+    managers = math.ceil(rate_mib_per_s / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
+    return (
+        Change(
+            action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "
+            "archive volumes, tape mounts included).",
+        ),
+        Change(
+            action="Compress message data in the log where it compresses well.",
+            typed="COMPLOG=RLE",
+            side_effects="CPU for every persistent put; measure on one queue manager first.",
+        ),
+        Change(
+            action=f"Spread the persistent load over {managers} queue managers, so that each logs "
+            f"at most {figure(LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S)} MiB/s.",
+            typed=f"{managers} queue managers",
+            side_effects="each has its own logs, page sets and buffer pools.",
+        ),
+    )

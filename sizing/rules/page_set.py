@@ -1,0 +1,101 @@
+"""How full a page set is. When it cannot expand any further, puts fail with reason 2192."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat
+
+from domain.finding import Change, Citation
+from domain.metric import SubjectKind
+from domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
+from sizing.assessment import Assessment, Inputs
+from sizing.entry import RuleTraits
+from sizing.marks import FromMetric
+from sizing.registry import rule
+from sizing.wording import figure
+
+CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")
+EXPANSION_PCT: Final = 90
+PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
+PAGE_SET_MAX_CYLINDERS: Final = 64 * GIB_BYTES // CYLINDER_3390_BYTES  # PS-MAX-SIZE
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class PageSetInputs(Inputs):
+    """Fullest state in the window; the page count sizes the advice."""
+
+    used_pct: Annotated[Percent, FromMetric("page_set_used_pct", record="SMF 115 subtype 201")]
+    used_pages: Annotated[NonNegativeFloat | None, FromMetric("page_set_used_pages")] = None
+
+
+class PageSet(Assessment):
+    """Used against the level at which the page set starts to expand."""
+
+    expansion_starts: bool
+
+
+@rule(
+    "PS-EXPAND-90",
+    "Page set full",
+    CITATION,
+    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct"),
+)
+def ps_expand_90(inputs: PageSetInputs) -> PageSet:
+    """Expansion starts when 90 % is passed; exactly 90 is still inside."""
+    starts = inputs.used_pct > EXPANSION_PCT
+    return PageSet(
+        observed=inputs.used_pct,
+        limit=EXPANSION_PCT,
+        unit="%",
+        summary=f"{figure(inputs.used_pct)} % of the pages of the page set are in use; it expands "
+        f"above {EXPANSION_PCT} %.",
+        expansion_starts=starts,
+        arithmetic=(f"limit = {EXPANSION_PCT} % of all pages of the page set",),
+        advice=_advice(inputs, starts),
+        changes=_changes(inputs) if starts else (),
+        caveats=(
+            "Each put is slowed by some milliseconds while the page set expands.",
+            "Size for an outage of the consumer: put rate x outage x pages per message.",
+            "Page set 0 must never fill.",
+        ),
+    )
+
+
+def _wanted_cylinders(inputs: PageSetInputs) -> int | None:
+    """Enough for the pages in use to be 90 %; ``None`` when not known or over the maximum."""
+    if inputs.used_pages is None:
+        return None
+    pages = math.ceil(inputs.used_pages * 100 / EXPANSION_PCT)
+    cylinders = math.ceil(pages / PAGES_PER_CYLINDER)
+    return cylinders if cylinders <= PAGE_SET_MAX_CYLINDERS else None
+
+
+def _advice(inputs: PageSetInputs, starts: bool) -> str:
+    if not starts:
+        return "Nothing to change: the page set has room."
+    if inputs.used_pages is not None and _wanted_cylinders(inputs) is None:
+        return (
+            "The page set is near its maximum of 64 GB: drain the queues and spread them over "
+            "more page sets."
+        )
+    return (
+        "Allocate the page set at its largest size from the start, with a secondary extent; drain "
+        "queues whose consumer is away."
+    )
+
+
+def _changes(inputs: PageSetInputs) -> tuple[Change, ...]:
+    cylinders = _wanted_cylinders(inputs)
+    if cylinders is None:
+        return ()
+    return (
+        Change(
+            action=f"Allocate {figure(cylinders * PAGES_PER_CYLINDER)} pages "
+            f"({figure(cylinders)} cylinders of 3390) or more.",
+            typed=f"CYL({cylinders})",
+            side_effects="DASD of that size; backup and restart read more pages.",
+        ),
+    )

@@ -1,0 +1,91 @@
+"""Check the rulebook against worked examples, the report's own among them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.errors import ConfigurationError
+from sizing.registry import entries
+
+
+class Tolerance(BaseModel):
+    """How far a result may be off: relative, absolute, or not at all."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rel: float = 0.0
+    abs: float = 0.0
+
+
+class Vector(BaseModel):
+    """One worked example: inputs and the results that must come out."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    rule: str
+    inputs: dict[str, Any]
+    expected: dict[str, Any]
+    tolerance: Tolerance = Tolerance()
+    source: str = ""
+    status: str = ""
+    note: str = ""
+
+
+class Failure(NamedTuple):
+    """A vector that did not come out, and how."""
+
+    vector: Vector
+    difference: str
+
+
+class Verification(NamedTuple):
+    """The three lists; every vector is in exactly one of them."""
+
+    passed: tuple[Vector, ...]
+    failed: tuple[Failure, ...]
+    without_implementation: tuple[Vector, ...]
+
+
+def verify(vectors: Iterable[Vector]) -> Verification:
+    """Run each vector through the entry of its id."""
+    known = entries()
+    passed: list[Vector] = []
+    failed: list[Failure] = []
+    absent: list[Vector] = []
+    for vector in vectors:
+        if vector.rule not in known:
+            absent.append(vector)
+            continue
+        try:
+            answer = known[vector.rule].answer(vector.inputs)
+        except ConfigurationError as error:
+            failed.append(Failure(vector, str(error)))
+            continue
+        difference = compare(answer, vector)
+        if difference:
+            failed.append(Failure(vector, difference))
+        else:
+            passed.append(vector)
+    return Verification(tuple(passed), tuple(failed), tuple(absent))
+
+
+def compare(answer: dict[str, Any], vector: Vector) -> str:
+    """What differs, in words; empty when every expected figure came out."""
+    differences = [
+        f"{name}: expected {expected!r}, got {answer.get(name)!r}"
+        for name, expected in vector.expected.items()
+        if not _equal(answer.get(name), expected, vector.tolerance)
+    ]
+    return "; ".join(differences)
+
+
+def _equal(found: Any, expected: Any, tolerance: Tolerance) -> bool:
+    if isinstance(found, bool) or isinstance(expected, bool):
+        return found is expected
+    if isinstance(found, int | float) and isinstance(expected, int | float):
+        return math.isclose(found, expected, rel_tol=tolerance.rel, abs_tol=tolerance.abs)
+    return bool(found == expected)

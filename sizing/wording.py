@@ -1,0 +1,21 @@
+"""Numbers as a reader wants them in a sentence."""
+
+from __future__ import annotations
+
+
+def figure(value: float) -> str:
+    """Four significant digits below 100, one decimal up to 10,000, whole above; with commas."""
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) < 100:
+        return f"{value:.4g}"
+    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours, whichever reads best."""
+    if seconds < 120:
+        return f"{figure(seconds)} s"
+    if seconds < 7_200:
+        return f"{figure(seconds / 60)} min"
+    return f"{figure(seconds / 3_600)} h"

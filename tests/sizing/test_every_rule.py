@@ -1,0 +1,127 @@
+"""What holds for each rule, also for the ones not yet written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from domain.finding import Finding, InputValue, Severity
+from domain.metric import SubjectKind
+from sizing.entry import Rule, marks_of
+from sizing.judge import judge
+from sizing.marks import FromMetric
+from sizing.registry import all_calculators, all_rules, entries
+from tests.sizing.builders import DAY, Policy
+
+RULES = list(all_rules().values())
+SUBJECTS = {
+    SubjectKind.queue_manager: "PLEX1/CSQ1",
+    SubjectKind.channel_initiator: "PLEX1/CSQ1/CHINIT",
+    SubjectKind.buffer_pool: "PLEX1/CSQ1/BP00",
+    SubjectKind.page_set: "PLEX1/CSQ1/PS00",
+    SubjectKind.coupling_facility: "PLEX1/CF01",
+    SubjectKind.structure: "PLEX1/CF01/QSG1APPL1",
+}
+LOW, HIGH = 2, 99
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+
+
+def filled(rule: Rule, number: float) -> list[InputValue]:
+    """Every required input set to one number that all of them accept."""
+    return [
+        InputValue(name=name, value=number, source="test")
+        for name, field in rule.inputs.model_fields.items()
+        if field.is_required()
+    ]
+
+
+def judged(rule: Rule, number: float) -> Finding:
+    subject = SUBJECTS[rule.traits.subject_kind]
+    return judge(rule, subject, DAY, filled(rule, number), Policy())
+
+
+@each_rule
+@pytest.mark.parametrize("number", [LOW, HIGH])
+def test_the_same_values_give_the_same_finding(rule: Rule, number: float) -> None:
+    assert judged(rule, number) == judged(rule, number)
+
+
+@each_rule
+@pytest.mark.parametrize("number", [LOW, HIGH])
+def test_a_finding_is_cited_and_says_what_to_do_and_shows_its_arithmetic(
+    rule: Rule, number: float
+) -> None:
+    finding = judged(rule, number)
+    assert finding.citation.document
+    assert finding.citation.section
+    assert finding.advice
+    assert finding.arithmetic
+    assert finding.unit
+    assert finding.severity is not Severity.unknown
+    assert finding.summary.endswith(".")
+    assert rule.explanation
+
+
+@each_rule
+def test_a_missing_input_gives_an_unknown_finding_that_says_how_to_supply_it(rule: Rule) -> None:
+    complete = filled(rule, LOW)
+    for absent in complete:
+        rest = [value for value in complete if value.name != absent.name]
+        finding = judge(rule, "PLEX1/CSQ1", DAY, rest, Policy())
+        assert finding.severity is Severity.unknown
+        assert finding.breach is None
+        assert any(line.startswith(f"{absent.name}: ") for line in finding.missing)
+        assert all(len(line) > len(absent.name) + 10 for line in finding.missing)
+
+
+@each_rule
+def test_an_impossible_value_gives_an_unknown_finding_instead_of_an_error(rule: Rule) -> None:
+    name = next(n for n, field in rule.inputs.model_fields.items() if field.is_required())
+    broken = [value for value in filled(rule, LOW) if value.name != name]
+    finding = judge(
+        rule, "PLEX1/CSQ1", DAY, [*broken, InputValue(name=name, value="not a number")], Policy()
+    )
+    assert finding.severity is Severity.unknown
+    assert finding.missing[0].startswith(name)
+
+
+@each_rule
+def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
+    for name, marks in marks_of(rule.inputs).items():
+        assert marks, f"{rule.id} {name}"
+
+
+@each_rule
+def test_a_watched_input_is_what_is_observed(rule: Rule) -> None:
+    watched = rule.traits.watches
+    if watched is None:
+        assert rule.series is None
+        return
+    assert isinstance(rule.series, FromMetric)
+    finding = judged(rule, LOW)
+    assert finding.observed == LOW
+    assert finding.series_id is not None
+    assert finding.series_id.startswith(f"{rule.series.metric}/")
+
+
+@each_rule
+def test_the_first_form_of_a_rule_answers_with_plain_figures(rule: Rule) -> None:
+    given: dict[str, Any] = {value.name: value.value for value in filled(rule, LOW)}
+    assert "breach" in rule.answer(given)
+
+
+@pytest.mark.parametrize("entry", entries().values(), ids=lambda entry: entry.id)
+def test_every_entry_is_cited_explained_and_refuses_unknown_names(entry: Any) -> None:
+    assert entry.title
+    assert entry.citation.document
+    assert entry.explanation
+    for form in entry.forms:
+        assert issubclass(form.inputs, BaseModel)
+        assert form.inputs.model_config.get("extra") == "forbid"
+
+
+def test_rules_and_calculators_are_told_apart() -> None:
+    assert not set(all_rules()) & set(all_calculators())
+    assert set(all_rules()) | set(all_calculators()) == set(entries())

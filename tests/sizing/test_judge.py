@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from domain.crossing import Crossing, CrossingState
+from domain.finding import Severity
+from domain.metric import Direction, Statistic
+from sizing.judge import grade_with_crossing, judge
+from sizing.registry import all_rules
+from tests.sizing.builders import DAY, Policy, finding, values
+
+
+def crossing(
+    expected_days: int | None = None,
+    earliest_days: int | None = None,
+    state: CrossingState = CrossingState.will_cross,
+) -> Crossing:
+    def later(days: int | None) -> object:
+        return None if days is None else DAY + timedelta(days=days)
+
+    return Crossing.model_validate(
+        {
+            "rule_id": "CF-BUSY-N",
+            "subject": "PLEX1/CF01",
+            "cutoff_date": DAY,
+            "series_id": "cf_busy_pct/PLEX1/CF01",
+            "statistic": Statistic.peak,
+            "direction": Direction.upward,
+            "limit_value": 60,
+            "unit": "%",
+            "state": state,
+            "earliest_date": later(earliest_days),
+            "expected_date": later(expected_days),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected_days", "earliest_days", "severity"),
+    [
+        (30, 10, Severity.act),
+        (31, 10, Severity.watch),
+        (90, 40, Severity.watch),
+        (91, 30, Severity.watch),
+        (91, 31, Severity.ok),
+        (None, 30, Severity.watch),
+        (None, 31, Severity.ok),
+        (None, None, Severity.ok),
+    ],
+)
+def test_the_expected_date_decides_and_the_earliest_alone_is_only_watched(
+    expected_days: int | None, earliest_days: int | None, severity: Severity
+) -> None:
+    today = finding("CF-BUSY-N", engines=4, busy_pct=20)
+    rule = all_rules()["CF-BUSY-N"]
+    graded = grade_with_crossing(today, crossing(expected_days, earliest_days), rule, Policy())
+    assert graded.severity is severity
+    assert graded.observed == today.observed
+
+
+def test_a_crossing_never_lowers_a_severity() -> None:
+    breached = finding("CF-BUSY-N", engines=4, busy_pct=80)
+    rule = all_rules()["CF-BUSY-N"]
+    assert grade_with_crossing(breached, crossing(80), rule, Policy()) == breached
+
+
+@pytest.mark.parametrize(
+    "state", [CrossingState.breached, CrossingState.unknown, CrossingState.not_within_horizon]
+)
+def test_without_a_date_ahead_the_finding_stands(state: CrossingState) -> None:
+    today = finding("CF-BUSY-N", engines=4, busy_pct=20)
+    rule = all_rules()["CF-BUSY-N"]
+    assert grade_with_crossing(today, crossing(1, 1, state), rule, Policy()) == today
+
+
+def test_an_early_warning_is_never_raised_above_watch() -> None:
+    today = finding("CHI-SCAV-75", used_pct=70)
+    assert today.severity is Severity.ok
+    rule = all_rules()["CHI-SCAV-75"]
+    assert grade_with_crossing(today, crossing(5), rule, Policy()).severity is Severity.watch
+
+
+def test_an_unknown_finding_stays_unknown() -> None:
+    rule = all_rules()["CF-BUSY-N"]
+    unknown = judge(rule, "PLEX1/CF01", DAY, values(busy_pct=50, engines=None), Policy())
+    assert unknown.severity is Severity.unknown
+    assert unknown.missing[0].startswith("engines: set engines of this subject in the estate")
+    assert "cf_engine_count" in unknown.missing[0]
+    assert unknown.inputs == tuple(values(busy_pct=50))
+    assert grade_with_crossing(unknown, crossing(5), rule, Policy()) == unknown
+
+
+def test_a_cautious_policy_acts_before_the_breach() -> None:
+    cautious = Policy(act_below_headroom=0.1)
+    rule = all_rules()["CF-BUSY-N"]
+    early = judge(rule, "PLEX1/CF01", DAY, values(busy_pct=57, engines=4), cautious)
+    assert early.breach is False
+    assert early.severity is Severity.act
+
+
+def test_a_comparison_is_written_for_a_rule_that_has_no_sentence_of_its_own() -> None:
+    waits = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=12)
+    assert waits.summary.endswith("12 waits/h, above the limit of 0 waits/h.")
+    few = finding("LOG-COUNT-MIN", active_logs=3)
+    assert few.summary.endswith("3 logs, below the limit of 4 logs.")
+    some = finding("CHI-MAXCHL", channels=100, maxchl=200)
+    assert some.summary.endswith("100 channels, within the limit of 200 channels.")
+    none = finding("CHI-MAXCHL", channels=200, maxchl=200)
+    assert none.summary.endswith("200 channels, at the limit of 200 channels.")

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from domain.errors import ConfigurationError
+from domain.finding import Citation
+from domain.metric import SubjectKind
+from sizing import registry
+from sizing.entry import RuleTraits
+from sizing.wording import duration, figure
+
+CITATION = Citation(document="a document", section="a section")
+
+
+def test_two_entries_with_one_id_are_an_error() -> None:
+    def twice(size_mib: float) -> dict[str, float]:
+        return {"size_mib": size_mib}
+
+    registry.entries()
+    with pytest.raises(ConfigurationError, match="share one id; found CF-BUSY-N"):
+        registry.calculator("CF-BUSY-N", "again", CITATION)(twice)
+
+
+def test_a_rule_must_return_an_assessment() -> None:
+    def plain(size_mib: float) -> dict[str, float]:
+        return {"size_mib": size_mib}
+
+    with pytest.raises(ConfigurationError, match="must return an Assessment"):
+        registry.rule("X", "x", CITATION, RuleTraits(subject_kind=SubjectKind.structure))(plain)
+
+
+def test_an_unknown_id_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="no such rule; found NOPE"):
+        registry.get("NOPE")
+
+
+def test_a_value_out_of_range_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="outbuff_kb: Input should be"):
+        registry.get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": 8_000})
+
+
+def test_ibm_names_may_be_given_as_the_report_prints_them() -> None:
+    rule = registry.get("BP-FREE-15")
+    upper = rule.answer({"QPSTCBSL": 154, "QPSTNBUF": 1_050})
+    assert upper == rule.answer({"qpstcbsl": 154, "qpstnbuf": 1_050})
+
+
+def test_an_entry_knows_its_topic() -> None:
+    assert registry.get("CF-BUSY-1").topic == "cf_cpu"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (3, "3"),
+        (2.2755555, "2.276"),
+        (1_234.56, "1,234.6"),
+        (12_345.6, "12,346"),
+        (0.0005, "0.0005"),
+    ],
+)
+def test_figures_are_written_to_be_read(value: float, text: str) -> None:
+    assert figure(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(36.6, "36.6 s"), (5_400, "90 min"), (43_200, "12 h")]
+)
+def test_durations_are_written_in_the_unit_that_reads_best(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
