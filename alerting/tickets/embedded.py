@@ -1,0 +1,42 @@
+"""The embedded tracker: the store's own ticket table, visible on the capacity page.
+
+``ticketing.sync`` keeps that table for every tracker; all that is left here is the reference
+by which people speak of a ticket.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from alerting.ticketing import TicketBackend
+from domain.errors import ConfigurationError
+from domain.ticket import Ticket
+
+REFERENCE_DIGITS: Final = 6
+
+
+class EmbeddedTracker:
+    """A tracker that needs no server."""
+
+    name = "embedded"
+
+    def open_or_update(self, ticket: Ticket) -> str:
+        """A short reference that is the same for the same problem: ``MQCAP-4F09A1``."""
+        digest = hashlib.sha256(ticket.dedupe_key.encode()).hexdigest()
+        return f"MQCAP-{digest[:REFERENCE_DIGITS].upper()}"
+
+    def close(self, ticket: Ticket) -> None:
+        """Nothing beyond the table, which ``ticketing.sync`` writes."""
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """The tracker; it knows no options."""
+    if options:
+        raise ConfigurationError(
+            "alerts.ticket_options has keys that the embedded tracker does not know",
+            found=", ".join(sorted(options)),
+            remedy="Remove them, or set alerts.ticket_backend to the tracker they belong to.",
+        )
+    return EmbeddedTracker()

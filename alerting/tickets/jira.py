@@ -1,0 +1,209 @@
+"""Jira (Server, Data Center or Cloud): one issue per problem, found again by its label.
+
+An issue carries a label made of the problem's key, so that a run that was killed between
+creating the issue and remembering it finds it again. The last line of the description holds
+what the issue last said; only a material change edits it and adds a comment, both in one
+request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from typing import Any, Final
+
+from atlassian import Jira
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+from requests.exceptions import HTTPError, RequestException
+
+from alerting.ticketing import TicketBackend, is_material
+from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from domain.finding import Severity
+from domain.ticket import Ticket
+
+LABEL_DIGITS: Final = 16
+TIMEOUT_SECONDS: Final = 30
+SUMMARY_LENGTH: Final = 255
+"""Jira's own limit."""
+NOT_FOUND: Final = 404
+
+_STATE_LINE: Final = re.compile(
+    r"mqcap: severity=(?P<severity>\w+) due=(?P<due>[\d-]+|none) since=(?P<since>[\d-]+)"
+)
+_RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+
+
+class JiraOptions(BaseModel):
+    """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    project: str
+    user: str = ""
+    """With ``token`` as its password or API token; without a user the token is a bearer."""
+    token: SecretStr = SecretStr("")
+    issue_type: str = "Task"
+    done_status: str = "Done"
+    cloud: bool = False
+
+
+class JiraTracker:
+    """Issues of one project."""
+
+    name = "jira"
+
+    def __init__(self, options: JiraOptions) -> None:
+        self._options = options
+        secret = options.token.get_secret_value()
+        self._jira = Jira(
+            url=options.url,
+            timeout=TIMEOUT_SECONDS,
+            cloud=options.cloud,
+            username=options.user or None,
+            password=secret if options.user else None,
+            token=None if options.user else secret or None,
+        )
+
+    def open_or_update(self, ticket: Ticket) -> str:
+        """The key of the problem's issue: found, or created when there is none."""
+        with self._answered(ticket):
+            issue = self._find(ticket)
+            if issue is None:
+                return self._create(ticket)
+            key = str(issue["key"])
+            before = _read_state(issue, ticket)
+            if _is_done(issue):
+                # closed by people in this episode: theirs to decide; an older one: a new issue
+                same_episode = before and before.first_seen_date == ticket.first_seen_date
+                return key if same_episode else self._create(ticket)
+            if before is None or is_material(before, ticket):
+                self._update(key, ticket)
+            return key
+
+    def close(self, ticket: Ticket) -> None:
+        """Move the issue to the configured done status unless it is there."""
+        with self._answered(ticket):
+            issue = self._find(ticket)
+            if issue is None or _is_done(issue):
+                return
+            comment = {"comment": [{"add": {"body": "Within the limit again; closed."}}]}
+            self._jira.set_issue_status(issue["key"], self._options.done_status, update=comment)
+
+    def _find(self, ticket: Ticket) -> dict[str, Any] | None:
+        """The newest issue with the label, else the one that we remember.
+
+        Jira's search lags a little behind what was created, so the memory counts too.
+        """
+        query = (
+            f'project = "{self._options.project}" AND labels = "{_label(ticket)}" '
+            "ORDER BY created DESC"
+        )
+        found = self._jira.jql(query, fields=["status"], limit=1) or {}
+        issues = found.get("issues", [])
+        key = str(issues[0]["key"]) if issues else ticket.external_ref
+        if not key:
+            return None
+        try:
+            return dict(self._jira.issue(key, fields="status,description"))
+        except HTTPError as error:
+            if error.response is not None and error.response.status_code == NOT_FOUND:
+                return None  # deleted by people: the problem needs a new one
+            raise
+
+    def _create(self, ticket: Ticket) -> str:
+        fields = {
+            "project": {"key": self._options.project},
+            "issuetype": {"name": self._options.issue_type},
+            "labels": ["mqcap", _label(ticket)],
+            **_fields(ticket),
+        }
+        return str(self._jira.create_issue(fields=fields)["key"])
+
+    def _update(self, key: str, ticket: Ticket) -> None:
+        comment = {"comment": [{"add": {"body": ticket.body}}]}
+        self._jira.issue_update(key, fields=_fields(ticket), update=comment)
+
+    @contextmanager
+    def _answered(self, ticket: Ticket) -> Iterator[None]:
+        try:
+            yield
+        except HTTPError as error:
+            raise self._refused(ticket, error) from error
+        except RequestException as error:
+            raise ServiceUnavailable(
+                f"Jira at {self._options.url} does not answer for {ticket.dedupe_key}",
+                found=type(error).__name__,
+                remedy="Check the address in alerts.ticket_options; then run the step again.",
+            ) from error
+
+    def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
+        status = error.response.status_code if error.response is not None else 0
+        kind = ServiceUnavailable if status in _RETRYABLE else ConfigurationError
+        return kind(
+            f"Jira at {self._options.url} refused {ticket.dedupe_key}",
+            found=f"status {status}: {error}",
+            remedy="Run the step again."
+            if kind is ServiceUnavailable
+            else "Check project, issue_type, user and token in alerts.ticket_options.",
+        )
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """Jira with these options; raises ConfigurationError that names a wrong one."""
+    try:
+        return JiraTracker(JiraOptions.model_validate(dict(options)))
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+        )
+        raise ConfigurationError(
+            "alerts.ticket_options does not describe a Jira project",
+            found=wrong,
+            expected="url, project, user, token, issue_type, done_status, cloud",
+            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
+        ) from error
+
+
+def _fields(ticket: Ticket) -> dict[str, Any]:
+    due = ticket.due_date.isoformat() if ticket.due_date else None
+    state = (
+        f"mqcap: severity={ticket.severity} due={due or 'none'} "
+        f"since={ticket.first_seen_date.isoformat()}"
+    )
+    return {
+        "summary": ticket.title[:SUMMARY_LENGTH],
+        "description": f"{ticket.body}\n\n{state}",
+        "duedate": due,
+    }
+
+
+def _label(ticket: Ticket) -> str:
+    digest = hashlib.sha256(ticket.dedupe_key.encode()).hexdigest()
+    return f"mqcap-{digest[:LABEL_DIGITS]}"
+
+
+def _is_done(issue: Mapping[str, Any]) -> bool:
+    category = issue["fields"]["status"].get("statusCategory", {})
+    return bool(category.get("key") == "done")
+
+
+def _read_state(issue: Mapping[str, Any], ticket: Ticket) -> Ticket | None:
+    """The ticket as the issue last said it, or ``None`` when people removed the line."""
+    lines = _STATE_LINE.findall(issue["fields"].get("description") or "")
+    if not lines:
+        return None
+    severity, due, since = lines[-1]
+    try:
+        return ticket.model_copy(
+            update={
+                "severity": Severity(severity),
+                "due_date": None if due == "none" else date.fromisoformat(due),
+                "first_seen_date": date.fromisoformat(since),
+            }
+        )
+    except ValueError:
+        return None

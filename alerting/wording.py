@@ -1,0 +1,54 @@
+"""Figures and dates as a reader wants them in a sentence, the same in mail and ticket."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from domain.crossing import Crossing, CrossingState
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def figure(value: float | None) -> str:
+    """Three significant digits below 100, one decimal up to 10,000, whole above; with commas."""
+    if value is None:
+        return "not known"
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) < 100:
+        return f"{value:.3g}"
+    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+def quantity(value: float | None, unit: str) -> str:
+    """A figure with its unit; a percentage without a blank."""
+    if value is None:
+        return "not known"
+    return f"{figure(value)}{unit}" if unit == "%" else f"{figure(value)} {unit}".strip()
+
+
+def when(crossing: Crossing | None, *, over: bool) -> str:
+    """The crossing in words: since when, the date range, or why there is none."""
+    if over:
+        since = crossing.breached_since if crossing else None
+        return f"over the limit since {since}" if since else "over the limit"
+    if crossing is None:
+        return "no forecast is made of this figure"
+    if crossing.state is CrossingState.will_cross:
+        return _range(crossing.earliest_date, crossing.expected_date, crossing.latest_date)
+    if crossing.state is CrossingState.not_within_horizon:
+        return "not within the horizon"
+    return f"no date: {crossing.reason}" if crossing.reason else "no date"
+
+
+def one_line(text: str) -> str:
+    """Text without control characters, safe in a header or a log line."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+def _range(earliest: date | None, expected: date | None, latest: date | None) -> str:
+    late = f"latest {latest}" if latest else "perhaps not at all within the horizon"
+    if expected is None:
+        return f"earliest {earliest}; not expected within the horizon"
+    return f"expected {expected}, earliest {earliest or expected}, {late}"
