@@ -1,0 +1,229 @@
+"""Coupling facilities: how busy they are and what every system reports of them (74.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.smf.encode import (
+    Bytes2D,
+    CouplingFacilityRecords,
+    Group,
+    Intervals,
+    cf_records,
+    group_of,
+)
+from ingest.smf.layout import layouts
+from simulator.queue_manager import Era, first_day
+from simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
+from simulator.timeline import Grid, Int64s, clock_of, grid_of
+from simulator.workload import Float64s, values
+
+_BLOCKS_PER_MIB: Final = 256
+"""4 KB blocks."""
+_STRUCTURE_KINDS: Final = {"list": 1, "cache": 2, "lock": 3}
+_STATUS: Final = 0x98
+"""Connected at the end of the interval, dynamic dispatching with thin interrupts."""
+_DEDICATED: Final = 0x80
+_ACTIVE: Final = 0x80
+_SYNC_SHARE: Final = 0.95
+_SYNC_US: Final = 9
+_ASYNC_US: Final = 80
+_ENGINE_SPREAD: Final = 0.04
+"""How far the engines of a facility lie apart, as a share of their mean."""
+
+
+@dataclass(frozen=True)
+class CouplingFacilityLife:
+    """One facility from its first day; arrays run over the intervals of ``grid``."""
+
+    spec: CouplingFacilitySpec
+    plex: SysplexSpec
+    grid: Grid
+    busy_ratio: Float64s
+    entries_ratio: NDArray[np.float64]
+    """One row per structure."""
+
+
+@dataclass(frozen=True)
+class CouplingFacilitySlice:
+    """The intervals ``low`` to ``high``, as one system reports them."""
+
+    life: CouplingFacilityLife
+    system: SystemSpec
+    low: int
+    high: int
+
+    @property
+    def intervals(self) -> Intervals:
+        """Times of the records."""
+        whole = self.life.grid.intervals
+        part = slice(self.low, self.high)
+        return Intervals(whole.start_us[part], whole.end_us[part], whole.offset_minutes[part])
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+
+def simulate_coupling_facility(
+    plex: SysplexSpec, spec: CouplingFacilitySpec, era: Era
+) -> CouplingFacilityLife | None:
+    """The life of a facility, or ``None`` when it starts after the last day."""
+    begin = first_day(era, spec.first_day_offset)
+    if begin > era.last:
+        return None
+    clock = clock_of(plex.timezone, begin, era.last)
+    grid = grid_of(clock, begin, era.last, era.interval_minutes, ())
+    prefix = f"{plex.name}/{spec.name}"
+    busy = values(spec.busy_pct, grid, era.anchor, plex.holidays, (era.seed, f"{prefix}/busy"))
+    entries = [
+        values(item.entries_used_pct, grid, era.anchor, plex.holidays,
+               (era.seed, f"{prefix}/{item.name}"))
+        for item in spec.structures
+    ]  # fmt: skip
+    return CouplingFacilityLife(
+        spec,
+        plex,
+        grid,
+        np.clip(busy / 100, 0.0, 1.0),
+        np.clip(np.stack(entries) / 100, 0.0, 1.0),
+    )
+
+
+def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
+    """74.4: facility, storage, structures, requests and processors."""
+    spec = part.life.spec
+    requests = [_requests(part, place) for place in range(len(spec.structures))]
+    groups = {
+        "F": _facility(part, np.sum(requests, axis=0)),
+        "G": _storage(part),
+        "Q": _structures(part),
+        "S": _connections(part, requests),
+        "P": _processors(part),
+    }
+    if part.system == part.life.plex.systems[0]:
+        groups["X"] = _connectivity(part)
+    content = CouplingFacilityRecords(
+        part.system.smfid, part.system.name, part.life.plex.name, groups
+    )
+    return cf_records(content, part.intervals)
+
+
+def _group(part: CouplingFacilitySlice, name: str, columns: dict[str, Any], count: int) -> Group:
+    layout = layouts()[name]
+    return group_of(layout, columns, layout.length, len(part), count)
+
+
+def _requests(part: CouplingFacilitySlice, place: int) -> Int64s:
+    """Requests of this system to a structure; they follow the facility's busy share."""
+    structure = part.life.spec.structures[place]
+    intervals = part.intervals
+    seconds = (intervals.end_us - intervals.start_us) / 1e6
+    at_anchor = part.life.spec.busy_pct.at_anchor / 100
+    share = part.life.busy_ratio[part.low : part.high] / at_anchor / len(part.life.plex.systems)
+    result: Int64s = np.rint(structure.requests_per_s * seconds * share).astype(np.int64)
+    return result
+
+
+def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
+    spec = part.life.spec
+    columns = {
+        "r744fnam": spec.name,
+        "r744fsys": part.system.name,
+        "r744fflg": _STATUS,
+        "r744fpam": 8,
+        "r744fscg": 56,
+        "r744fscu": 56,
+        "r744fscl": 56,
+        "r744ftor": requests,
+        "r744ftim": 900,
+        "r744fsqu": 81_000,
+        "r744fmod": "  3931",
+        "r744flvl": 25,
+        "r744fpdn": spec.engines,
+    }
+    return _group(part, "R744F", columns, 1)
+
+
+def _connectivity(part: CouplingFacilitySlice) -> Group:
+    systems = part.life.plex.systems
+    names = [system.name for system in systems] * len(part)
+    return _group(part, "R744X", {"r744xsys": names}, len(systems))
+
+
+def _storage(part: CouplingFacilitySlice) -> Group:
+    spec = part.life.spec
+    blocks = round(spec.storage_mib * _BLOCKS_PER_MIB)
+    free = round(blocks * (1 - spec.storage_used_ratio))
+    columns = {"r744gcsd": blocks, "r744gcsf": free, "r744gtsd": blocks, "r744gtsf": free}
+    return _group(part, "R744G", columns, 1)
+
+
+def _structures(part: CouplingFacilitySlice) -> Group:
+    items = part.life.spec.structures
+    columns = {
+        "r744qstr": [item.name for item in items] * len(part),
+        "r744qsiz": [round(item.size_mib * _BLOCKS_PER_MIB) for item in items] * len(part),
+        "r744qflg": _ACTIVE,
+    }
+    return _group(part, "R744Q", columns, len(items))
+
+
+def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
+    items = part.life.spec.structures
+    columns: dict[str, Any] = {}
+    rows = [
+        _connection(item, part.life.entries_ratio[place, part.low : part.high], requests[place])
+        for place, item in enumerate(items)
+    ]
+    for name in rows[0]:
+        stacked = [np.broadcast_to(np.asarray(row[name]), (len(part),)) for row in rows]
+        columns[name] = np.stack(stacked, axis=1).ravel()
+    columns["r744snam"] = [item.name for item in items] * len(part)
+    return _group(part, "R744S", columns, len(items))
+
+
+def _connection(item: Structure, entries_ratio: Float64s, requests: Int64s) -> dict[str, Any]:
+    entries = np.rint(entries_ratio * item.entries).astype(np.int64)
+    elements = np.rint(entries * item.elements_per_entry).astype(np.int64)
+    sync = np.rint(requests * _SYNC_SHARE).astype(np.int64)
+    blocks = round(item.size_mib * _BLOCKS_PER_MIB)
+    return {
+        "r744styp": _STRUCTURE_KINDS[item.kind],
+        "r744sflg": _ACTIVE,
+        "r744slel": item.entries,
+        "r744slem": entries,
+        "r744ssta": (requests - sync) // 10,
+        "r744strc": requests,
+        "r744sarc": requests - sync,
+        "r744satm": (requests - sync) * _ASYNC_US,
+        "r744ssrc": sync,
+        "r744sstm": sync * _SYNC_US,
+        "r744sssq": sync * _SYNC_US * _SYNC_US,
+        "r744ssiz": blocks,
+        "r744smas": 2 * blocks,
+        "r744smis": blocks // 2,
+        "r744smae": item.elements,
+        "r744scue": np.minimum(elements, item.elements),
+    }
+
+
+def _processors(part: CouplingFacilitySlice) -> Group:
+    """Busy and waiting microseconds of each engine; their sum is the interval."""
+    engines = part.life.spec.engines
+    intervals = part.intervals
+    length_us = (intervals.end_us - intervals.start_us)[:, np.newaxis]
+    offset = (np.arange(engines) - (engines - 1) / 2) / max(engines, 1) * _ENGINE_SPREAD
+    ratio = part.life.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
+    busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)
+    columns = {
+        "r744pnum": np.tile(np.arange(engines, dtype=np.int64), len(part)),
+        "r744pbsy": busy_us.ravel(),
+        "r744pwai": (length_us - busy_us).ravel(),
+        "r744ptyp": _DEDICATED,
+        "r744pbsg": 1,
+    }
+    return _group(part, "R744P", columns, engines)

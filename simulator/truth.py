@@ -1,0 +1,187 @@
+"""What was planted: per headline subject its limit, class and noiseless crossing date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from domain.units import KIB_BYTES
+from ingest.smf.layout import level_key
+from simulator.queue_manager import Era, QueueManagerLife, first_day
+from simulator.spec import (
+    CouplingFacilitySpec,
+    EstateSpec,
+    Load,
+    QueueManagerSpec,
+    SysplexSpec,
+)
+from simulator.timeline import Int64s, date_of, day_number
+from simulator.workload import Float64s, daily_peak
+
+FILL_SECONDS_MIN: Final = 1_800
+"""One active log must take at least 30 minutes to fill."""
+CHINIT_LIMIT_PCT: Final = 80.0
+CF_LIMIT_PCT_ONE_ENGINE: Final = 30.0
+CF_LIMIT_PCT_MORE_ENGINES: Final = 60.0
+HORIZON_DAYS: Final = 365
+SOON_DAYS: Final = 90
+PEAK_DAYS: Final = 35
+HISTORY_DAYS_MIN: Final = 60
+_ABOVE_BAR_LIMIT_LEVEL: Final = (9, 3, 5)
+
+
+class CrossingClass(StrEnum):
+    """What a good forecast should say of a subject."""
+
+    already_over = "already_over"
+    crosses_within_90_days = "crosses_within_90_days"
+    crosses_later = "crosses_later"
+    """After 90 days, within a year."""
+    never = "never"
+    not_enough_data = "not_enough_data"
+
+
+class PlantedTruth(BaseModel):
+    """One headline subject."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    subject: str
+    unit: str
+    limit: float
+    crossing_class: CrossingClass
+    first_crossing_date: date | None
+    """First day after the last one on which the noiseless peak exceeds the limit."""
+    peak_of_window: float
+    """Highest noiseless daily peak of the last 35 days (or since the first day)."""
+    history_days: int
+
+
+class Truth(BaseModel):
+    """Everything the tests may know; kept as ``truth.json`` beside the dumps."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seed: int
+    anchor_date: date
+    first_date: date
+    last_date: date
+    planted: tuple[PlantedTruth, ...]
+    log_bytes: dict[str, dict[date, int]]
+    """Log growth in bytes per queue manager (``sysplex/name``) and site date, of the intervals
+    that start on that date."""
+
+
+def planted_truths(spec: EstateSpec, era: Era) -> tuple[PlantedTruth, ...]:
+    """The truth about every headline subject that exists on the last day."""
+    found: list[PlantedTruth] = []
+    for plex in spec.sysplexes:
+        for qmgr in plex.qmgrs:
+            if first_day(era, qmgr.first_day_offset) <= era.last:
+                found.extend(_of_queue_manager(plex, qmgr, era))
+        found.extend(
+            _of_facility(plex, facility, era)
+            for facility in plex.cfs
+            if first_day(era, facility.first_day_offset) <= era.last
+        )
+    return tuple(found)
+
+
+def log_bytes_by_day(life: QueueManagerLife, first: date, last: date) -> dict[date, int]:
+    """Bytes of log growth per local day."""
+    days, places = np.unique(life.grid.local_day, return_inverse=True)
+    sums = np.zeros(len(days), dtype=np.int64)
+    np.add.at(sums, places, life.log_bytes)
+    pairs = zip(days.tolist(), sums.tolist(), strict=True)
+    return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
+
+
+def _of_queue_manager(
+    plex: SysplexSpec, qmgr: QueueManagerSpec, era: Era
+) -> Iterator[PlantedTruth]:
+    subject = f"{plex.name}/{qmgr.name}"
+    begin = first_day(era, qmgr.first_day_offset)
+    limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
+    yield _truth(
+        ("log_growth_mib_per_s", subject, "MiB/s"),
+        limit,
+        _peaks(plex, qmgr.log_mib_per_s, era),
+        (begin, era),
+    )
+    channels = np.minimum(_peaks(plex, qmgr.channels, era), qmgr.chinit.max_channels)
+    chinit = qmgr.chinit
+    used = chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES
+    yield _truth(
+        ("chinit_31bit_used_pct", f"{subject}/CHINIT", "%"),
+        CHINIT_LIMIT_PCT,
+        100 * used / chinit.region_31bit_mib,
+        (begin, era),
+    )
+    if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
+        used = chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES
+        yield _truth(
+            ("chinit_64bit_used_pct", f"{subject}/CHINIT", "%"),
+            CHINIT_LIMIT_PCT,
+            100 * used / chinit.limit_64bit_mib,
+            (begin, era),
+        )
+
+
+def _of_facility(plex: SysplexSpec, facility: CouplingFacilitySpec, era: Era) -> PlantedTruth:
+    limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
+    return _truth(
+        ("cf_busy_pct", f"{plex.name}/{facility.name}", "%"),
+        limit,
+        _peaks(plex, facility.busy_pct, era),
+        (first_day(era, facility.first_day_offset), era),
+    )
+
+
+def _days(era: Era) -> Int64s:
+    """The days of the peak window, then those of the horizon."""
+    last = day_number(era.last)
+    return np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
+
+
+def _peaks(plex: SysplexSpec, load: Load, era: Era) -> Float64s:
+    return daily_peak(load, _days(era), era.anchor, plex.holidays)
+
+
+def _truth(
+    what: tuple[str, str, str], limit: float, peaks: Float64s, when: tuple[date, Era]
+) -> PlantedTruth:
+    begin, era = when
+    metric, subject, unit = what
+    history = (era.last - begin).days + 1
+    ahead = np.flatnonzero(peaks[PEAK_DAYS:] > limit)
+    days_ahead = int(ahead[0]) + 1 if len(ahead) else None
+    window = peaks[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
+    kind = _class(history, bool((window > limit).any()), days_ahead)
+    dated = days_ahead is not None and kind is not CrossingClass.already_over
+    return PlantedTruth(
+        metric=metric,
+        subject=subject,
+        unit=unit,
+        limit=limit,
+        crossing_class=kind,
+        first_crossing_date=era.last + timedelta(days=days_ahead or 0) if dated else None,
+        peak_of_window=float(window.max()),
+        history_days=history,
+    )
+
+
+def _class(history: int, is_over: bool, days_ahead: int | None) -> CrossingClass:
+    if is_over:
+        return CrossingClass.already_over
+    if history < HISTORY_DAYS_MIN:
+        return CrossingClass.not_enough_data
+    if days_ahead is None:
+        return CrossingClass.never
+    within = days_ahead <= SOON_DAYS
+    return CrossingClass.crosses_within_90_days if within else CrossingClass.crosses_later
