@@ -1,0 +1,229 @@
+"""What each page asks of the store, gathered into the values its template prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.crossing import Crossing
+from domain.forecast import Forecast
+from domain.metric import Statistic, series_id, split_series_id, sysplex_of
+from mq_capacity_page import fleet, subject_view
+from mq_capacity_page.figures import DailyValue, SeriesRows
+from mq_capacity_page.fleet import FleetLine
+from mq_capacity_page.gateway import Site
+from store import reads, reads_page
+from store.models import Observation, PeakValue, SeriesFacts, SourceFileFacts
+
+FILES_PER_PAGE: Final = 100
+HISTORY_DAYS: Final = 3 * 366
+
+
+class View(BaseModel):
+    """Base of what templates print."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Frame(View):
+    """The head of every page: site, day, its neighbours, zones."""
+
+    site_name: str
+    current: str
+    day: date | None
+    """The site day shown; ``None`` in a store without findings."""
+    earlier: date | None
+    later: date | None
+    latest: date | None
+    zones: dict[str, str]
+
+
+class Coverage(View):
+    """How much of what is known was measured on one day."""
+
+    measured: int
+    known: int
+
+
+class SeriesView(View):
+    """One series on one day."""
+
+    facts: SeriesFacts
+    statistic: Statistic
+    lines: list[FleetLine]
+    crossings: list[Crossing]
+    forecast_words: list[tuple[str, str]]
+    refusal: str | None
+    recent: list[subject_view.RecentDay]
+    months: list[subject_view.MonthAhead]
+    last: Observation | None
+    peak: PeakValue | None
+    peak_days: int
+    zone: str | None
+    siblings: list[SeriesFacts]
+    has_chart: bool
+
+
+class SubjectView(View):
+    """One subject on one day."""
+
+    subject: str
+    lines: list[FleetLine]
+    all: list[SeriesFacts]
+
+
+class FilesView(View):
+    """One page of the list of files, and the sums over all of them."""
+
+    files: Sequence[SourceFileFacts]
+    start: int
+    step: int
+    total: int
+    with_problems: int
+    only_problems: bool
+    delivered_bytes: int
+    decoded_bytes: int
+    skipped_bytes: int
+    quarantined_bytes: int
+    waiting: int
+    """Files that were landed but not decoded yet."""
+
+
+def frame(site: Site, day: date | None, current: str) -> Frame:
+    """The head of a page for the day asked for, else the latest one."""
+    dates = reads_page.finding_dates(site.engine)
+    latest = dates[-1] if dates else reads.latest_site_date(site.engine)
+    shown = day or latest
+    return Frame(
+        site_name=site.settings.site.name,
+        current=current,
+        day=shown,
+        earlier=max((one for one in dates if shown and one < shown), default=None),
+        later=min((one for one in dates if shown and one > shown), default=None),
+        latest=latest,
+        zones=site.zones(),
+    )
+
+
+def fleet_of(site: Site, day: date) -> list[FleetLine]:
+    """All findings of the day as lines, most urgent first."""
+    findings = reads.findings(site.engine, day)
+    first = _window_start(site, day)
+    metrics = {split_series_id(one.series_id)[0] for one in findings if one.series_id}
+    peaks = {
+        series_id(metric, subject): peak
+        for metric in sorted(metrics)
+        for subject, peak in reads.peaks(site.engine, metric, first, day).items()
+    }
+    facts = fleet.Facts(
+        findings, reads.crossings(site.engine, day), reads.tickets(site.engine), peaks
+    )
+    return fleet.fleet_lines(facts, site.estate)
+
+
+def coverage(site: Site, day: date) -> Coverage:
+    """How many of the series known by that day have a value on it."""
+    known = [
+        one
+        for one in reads.series(site.engine)
+        if one.first_site_date and one.first_site_date <= day
+    ]
+    measured = reads_page.covered_hours(site.engine, day)
+    return Coverage(measured=len(measured), known=max(len(known), len(measured)))
+
+
+def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> SeriesRows | None:
+    """What is drawn of a series; ``None`` when no series has that name."""
+    facts = reads.one_series(site.engine, name)
+    if facts is None:
+        return None
+    crossings = [one for one in reads.crossings(site.engine, day) if one.series_id == name]
+    return SeriesRows(
+        unit=facts.unit,
+        days=[DailyValue(one.site_date, one.peak, one.p95) for one in _history(site, name, day)],
+        forecast=reads.forecast(site.engine, name, statistic, day),
+        crossings=[one for one in crossings if one.statistic is statistic],
+        site_date=day,
+    )
+
+
+def series_view(
+    site: Site, name: str, day: date | None, statistic: Statistic | None
+) -> SeriesView | None:
+    """One series as known on the day; ``None`` when no series has that name."""
+    facts = reads.one_series(site.engine, name)
+    if facts is None or day is None:
+        return None
+    fleet_lines = fleet_of(site, day)
+    lines = subject_view.lines_of_series(fleet_lines, facts)
+    shown = statistic or subject_view.default_statistic(lines, name)
+    forecast = reads.forecast(site.engine, name, shown, day)
+    days = _history(site, name, day)
+    window = [one for one in days if one.site_date >= _window_start(site, day)]
+    top = max(window, key=lambda one: (one.peak, one.site_date), default=None)
+    return SeriesView(
+        facts=facts,
+        statistic=shown,
+        lines=lines,
+        crossings=[
+            one.crossing for one in lines if one.crossing and one.crossing.series_id == name
+        ],
+        forecast_words=subject_view.forecast_words(forecast, facts.forecast),
+        refusal=forecast.refusal if forecast else None,
+        recent=subject_view.recent_days(days, facts.unit),
+        months=subject_view.months_ahead(forecast, facts.unit),
+        last=days[-1] if days else None,
+        peak=PeakValue(top.peak, top.site_date) if top else None,
+        peak_days=site.settings.rules.peak_days,
+        zone=site.zones().get(sysplex_of(facts.subject)),
+        siblings=[one for one in reads.series(site.engine) if one.subject == facts.subject],
+        has_chart=bool(days) or _has_points(forecast),
+    )
+
+
+def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
+    """The findings and series of one subject and of what lies below it; ``None`` if none."""
+    below = f"{name}/"
+    lines = fleet_of(site, day) if day else []
+    view = SubjectView(
+        subject=name,
+        lines=[one for one in lines if f"{one.finding.subject}/".startswith(below)],
+        all=[one for one in reads.series(site.engine) if f"{one.subject}/".startswith(below)],
+    )
+    return view if view.lines or view.all else None
+
+
+def files_view(site: Site, only_problems: bool, start: int) -> FilesView:
+    """The files from ``start`` on, newest first."""
+    everything = list(reversed(reads.source_files(site.engine)))
+    troubled = [one for one in everything if one.problem or one.quarantined_bytes]
+    chosen = troubled if only_problems else everything
+    return FilesView(
+        files=chosen[start : start + FILES_PER_PAGE],
+        start=start,
+        step=FILES_PER_PAGE,
+        total=len(chosen),
+        with_problems=len(troubled),
+        only_problems=only_problems,
+        delivered_bytes=sum(one.bytes_count for one in everything),
+        decoded_bytes=sum(one.decoded_bytes or 0 for one in everything),
+        skipped_bytes=sum(one.skipped_bytes or 0 for one in everything),
+        quarantined_bytes=sum(one.quarantined_bytes or 0 for one in everything),
+        waiting=sum(one.decoded_bytes is None for one in everything),
+    )
+
+
+def _history(site: Site, name: str, day: date) -> list[Observation]:
+    return reads.observations(site.engine, name, day - timedelta(days=HISTORY_DAYS), day)
+
+
+def _window_start(site: Site, day: date) -> date:
+    """First day of the rule window that ends on ``day``."""
+    return day - timedelta(days=site.settings.rules.peak_days - 1)
+
+
+def _has_points(forecast: Forecast | None) -> bool:
+    return forecast is not None and bool(forecast.points)

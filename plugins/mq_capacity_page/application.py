@@ -1,0 +1,81 @@
+"""The page as one FastAPI application: routes, response headers, error pages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from domain.errors import CapacityError, ServiceUnavailable
+from mq_capacity_page.rendering import page
+from mq_capacity_page.routes import router
+
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    [
+        "default-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    ]
+)
+"""Nothing from elsewhere and no inline script. Plotly sets styles on the elements it draws and
+offers a picture as a ``data:`` address, hence the two openings."""
+RETRY_SECONDS: Final = 30
+
+
+def create_application() -> FastAPI:
+    """The application; it describes itself nowhere, since such routes would be public."""
+    application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
+    application.include_router(router)
+    application.middleware("http")(add_security_headers)
+    application.add_exception_handler(ServiceUnavailable, _unavailable)
+    application.add_exception_handler(CapacityError, _wrong)
+    application.add_exception_handler(HTTPException, _refused)
+    application.add_exception_handler(RequestValidationError, _misunderstood)
+    return application
+
+
+async def add_security_headers(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """Headers on every answer, errors included; a route may set a stricter policy itself."""
+    response = await call_next(request)
+    response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    return response
+
+
+def _unavailable(_request: Request, error: Exception) -> Response:
+    response = _problem(503, "The store does not answer", str(error), "Try again in a moment.")
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _wrong(_request: Request, error: Exception) -> Response:
+    return _problem(500, "The settings do not fit", str(error), "")
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    detail = str(error.detail) if isinstance(error, HTTPException) else ""
+    if status == 401:
+        return _problem(status, "You are not signed in", detail, "Sign in to Airflow, then reload.")
+    title = "There is nothing here" if status == 404 else "This was refused"
+    return _problem(status, title, detail, "")
+
+
+def _misunderstood(_request: Request, error: Exception) -> Response:
+    problems = error.errors() if isinstance(error, RequestValidationError) else []
+    detail = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in problems)
+    return _problem(422, "The address cannot be understood", detail, "")
+
+
+def _problem(status: int, title: str, detail: str, hint: str) -> Response:
+    return page("error.html", status=status, title=title, detail=detail, hint=hint)

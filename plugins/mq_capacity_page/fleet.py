@@ -1,0 +1,174 @@
+"""The fleet table: findings of one site day with their dates and tickets, most urgent first.
+
+Pure: what the store holds goes in, lines ready to print come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.crossing import Crossing
+from domain.estate import Estate, SystemClass
+from domain.finding import Change, Finding, Severity
+from domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
+from domain.ticket import Ticket, TicketState
+from domain.urgency import urgency
+from mq_capacity_page import wording
+from mq_capacity_page.wording import Quantity
+from store.models import PeakValue
+
+ALL: Final = "all"
+
+
+class Filters(BaseModel):
+    """What the reader chose; an empty string chooses everything."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sysplex: str = ""
+    severity: str = ""
+    resource: str = ""
+    system_class: str = SystemClass.production.value
+    """Production unless the reader asks otherwise; ``all`` shows every class."""
+
+
+class FleetLine(BaseModel):
+    """One finding as one row of the table."""
+
+    model_config = ConfigDict(frozen=True)
+
+    finding: Finding
+    crossing: Crossing | None
+    ticket: Ticket | None
+    sysplex: str
+    names: tuple[str, ...]
+    """The subject's path below the sysplex."""
+    resource: str
+    system_class: SystemClass | None
+    """``None`` for what is shared between queue managers, such as a coupling facility."""
+    observed: Quantity
+    limit: Quantity
+    peak_date: date | None
+    headroom: str
+
+    @property
+    def change(self) -> Change | None:
+        """The first recommended change."""
+        return self.finding.changes[0] if self.finding.changes else None
+
+    @property
+    def used_ratio(self) -> float | None:
+        """Share of the limit that is used, 0 to 1, for the bar; ``None`` when unknown."""
+        ratio = self.finding.headroom_ratio
+        return None if ratio is None else min(1.0, max(0.0, 1.0 - ratio))
+
+    def sort_key(self) -> tuple[object, ...]:
+        """The order that page and mail share, then by name."""
+        finding = self.finding
+        key = urgency(finding.severity, finding.headroom_ratio, self.crossing, finding.breach)
+        return (*key, finding.subject, finding.rule_id)
+
+
+class Facts(NamedTuple):
+    """What the store knows about one site day."""
+
+    findings: Sequence[Finding]
+    crossings: Iterable[Crossing]
+    tickets: Iterable[Ticket]
+    peaks: Mapping[str, PeakValue]
+    """By series id, over the rule window that ends on the day."""
+
+
+class Choices(NamedTuple):
+    """What each filter offers on this day."""
+
+    sysplexes: list[str]
+    resources: list[str]
+
+
+def fleet_lines(facts: Facts, estate: Estate) -> list[FleetLine]:
+    """All findings of the day, most urgent first."""
+    crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
+    tickets = {item.dedupe_key: item for item in facts.tickets if item.state is TicketState.open}
+    lines = [
+        _line(
+            finding,
+            crossings.get((finding.rule_id, finding.subject)),
+            tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
+            facts.peaks,
+            estate,
+        )
+        for finding in facts.findings
+    ]
+    return sorted(lines, key=FleetLine.sort_key)
+
+
+def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
+    """The lines that pass every filter, in the same order."""
+    return [line for line in lines if _passes(line, filters)]
+
+
+def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
+    """How many lines only the class filter keeps away."""
+    every_class = filters.model_copy(update={"system_class": ALL})
+    return len(chosen(lines, every_class)) - len(chosen(lines, filters))
+
+
+def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
+    """Number of lines of each severity, most severe first, zeros included."""
+    totals = dict.fromkeys(sorted(Severity, key=lambda item: -item.rank), 0)
+    for line in lines:
+        totals[line.finding.severity] += 1
+    return totals
+
+
+def choices(lines: Iterable[FleetLine]) -> Choices:
+    """The sysplexes and resources that occur."""
+    found = list(lines)
+    return Choices(
+        sorted({line.sysplex for line in found}), sorted({line.resource for line in found})
+    )
+
+
+def _line(
+    finding: Finding,
+    crossing: Crossing | None,
+    ticket: Ticket | None,
+    peaks: Mapping[str, PeakValue],
+    estate: Estate,
+) -> FleetLine:
+    metric = split_series_id(finding.series_id)[0] if finding.series_id else None
+    sysplex = sysplex_of(finding.subject)
+    names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
+    manager = estate.queue_manager(sysplex, names[0]) if names else None
+    peak = peaks.get(finding.series_id) if finding.series_id else None
+    return FleetLine(
+        finding=finding,
+        crossing=crossing,
+        ticket=ticket,
+        sysplex=sysplex,
+        names=names,
+        resource=wording.resource_of(metric, finding.title),
+        system_class=manager.system_class if manager else None,
+        observed=wording.quantity(finding.observed, finding.unit),
+        limit=wording.quantity(finding.limit_value, finding.unit),
+        peak_date=peak.site_date if peak else None,
+        headroom=wording.headroom(finding.headroom_ratio),
+    )
+
+
+def _passes(line: FleetLine, filters: Filters) -> bool:
+    of_class = filters.system_class in {"", ALL} or line.system_class in {
+        None,
+        filters.system_class,
+    }
+    return (
+        of_class
+        and filters.sysplex in {"", line.sysplex}
+        and filters.resource in {"", line.resource}
+        and filters.severity in {"", line.finding.severity.value}
+    )

@@ -1,0 +1,38 @@
+"""The way to the store: settings and engine, opened at the first request and kept."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import Engine
+
+from domain.estate import Estate
+from settings import Settings, load_settings
+from store.database import open_store
+
+
+class Site(NamedTuple):
+    """What every page needs: the settings and the store."""
+
+    settings: Settings
+    engine: Engine
+
+    @property
+    def estate(self) -> Estate:
+        """The estate with its look-ups."""
+        return self.settings.whole_estate()
+
+    def zones(self) -> dict[str, str]:
+        """Time zone of each configured sysplex, by name."""
+        return {plex.sysplex: plex.timezone for plex in self.settings.estate}
+
+
+@cache
+def current_site() -> Site:
+    """The site of this process; a failure is not kept, so the next request tries again.
+
+    Raises ConfigurationError for wrong settings, ServiceUnavailable when the store is down.
+    """
+    settings = load_settings()
+    return Site(settings, open_store(settings.store.url.get_secret_value()))

@@ -1,0 +1,73 @@
+"""Templates: Jinja with escaping always on, and the words of ``wording`` as filters."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from domain.finding import Severity
+from mq_capacity_page import wording
+
+TEMPLATES: Final = Path(__file__).with_name("templates")
+SEVERITY_SIGNS: Final = {
+    Severity.act: "▲",
+    Severity.watch: "◆",
+    Severity.unknown: "?",
+    Severity.ok: "✓",
+}
+
+
+def page(template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
+    """A template as a response that no shared cache keeps."""
+    text = _environment().get_template(template).render(**context)
+    return HTMLResponse(text, status_code=status, headers={"Cache-Control": "private, no-cache"})
+
+
+def link(path: str, **parameters: object) -> str:
+    """A relative address; parameters without a value are left out."""
+    given = {
+        name: value.isoformat() if isinstance(value, date) else str(value)
+        for name, value in parameters.items()
+        if value not in {None, ""}
+    }
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        {
+            "quantity": wording.quantity,
+            "headroom": wording.headroom,
+            "day": wording.day_words,
+            "distance": wording.distance,
+            "instant": wording.instant,
+            "bytes": wording.byte_count,
+            "metric": wording.metric_words,
+            "number": wording.number,
+        }
+    )
+    environment.globals.update(
+        {
+            "link": link,
+            "severity_word": wording.SEVERITY_WORDS.__getitem__,
+            "severity_sign": SEVERITY_SIGNS.__getitem__,
+            "class_word": wording.CLASS_WORDS.__getitem__,
+            "kind_word": wording.KIND_WORDS.__getitem__,
+            "crossing_sentence": wording.crossing_sentence,
+        }
+    )
+    return environment

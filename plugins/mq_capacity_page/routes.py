@@ -1,0 +1,162 @@
+"""The addresses of the page. All stand on one level, so that relative links work in a frame.
+
+Every route, static files included, depends on Airflow's current-user dependency.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Query
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from pydantic import BeforeValidator
+
+from domain.finding import Severity
+from domain.metric import Statistic
+from domain.ticket import TicketState
+from mq_capacity_page import answers, fleet
+from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
+from mq_capacity_page.auth import get_user
+from mq_capacity_page.figures import Theme, series_figure
+from mq_capacity_page.gateway import Site, current_site
+from mq_capacity_page.mail_preview import SEALED_POLICY, preview
+from mq_capacity_page.rendering import page
+from store import reads
+
+router = APIRouter(dependencies=[Depends(get_user)])
+
+SiteDep = Annotated[Site, Depends(current_site)]
+
+
+def _blank_is_none(value: object) -> object:
+    return None if value == "" else value
+
+
+Day = Annotated[date | None, BeforeValidator(_blank_is_none)]
+StatisticChoice = Annotated[Statistic | None, BeforeValidator(_blank_is_none)]
+StateChoice = Annotated[TicketState | None, BeforeValidator(_blank_is_none)]
+
+YEAR_SECONDS = 31_536_000
+
+
+class OverviewQuery(fleet.Filters):
+    """The overview's parameters: the filters and the day."""
+
+    day: Day = None
+
+
+@router.get("/", response_class=HTMLResponse)
+def overview(site: SiteDep, query: Annotated[OverviewQuery, Query()]) -> HTMLResponse:
+    """The fleet, most urgent first."""
+    frame = answers.frame(site, query.day, "overview")
+    if frame.day is None:
+        return page("empty.html", frame=frame, asset=asset_link)
+    filters = fleet.Filters(**query.model_dump(exclude={"day"}))
+    lines = answers.fleet_of(site, frame.day)
+    of_others = filters.model_copy(update={"severity": ""})
+    return page(
+        "overview.html",
+        frame=frame,
+        asset=asset_link,
+        filters=filters,
+        lines=fleet.chosen(lines, filters),
+        counts=fleet.counts(fleet.chosen(lines, of_others)),
+        total=len(lines),
+        hidden=fleet.hidden_by_class(lines, filters),
+        choices=fleet.choices(lines),
+        severities=sorted(Severity, key=lambda item: -item.rank),
+        coverage=answers.coverage(site, frame.day),
+    )
+
+
+@router.get("/series", response_class=HTMLResponse)
+def series(
+    site: SiteDep,
+    series: str = "",
+    day: Annotated[Day, Query()] = None,
+    statistic: Annotated[StatisticChoice, Query()] = None,
+) -> HTMLResponse:
+    """One series with its chart, or the list of all series when none is named."""
+    frame = answers.frame(site, day, "series")
+    if not series:
+        return page(
+            "series_list.html", frame=frame, asset=asset_link, all=reads.series(site.engine)
+        )
+    view = answers.series_view(site, series, frame.day, statistic)
+    if view is None:
+        raise HTTPException(404, f"No series is called {series!r}.")
+    return page("series.html", frame=frame, asset=asset_link, view=view, statistics=Statistic)
+
+
+@router.get("/subject", response_class=HTMLResponse)
+def subject(site: SiteDep, name: str, day: Annotated[Day, Query()] = None) -> HTMLResponse:
+    """One subject: its findings and its series."""
+    frame = answers.frame(site, day, "series")
+    view = answers.subject_page(site, name, frame.day)
+    if view is None:
+        raise HTTPException(404, f"No subject is called {name!r}.")
+    return page("subject.html", frame=frame, asset=asset_link, view=view)
+
+
+@router.get("/figure")
+def figure(
+    site: SiteDep,
+    series: str,
+    day: date,
+    statistic: Statistic = Statistic.peak,
+    theme: Theme = Theme.light,
+) -> JSONResponse:
+    """The chart of one series as a Plotly figure."""
+    rows = answers.series_rows(site, series, day, statistic)
+    if rows is None:
+        raise HTTPException(404, f"No series is called {series!r}.")
+    return JSONResponse(series_figure(rows, theme), headers={"Cache-Control": "private, no-cache"})
+
+
+@router.get("/tickets", response_class=HTMLResponse)
+def tickets(site: SiteDep, state: Annotated[StateChoice, Query()] = None) -> HTMLResponse:
+    """The tickets, open ones first."""
+    found = sorted(
+        reads.tickets(site.engine, state=state),
+        key=lambda item: (item.state is not TicketState.open, -item.severity.rank, item.dedupe_key),
+    )
+    frame = answers.frame(site, None, "tickets")
+    return page("tickets.html", frame=frame, asset=asset_link, tickets=found, state=state)
+
+
+@router.get("/mail", response_class=HTMLResponse)
+def mail(site: SiteDep, day: Annotated[Day, Query()] = None) -> HTMLResponse:
+    """What was sent, or would have been sent, about one day."""
+    frame = answers.frame(site, day, "mail")
+    found = reads.deliveries(site.engine, frame.day) if frame.day else []
+    shown: list[tuple[Any, Any]] = [(item, preview(item.content)) for item in found]
+    return page("mail.html", frame=frame, asset=asset_link, deliveries=shown)
+
+
+@router.get("/mail-content", response_class=HTMLResponse)
+def mail_content(site: SiteDep, delivery: str) -> Response:
+    """The HTML part of one mail, sealed: it can run nothing and fetch nothing."""
+    found = reads.delivery(site.engine, delivery)
+    html = preview(found.content).html if found else None
+    if html is None:
+        raise HTTPException(404, "This mail has no HTML part.")
+    return HTMLResponse(html, headers={"Content-Security-Policy": SEALED_POLICY})
+
+
+@router.get("/data", response_class=HTMLResponse)
+def data(site: SiteDep, problems: bool = False, start: int = 0) -> HTMLResponse:
+    """The files that were read, and whether every byte of them is accounted for."""
+    view = answers.files_view(site, problems, max(0, start))
+    frame = answers.frame(site, None, "data")
+    return page("data.html", frame=frame, asset=asset_link, view=view)
+
+
+@router.get("/static/{name}")
+def static(name: str) -> FileResponse:
+    """A script, style or icon; its address holds its hash, so it never grows old."""
+    path = asset_path(name)
+    if path is None:
+        raise HTTPException(404, f"No file is called {name!r}.")
+    headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
+    return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)

@@ -1,0 +1,185 @@
+"""Numbers with units, dates and states in the words that a planner reads."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.crossing import Crossing, CrossingState
+from domain.estate import SystemClass
+from domain.finding import Severity
+from domain.metric import SubjectKind
+from domain.units import SECONDS_PER_HOUR
+
+ABSENT: Final = "\N{EN DASH}"
+MINUS: Final = "\N{MINUS SIGN}"
+RATE_UNIT: Final = "MiB/s"
+HOURLY_UNIT: Final = "MB/hour"
+"""What planners count log growth in; 1 MB is 1 048 576 bytes, as MQ's own messages say."""
+
+SEVERITY_WORDS: Final = {
+    Severity.act: "Act",
+    Severity.watch: "Watch",
+    Severity.unknown: "Unknown",
+    Severity.ok: "OK",
+}
+CLASS_WORDS: Final = {
+    SystemClass.production: "Production",
+    SystemClass.test: "Test",
+    SystemClass.disaster_recovery: "Disaster recovery",
+}
+STATE_WORDS: Final = {
+    CrossingState.breached: "over its limit",
+    CrossingState.will_cross: "will pass its limit",
+    CrossingState.not_within_horizon: "stays clear of its limit",
+    CrossingState.unknown: "no date can be given",
+}
+KIND_WORDS: Final = {
+    SubjectKind.queue_manager: "Queue manager",
+    SubjectKind.channel_initiator: "Channel initiator",
+    SubjectKind.buffer_pool: "Buffer pool",
+    SubjectKind.page_set: "Page set",
+    SubjectKind.coupling_facility: "Coupling facility",
+    SubjectKind.structure: "Structure",
+}
+METRIC_WORDS: Final = {
+    "log_growth_mib_per_s": "Log growth",
+    "log_buffer_wait_count": "Log buffer waits",
+    "cf_busy_pct": "CF busy",
+    "cf_engine_count": "CF engines",
+    "cf_storage_used_pct": "CF storage used",
+    "chinit_31bit_used_mib": "Chinit storage, 31-bit, used",
+    "chinit_31bit_available_mib": "Chinit storage, 31-bit, available",
+    "chinit_31bit_used_pct": "Chinit storage, 31-bit",
+    "chinit_64bit_used_mib": "Chinit storage, 64-bit, used",
+    "chinit_64bit_available_mib": "Chinit storage, 64-bit, available",
+    "chinit_64bit_used_pct": "Chinit storage, 64-bit",
+}
+RESOURCE_BY_PREFIX: Final = (
+    ("log_", "Active log"),
+    ("cf_storage", "CF storage"),
+    ("cf_", "CF processor"),
+    ("chinit_", "Chinit storage"),
+    ("channels_", "Channels"),
+    ("buffer_pool_", "Buffer pool"),
+    ("page_set_", "Page set"),
+    ("structure_", "CF structure"),
+)
+
+
+class Quantity(BaseModel):
+    """A number as it is shown: text aligned right, unit beside it, more on a second line."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    unit: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        if self.unit == "%":
+            return f"{self.text} %"
+        return f"{self.text} {self.unit}".strip()
+
+
+def number(value: float) -> str:
+    """About three significant digits, never fewer than all whole ones: ``9,396``, ``0.062``."""
+    size = abs(value)
+    if size >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    if size >= 10:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if size >= 0.1 else f"{value:.3g}"
+
+
+def quantity(value: float | None, unit: str) -> Quantity:
+    """A value in its unit; a log rate becomes MB/hour with MiB/s below."""
+    if value is None:
+        return Quantity(text=ABSENT)
+    if unit == RATE_UNIT:
+        hourly = number(value * SECONDS_PER_HOUR)
+        return Quantity(text=hourly, unit=HOURLY_UNIT, note=f"{value:,.2f} {RATE_UNIT}")
+    return Quantity(text=number(value), unit=unit)
+
+
+def chart_scale(unit: str) -> tuple[float, str]:
+    """Factor and unit in which a series is drawn."""
+    return (SECONDS_PER_HOUR, HOURLY_UNIT) if unit == RATE_UNIT else (1.0, unit)
+
+
+def headroom(ratio: float | None) -> str:
+    """Share of the limit that is left, as a whole percentage; negative means over it."""
+    return ABSENT if ratio is None else f"{ratio * 100:.0f} %".replace("-", MINUS)
+
+
+def day_words(day: date) -> str:
+    """``Mon 5 Jan 2026``."""
+    return f"{day:%a} {day.day} {day:%b} {day.year}"
+
+
+def distance(day: date, origin: date) -> str:
+    """``today``, ``in 23 days``, ``12 days ago``: seen from the site day shown."""
+    days = (day - origin).days
+    if days == 0:
+        return "that day"
+    unit = "day" if abs(days) == 1 else "days"
+    return f"in {days} {unit}" if days > 0 else f"{-days} {unit} ago"
+
+
+def instant(moment: datetime | None) -> str:
+    """``2026-01-05 06:14 UTC``."""
+    return ABSENT if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def byte_count(count: int | None) -> str:
+    """All digits, grouped: bytes are accounted for exactly."""
+    return ABSENT if count is None else f"{count:,}"
+
+
+def resource_of(metric: str | None, title: str) -> str:
+    """The kind of resource behind a metric; the rule's title where there is no metric."""
+    for prefix, word in RESOURCE_BY_PREFIX:
+        if metric and metric.startswith(prefix):
+            return word
+    return title
+
+
+def metric_words(metric: str) -> str:
+    """A metric's name without underscores and unit."""
+    if metric in METRIC_WORDS:
+        return METRIC_WORDS[metric]
+    stem = metric
+    for ending in ("_pct", "_count", "_mib", "_per_s"):
+        stem = stem.removesuffix(ending)
+    return stem.replace("_", " ").capitalize()
+
+
+def crossing_sentence(crossing: Crossing) -> str:
+    """What is known about the date, in one sentence."""
+    limit = quantity(crossing.limit_value, crossing.unit)
+    if crossing.state is CrossingState.breached:
+        since = crossing.breached_since
+        return f"Over {limit}" + (f" since {day_words(since)}." if since else ".")
+    if crossing.state is CrossingState.will_cross:
+        return f"Passes {limit}: {crossing_range(crossing)}."
+    if crossing.state is CrossingState.not_within_horizon:
+        return f"Stays clear of {limit} up to the end of the forecast."
+    return f"No date: {crossing.reason or 'there is no forecast'}"
+
+
+def crossing_range(crossing: Crossing) -> str:
+    """Earliest, expected and latest date in words; a side that stays clear is said so."""
+    parts = [
+        f"{word} {day_words(day)}"
+        for word, day in (
+            ("earliest", crossing.earliest_date),
+            ("expected", crossing.expected_date),
+            ("latest", crossing.latest_date),
+        )
+        if day is not None
+    ]
+    if crossing.latest_date is None:
+        parts.append("possibly not within the forecast")
+    return ", ".join(parts)

@@ -1,0 +1,63 @@
+"""The one module that Airflow's plugin loader sees: the capacity page and its menu entries.
+
+Every Airflow component imports this file, so it stays light: the page itself
+(``mq_capacity_page``, hidden from the loader by ``.airflowignore``) is imported by the API
+server when the first request arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from functools import cache
+from typing import Any, Final
+
+from airflow.plugins_manager import AirflowPlugin
+
+Message = MutableMapping[str, Any]
+Application = Callable[
+    [Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]],
+    Awaitable[None],
+]
+
+MOUNT_PATH: Final = "/capacity"
+PAGE: Final = {
+    "name": "Capacity",
+    "href": "capacity/",
+    "icon": "capacity/static/icon.svg",
+    "icon_dark_mode": "capacity/static/icon-dark.svg",
+}
+
+
+@cache
+def _application() -> Application:
+    """Build the page once, at its first request."""
+    from mq_capacity_page.application import create_application  # noqa: PLC0415 - see above
+
+    return create_application()
+
+
+async def capacity_page(
+    scope: Message,
+    receive: Callable[[], Awaitable[Message]],
+    send: Callable[[Message], Awaitable[None]],
+) -> None:
+    """The page as an ASGI application."""
+    await _application()(scope, receive, send)
+
+
+FASTAPI_APPS: Final[list[Any]] = [
+    {"app": capacity_page, "url_prefix": MOUNT_PATH, "name": "MQ capacity"}
+]
+# Without a category the entry is in the bar itself; with one it hides in a submenu.
+EXTERNAL_VIEWS: Final[list[Any]] = [
+    {**PAGE, "destination": "nav", "url_route": "capacity", "nav_top_level": True},
+    {**PAGE, "destination": "dag", "url_route": "capacity-dag"},
+]
+
+
+class MqCapacityPlugin(AirflowPlugin):
+    """Mounts the page under ``/capacity``; shows it in the menu and beside each DAG."""
+
+    name = "mq_capacity"
+    fastapi_apps = FASTAPI_APPS
+    external_views = EXTERNAL_VIEWS

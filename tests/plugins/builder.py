@@ -1,0 +1,291 @@
+"""A small store: one queue manager over its limit, one coupling facility that will be."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Engine
+
+from domain.crossing import Crossing, CrossingState
+from domain.delivery import Delivery
+from domain.finding import Change, Citation, Finding, InputValue, Severity
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction, Statistic, SubjectKind, split_series_id
+from domain.ticket import Ticket
+from store import writes
+from store.database import open_store
+from store.models import Observation, SeriesFacts, SourceFileFacts
+
+DAY: Final = date(2026, 1, 31)
+HISTORY_DAYS: Final = 60
+LOG: Final = "log_growth_mib_per_s/PLEX1/CSQ1"
+LOG_TEST: Final = "log_growth_mib_per_s/PLEX2/TST1"
+CF: Final = "cf_busy_pct/PLEX1/CF01"
+QUIET: Final = "structure_size_mib/PLEX1/CF01/QSG1APPL1"
+
+SETTINGS: Final = """
+site: {name: Test site, timezone: Europe/Copenhagen}
+store: {url: "sqlite:///%s"}
+estate:
+  - sysplex: PLEX1
+    timezone: Europe/Copenhagen
+    qmgrs: [{name: CSQ1}]
+  - sysplex: PLEX2
+    timezone: America/New_York
+    qmgrs: [{name: TST1, class: test}]
+"""
+
+
+def settings_file(folder: Path) -> Path:
+    """A settings file whose store is a SQLite file in the same folder."""
+    path = folder / "platform.yaml"
+    path.write_text(SETTINGS % (folder / "store.db"), encoding="utf-8")
+    return path
+
+
+def empty_store(folder: Path) -> Engine:
+    """The store of ``settings_file``, migrated and empty."""
+    return open_store(f"sqlite:///{folder / 'store.db'}")
+
+
+def filled_store(folder: Path) -> Engine:
+    """The store of ``settings_file`` with one judged day."""
+    engine = empty_store(folder)
+    writes.upsert_series(engine, [facts(LOG), facts(LOG_TEST), facts(CF), facts(QUIET)])
+    rows = [day for name in (LOG, LOG_TEST, CF) for day in history(name)]
+    writes.replace_observations(engine, {row.site_date for row in rows}, rows, {})
+    writes.replace_findings(
+        engine,
+        DAY,
+        [
+            finding(),
+            finding(subject="PLEX2/TST1", series_id=LOG_TEST),
+            finding(
+                rule_id="CF-BUSY-1",
+                subject="PLEX1/CF01",
+                series_id=CF,
+                severity=Severity.watch,
+                title="Coupling facility busy, one engine",
+                observed=27.5,
+                limit_value=30.0,
+                unit="%",
+                breach=False,
+                headroom_ratio=0.0833,
+                changes=(),
+            ),
+            unknown_finding(),
+        ],
+    )
+    writes.replace_crossings(
+        engine,
+        DAY,
+        [
+            crossing(),
+            crossing(
+                rule_id="CF-BUSY-1",
+                subject="PLEX1/CF01",
+                series_id=CF,
+                limit_value=30.0,
+                unit="%",
+                state=CrossingState.will_cross,
+                breached_since=None,
+                earliest_date=date(2026, 2, 12),
+                expected_date=date(2026, 3, 4),
+                latest_date=None,
+            ),
+        ],
+    )
+    writes.replace_forecasts(engine, DAY, [forecast(LOG), forecast(CF), refused(LOG_TEST)])
+    writes.save_ticket(engine, ticket(), "embedded")
+    writes.save_delivery(engine, delivery())
+    writes.upsert_source_files(engine, [source_file(), damaged_file()])
+    return engine
+
+
+def facts(series_id: str) -> SeriesFacts:
+    """A series as the catalogue declares it."""
+    metric, subject = split_series_id(series_id)
+    unit = {"log": "MiB/s", "cf_": "%", "str": "MiB"}[metric[:3]]
+    kind = SubjectKind.queue_manager if unit == "MiB/s" else SubjectKind.coupling_facility
+    return SeriesFacts(
+        series_id=series_id,
+        metric=metric,
+        subject=subject,
+        subject_kind=kind,
+        unit=unit,
+        description="A quantity that somebody watches.",
+        forecast=unit != "MiB",
+    )
+
+
+def history(series_id: str, days: int = HISTORY_DAYS) -> list[Observation]:
+    """A rising line that ends on ``DAY`` at 2.5; one day, 10 January, was not measured."""
+    calendar = [DAY - timedelta(days=back) for back in range(days)]
+    return [
+        Observation(
+            series_id=series_id,
+            site_date=day,
+            mean=1.0,
+            p95=2.0 - 0.01 * (DAY - day).days,
+            peak=2.5 - 0.01 * (DAY - day).days,
+            busiest_hour_utc=datetime(day.year, day.month, day.day, 9, tzinfo=UTC),
+            covered_hours=24.0,
+        )
+        for day in calendar
+        if day != date(2026, 1, 10)
+    ]
+
+
+def finding(**changed: Any) -> Finding:
+    """A log that fills too fast, with everything a finding can say."""
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": "PLEX1/CSQ1",
+        "site_date": DAY,
+        "severity": Severity.act,
+        "title": "Time to fill one active log",
+        "summary": "PLEX1/CSQ1: at the peak of 2.5 MiB/s a log lasts 27 min.",
+        "observed": 2.5,
+        "limit_value": 2.25,
+        "unit": "MiB/s",
+        "breach": True,
+        "headroom_ratio": -0.111,
+        "series_id": LOG,
+        "statistic": Statistic.peak,
+        "arithmetic": ("limit = 4050 MiB / 1800 s = 2.25 MiB/s",),
+        "advice": "Define larger active logs.",
+        "changes": (Change(action="Define active logs of 4500 MiB.", typed="CYL(6400)"),),
+        "caveats": ("Every log switch takes a checkpoint.",),
+        "citation": Citation(document="MP16", edition="14", section="Active logs"),
+        "inputs": (InputValue(name="log_size_mib", value=4050.0, unit="MiB", source="estate"),),
+    }
+    return Finding(**values | changed)
+
+
+def unknown_finding() -> Finding:
+    """A rule that lacks an input."""
+    return finding(
+        rule_id="LOG-RUNWAY-12H",
+        severity=Severity.unknown,
+        title="All active logs, archiving stopped",
+        summary="PLEX1/CSQ1: not checked, because active_logs is not known.",
+        observed=None,
+        limit_value=None,
+        unit="",
+        breach=None,
+        headroom_ratio=None,
+        series_id=None,
+        statistic=None,
+        arithmetic=(),
+        changes=(),
+        missing=("active_logs: set it in the estate (DISPLAY LOG)",),
+        inputs=(),
+    )
+
+
+def crossing(**changed: Any) -> Crossing:
+    """The limit of ``finding``, passed since the 20th."""
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": "PLEX1/CSQ1",
+        "cutoff_date": DAY,
+        "series_id": LOG,
+        "statistic": Statistic.peak,
+        "direction": Direction.upward,
+        "limit_value": 2.25,
+        "unit": "MiB/s",
+        "state": CrossingState.breached,
+        "breached_since": date(2026, 1, 20),
+    }
+    return Crossing(**values | changed)
+
+
+def forecast(series_id: str, **changed: Any) -> Forecast:
+    """Ninety days that go on rising inside a widening band."""
+    points = tuple(
+        ForecastPoint(
+            site_date=DAY + timedelta(days=ahead),
+            expected=2.5 + 0.01 * ahead,
+            lower=2.4 + 0.005 * ahead,
+            upper=2.6 + 0.015 * ahead,
+        )
+        for ahead in range(1, 91)
+    )
+    values: dict[str, Any] = {
+        "series_id": series_id,
+        "statistic": Statistic.peak,
+        "cutoff_date": DAY,
+        "model": "prophet",
+        "horizon_days": 90,
+        "trained_days": 59,
+        "interval_width": 0.8,
+        "smape_pct": 6.2,
+        "coverage_ratio": 0.83,
+        "removed_count": 2,
+        "points": points,
+    }
+    return Forecast(**values | changed)
+
+
+def refused(series_id: str) -> Forecast:
+    """No forecast, with its reason."""
+    return forecast(series_id, points=(), refusal="only 12 days were measured; 60 are needed")
+
+
+def ticket(**changed: Any) -> Ticket:
+    """The open ticket of ``finding``."""
+    values: dict[str, Any] = {
+        "dedupe_key": "LOG-FILL-30MIN/PLEX1/CSQ1",
+        "severity": Severity.act,
+        "title": "CSQ1 fills a log in 27 min",
+        "body": "Define active logs of 4500 MiB.",
+        "first_seen_date": date(2026, 1, 20),
+        "last_seen_date": DAY,
+        "external_ref": "MQCAP-7",
+    }
+    return Ticket(**values | changed)
+
+
+def delivery(**changed: Any) -> Delivery:
+    """A plain text mail that was sent."""
+    values: dict[str, Any] = {
+        "delivery_id": "d1",
+        "site_date": DAY,
+        "channel": "mail",
+        "recipient": "planner@example.com",
+        "subject_line": "ACT PLEX1 CSQ1 log",
+        "digest_sha256": "0" * 64,
+        "content": "One thing needs action.",
+        "sent_at_utc": datetime(2026, 2, 1, 5, 0, tzinfo=UTC),
+    }
+    return Delivery(**values | changed)
+
+
+def source_file(**changed: Any) -> SourceFileFacts:
+    """A dump that was read without trouble."""
+    values: dict[str, Any] = {
+        "sha256": "a" * 64,
+        "source": "smf",
+        "name": "SYS1.D260131.smf",
+        "received_date": DAY,
+        "landed_at_utc": datetime(2026, 2, 1, 1, 0, tzinfo=UTC),
+        "bytes_count": 1_234_567,
+        "framing": "rdw",
+        "record_count": 4_321,
+        "decoded_bytes": 1_200_000,
+        "skipped_bytes": 34_567,
+        "quarantined_bytes": 0,
+    }
+    return SourceFileFacts(**values | changed)
+
+
+def damaged_file() -> SourceFileFacts:
+    """A dump of which some bytes could not be read."""
+    return source_file(
+        sha256="b" * 64,
+        name="SYS2.D260131.smf",
+        quarantined_bytes=12,
+        problem="12 bytes at byte 99 are no record",
+    )

@@ -1,0 +1,42 @@
+"""One Airflow home for the tests of the page, and clients with and without a user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+
+from mq_capacity_page.application import create_application
+from mq_capacity_page.auth import get_user
+from mq_capacity_page.gateway import current_site
+from tests.plugins import builder
+
+
+@pytest.fixture
+def site_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a settings file; the page has not opened its store yet."""
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
+    current_site.cache_clear()
+    yield tmp_path
+    if current_site.cache_info().currsize:
+        current_site().engine.dispose()
+    current_site.cache_clear()
+
+
+@pytest.fixture
+def client(site_folder: Path) -> Iterator[TestClient]:
+    """A signed-in reader of the site in ``site_folder``."""
+    application = create_application()
+    application.dependency_overrides[get_user] = lambda: "reader"
+    with TestClient(application) as reader:
+        yield reader
+
+
+@pytest.fixture
+def filled(site_folder: Path, client: TestClient) -> TestClient:
+    """A signed-in reader of a site with one judged day."""
+    builder.filled_store(site_folder).dispose()
+    return client
