@@ -1,0 +1,124 @@
+"""Make hourly metrics of the decoded sections, for every date whose sources have changed.
+
+Run by ``spark-submit``, or in process through ``main``. Only files that touch a stale date are
+read; the partitions of those dates are replaced, one file each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from domain.datasets import CONSOLE_EVENT, METRIC_HOURLY
+from domain.estate import Estate
+from spark_apps.hourly import hourly
+from spark_apps.intervals import Sections, union
+from spark_apps.lake import (
+    METRIC_CATALOGUE,
+    Manifest,
+    manifests,
+    partition_files,
+    remove_untouched,
+    write_json,
+)
+from spark_apps.read import read_placed, read_sections
+from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.sections import SECTION_KEYS, conflicts
+from spark_apps.session import arguments, spark_session
+from spark_apps.stale import Placement, digests, placement, record, recorded, stale_dates
+
+CONFLICT: Final = "conflict"
+"""Dataset of the keys under which records contradict each other; partitioned by hour_date."""
+
+
+class Work(BaseModel):
+    """What one aggregation has to do."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    stale: Mapping[date, str]
+    """The dates to rewrite, each with its new digest."""
+    sources: tuple[Manifest, ...]
+    """The files that touch one of them."""
+    place: Placement
+
+
+def main(argv: Sequence[str] | None = None) -> dict[str, int]:
+    """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
+    given = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
+    work = stale_work(given.lake, given.settings.whole_estate())
+    catalogue = [metric.model_dump(mode="json") for metric in all_metrics()]
+    write_json(given.lake / METRIC_CATALOGUE, catalogue)
+    if not work.stale:
+        return {"hour_dates": 0, "removed": 0}
+    with spark_session("aggregate", given.settings.spark) as spark:
+        return aggregate(spark, given.lake, work)
+
+
+def stale_work(lake: Path, estate: Estate) -> Work:
+    """Compare what the dates were made from with what there is now."""
+    usable = [manifest for manifest in manifests(lake) if manifest.problem is None]
+    place = placement(estate, usable)
+    stale = stale_dates(digests(usable, place, all_metrics()), recorded(lake))
+    touching = tuple(source for source in usable if not stale.keys().isdisjoint(source.hour_dates))
+    return Work(stale=stale, sources=touching, place=place)
+
+
+def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
+    """Write the partitions of the stale dates; counts of dates rewritten and removed."""
+    sections = read_sections(spark, lake, work.sources, work.place)
+    rows = metric_hourly(sections).where(sf.col("hour_date").isin(list(work.stale)))
+    sort = ["hour_date", *METRIC_HOURLY.key]
+    removed = _replace(rows, lake / METRIC_HOURLY.name, work.stale, sort)
+    contradictions = _conflicts(spark, lake, work)
+    if contradictions is not None:
+        sort = ["hour_date", "dataset", "subject", "interval_start_utc"]
+        _replace(contradictions, lake / CONFLICT, work.stale, sort)
+    for day, digest in work.stale.items():
+        record(lake, day, digest)
+    return {"hour_dates": len(work.stale), "removed": removed}
+
+
+def metric_hourly(sections: Sections) -> DataFrame:
+    """One row per metric, subject and UTC hour of everything in ``sections``."""
+    every = union([family.intervals(sections) for family in families()])
+    return hourly(every).select(*METRIC_HOURLY.columns)
+
+
+def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[str]) -> int:
+    """Put ``rows`` in place of the stale partitions; returns how many were left without rows."""
+    names = [f"hour_date={day.isoformat()}" for day in stale]
+    before = partition_files(folder)
+    (
+        rows.repartition("hour_date")
+        .sortWithinPartitions(*sort)
+        .write.mode("overwrite")
+        .option("partitionOverwriteMode", "dynamic")
+        .partitionBy("hour_date")
+        .parquet(str(folder.absolute()))
+    )
+    return remove_untouched(folder, before, names)
+
+
+def _conflicts(spark: SparkSession, lake: Path, work: Work) -> DataFrame | None:
+    """Contradicting records of the stale dates; console messages cannot contradict."""
+    names = [name for name in datasets_read() if name != CONSOLE_EVENT.name]
+    found = union(
+        [
+            conflicts(
+                read_placed(spark, lake, name, work.sources, work.place), name, SECTION_KEYS[name]
+            )
+            for name in names
+        ]
+    ).withColumn("hour_date", sf.to_date("interval_start_utc"))
+    return found.where(sf.col("hour_date").isin(list(work.stale)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+"""Decode and aggregate in one Spark session: the way to load a history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spark_apps import aggregate, decode
+from spark_apps.session import arguments, spark_session
+
+
+def main(argv: Sequence[str] | None = None) -> dict[str, int]:
+    """Decode what is pending, then rewrite the stale dates; returns both counts."""
+    given = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
+    with spark_session("load", given.settings.spark):
+        return {**decode.main(argv), **aggregate.main(argv)}
+
+
+if __name__ == "__main__":
+    main()

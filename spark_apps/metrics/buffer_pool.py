@@ -1,0 +1,37 @@
+"""How full each buffer pool was at its worst in the interval."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path
+
+QPST: Final = "section_qpst"
+
+BUFFER_POOL_USED: Final = Metric(
+    name="buffer_pool_used_pct",
+    unit="%",
+    subject_kind=SubjectKind.buffer_pool,
+    description="100 minus the lowest share of stealable buffers (QPSTCBSL of QPSTNBUF).",
+    reads=(QPST,),
+    forecast=True,
+    ceiling=100.0,
+)
+METRICS: Final = (BUFFER_POOL_USED,)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per buffer pool and statistics interval; a pool without buffers has none."""
+    stealable_pct = sf.when(
+        sf.col("qpstnbuf") > 0, sf.col("qpstcbsl") * sf.lit(100.0) / sf.col("qpstnbuf")
+    )
+    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
+    return interval_rows(
+        sections[QPST],
+        path("sysplex", "qmgr", pool),
+        [Gauge(BUFFER_POOL_USED.name, sf.lit(100.0) - stealable_pct)],
+    )

@@ -1,0 +1,51 @@
+"""Channels in use at their highest in the interval, with the configured limits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path
+
+QCCT: Final = "section_qcct"
+
+
+def _metric(name: str, description: str, *, forecast: bool = False) -> Metric:
+    return Metric(
+        name=name,
+        unit="count",
+        subject_kind=SubjectKind.channel_initiator,
+        description=description,
+        reads=(QCCT,),
+        forecast=forecast,
+    )
+
+
+CURRENT: Final = _metric(
+    "channels_current_count", "Highest number of current channels (QCCTNOCC).", forecast=True
+)
+CURRENT_LIMIT: Final = _metric(
+    "channels_current_limit_count", "MAXCHL, as the records carry it (QCCTMXCC)."
+)
+ACTIVE: Final = _metric("channels_active_count", "Highest number of active channels (QCCTNOAC).")
+ACTIVE_LIMIT: Final = _metric(
+    "channels_active_limit_count", "ACTCHL, as the records carry it (QCCTMXAC)."
+)
+METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, channel initiator and statistics interval."""
+    return interval_rows(
+        sections[QCCT],
+        path("sysplex", "qmgr", sf.lit("CHINIT")),
+        [
+            Gauge(CURRENT.name, sf.col("qcctnocc")),
+            Gauge(CURRENT_LIMIT.name, sf.col("qcctmxcc")),
+            Gauge(ACTIVE.name, sf.col("qcctnoac")),
+            Gauge(ACTIVE_LIMIT.name, sf.col("qcctmxac")),
+        ],
+    )

@@ -1,0 +1,46 @@
+"""How full each page set was at the end of the interval."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path
+
+QIS1: Final = "section_qis1"
+
+PAGE_SET_USED_PCT: Final = Metric(
+    name="page_set_used_pct",
+    unit="%",
+    subject_kind=SubjectKind.page_set,
+    description="Pages in use of the page set's present size; an expansion makes it fall.",
+    reads=(QIS1,),
+    forecast=True,
+    ceiling=100.0,
+)
+PAGE_SET_USED_PAGES: Final = Metric(
+    name="page_set_used_pages",
+    unit="count",
+    subject_kind=SubjectKind.page_set,
+    description="Pages of 4 KiB in use (QIS1TOPG - QIS1UNPG).",
+    reads=(QIS1,),
+)
+METRICS: Final = (PAGE_SET_USED_PCT, PAGE_SET_USED_PAGES)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, page set and statistics interval; one without pages has none."""
+    defined = sf.col("qis1topg").cast("bigint")
+    used = defined - sf.col("qis1unpg").cast("bigint")
+    page_set = sf.format_string("PS%02d", sf.col("qis1psno").cast("int"))
+    return interval_rows(
+        sections[QIS1].where(defined > 0),
+        path("sysplex", "qmgr", page_set),
+        [
+            Gauge(PAGE_SET_USED_PCT.name, used * sf.lit(100.0) / defined),
+            Gauge(PAGE_SET_USED_PAGES.name, used),
+        ],
+    )

@@ -1,0 +1,85 @@
+"""Use of the structures of a coupling facility, as the facility sees them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import INTERVAL, Counter, Gauge, Sections, interval_rows, path
+
+R744S: Final = "section_r744s"
+BLOCKS_PER_MIB: Final = 256
+"""Structure sizes are counted in blocks of 4 KiB."""
+
+ENTRIES_USED: Final = Metric(
+    name="structure_entries_used_pct",
+    unit="%",
+    subject_kind=SubjectKind.structure,
+    description="Entries in use of those allocated (R744SLEM of R744SLEL), taken once.",
+    reads=(R744S,),
+    forecast=True,
+    ceiling=100.0,
+)
+ELEMENTS_USED: Final = Metric(
+    name="structure_elements_used_pct",
+    unit="%",
+    subject_kind=SubjectKind.structure,
+    description="Elements in use of those allocated (R744SCUE of R744SMAE), taken once.",
+    reads=(R744S,),
+    forecast=True,
+    ceiling=100.0,
+)
+REQUESTS: Final = Metric(
+    name="structure_requests_per_s",
+    unit="count/s",
+    subject_kind=SubjectKind.structure,
+    description="Synchronous and asynchronous requests of all members.",
+    reads=(R744S,),
+)
+SIZE: Final = Metric(
+    name="structure_size_mib",
+    unit="MiB",
+    subject_kind=SubjectKind.structure,
+    description="Allocated size (R744SSIZ), taken once.",
+    reads=(R744S,),
+)
+METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, structure and RMF interval.
+
+    Requests belong to the member that wrote them and are added; what describes the structure
+    is the same in every member's record and is taken once, at its highest.
+    """
+    once = (
+        sections[R744S]
+        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
+        .agg(
+            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
+            sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
+            sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
+            sf.max("r744ssiz").alias("size_blocks"),
+            sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(
+                "requests"
+            ),
+        )
+    )
+    return interval_rows(
+        once,
+        path("sysplex", "cf", "r744snam"),
+        [
+            Gauge(ENTRIES_USED.name, sf.col("entries_pct")),
+            Gauge(ELEMENTS_USED.name, sf.col("elements_pct")),
+            Counter(REQUESTS.name, sf.col("requests")),
+            Gauge(SIZE.name, sf.col("size_blocks") / sf.lit(BLOCKS_PER_MIB)),
+        ],
+    )
+
+
+def _used_pct(used: str, defined: str) -> Column:
+    """Null for a structure type that has none of them, such as elements of a lock structure."""
+    return sf.when(sf.col(defined) > 0, sf.col(used) * sf.lit(100.0) / sf.col(defined))

@@ -1,0 +1,45 @@
+"""All metrics that the lake holds, found by loading every module of ``spark_apps.metrics``.
+
+A module declares ``METRICS`` and ``intervals(sections)``, whose rows are described in
+``spark_apps.intervals``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pyspark.sql import DataFrame
+
+from domain.discovery import load_all
+from domain.metric import Metric
+from spark_apps import metrics
+from spark_apps.intervals import Sections
+
+
+@dataclass(frozen=True)
+class MetricFamily:
+    """The metrics of one module, with the transform that yields their interval rows."""
+
+    metrics: tuple[Metric, ...]
+    intervals: Callable[[Sections], DataFrame]
+
+
+@cache
+def families() -> tuple[MetricFamily, ...]:
+    """Every module of ``spark_apps.metrics`` in order of its name."""
+    modules: tuple[Any, ...] = load_all(metrics)
+    return tuple(MetricFamily(module.METRICS, module.intervals) for module in modules)
+
+
+def all_metrics() -> tuple[Metric, ...]:
+    """Every declared metric, in order of its name."""
+    declared = (metric for family in families() for metric in family.metrics)
+    return tuple(sorted(declared, key=lambda metric: metric.name))
+
+
+def datasets_read() -> tuple[str, ...]:
+    """Names of the datasets that any metric reads."""
+    return tuple(sorted({name for metric in all_metrics() for name in metric.reads}))

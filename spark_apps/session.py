@@ -1,0 +1,104 @@
+"""The Spark session and the arguments that all apps share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+from pyspark.sql import SparkSession
+
+from settings import Settings, SparkSettings, load_settings
+from spark_apps.java import ensure_java
+
+SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
+"""Set by ``spark-submit`` for the Python process that it starts."""
+
+SESSION_OPTIONS: Final[dict[str, str]] = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    # Section files are small and many: list them in the driver and read several per task.
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
+    "spark.sql.files.openCostInBytes": "65536",
+    "spark.sql.files.maxPartitionBytes": "33554432",
+}
+"""What every session of ours has, whoever started it."""
+
+
+class Arguments(BaseModel):
+    """Command line of one Spark app, with the merged settings."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date | None
+    settings: Settings
+
+    @property
+    def lake(self) -> Path:
+        """Folder of the datasets."""
+        return Path(self.settings.lake)
+
+
+def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
+    """Parse ``--day`` and ``--lake`` and load the settings.
+
+    Raises ConfigurationError when the settings do not fit.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--day", type=date.fromisoformat, help="the run's day, YYYY-MM-DD")
+    parser.add_argument("--lake", help="folder of the datasets; default from the settings")
+    given = parser.parse_args(argv)
+    settings = load_settings(lake=given.lake) if given.lake else load_settings()
+    return Arguments(day=given.day, settings=settings)
+
+
+@contextmanager
+def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
+    """A session in UTC: the one that is active, else a new one that is stopped at the end.
+
+    Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    ensure_java()
+    spark = _new_session(name, options)
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def _new_session(name: str, options: SparkSettings) -> SparkSession:
+    builder = SparkSession.Builder().appName(f"mqcap {name}")
+    for key, value in SESSION_OPTIONS.items():
+        builder = builder.config(key, value)
+    builder = builder.config("spark.sql.shuffle.partitions", str(options.shuffle_partitions))
+    if SUBMITTED_VARIABLE not in os.environ:
+        builder = builder.config(map=_in_process(options))
+    return builder.getOrCreate()
+
+
+def _in_process(options: SparkSettings) -> dict[str, bool | float | int | str | None]:
+    loopback: dict[str, bool | float | int | str | None] = (
+        {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        if options.master.startswith("local")
+        else {}
+    )
+    return {
+        "spark.master": options.master,
+        "spark.driver.memory": options.driver_memory,
+        **loopback,
+    }
