@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
@@ -20,7 +21,7 @@ from simulator.spec import (
     QueueManagerSpec,
     SysplexSpec,
 )
-from simulator.timeline import Int64s, date_of, day_number
+from simulator.timeline import date_of, day_number
 from simulator.workload import Float64s, daily_peak
 
 FILL_SECONDS_MIN: Final = 1_800
@@ -58,6 +59,8 @@ class PlantedTruth(BaseModel):
     crossing_class: CrossingClass
     first_crossing_date: date | None
     """First day after the last one on which the noiseless peak exceeds the limit."""
+    working_day_crossing_date: date | None
+    """The same without the month-end effect: from then on every ordinary working day does."""
     peak_of_window: float
     """Highest noiseless daily peak of the last 35 days (or since the first day)."""
     history_days: int
@@ -102,78 +105,104 @@ def log_bytes_by_day(life: QueueManagerLife, first: date, last: date) -> dict[da
     return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
 
 
+@dataclass(frozen=True)
+class _Peaks:
+    """Noiseless daily peaks of the last 35 days and the 365 after them, twice."""
+
+    with_month_end: Float64s
+    working_days: Float64s
+
+    def scaled(self, base: float, factor: float) -> _Peaks:
+        """``base + factor * value``."""
+        return _Peaks(base + factor * self.with_month_end, base + factor * self.working_days)
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What is judged, and since when it exists."""
+
+    metric: str
+    name: str
+    unit: str
+    begin: date
+    era: Era
+
+
 def _of_queue_manager(
     plex: SysplexSpec, qmgr: QueueManagerSpec, era: Era
 ) -> Iterator[PlantedTruth]:
-    subject = f"{plex.name}/{qmgr.name}"
+    name = f"{plex.name}/{qmgr.name}"
     begin = first_day(era, qmgr.first_day_offset)
     limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
-    yield _truth(
-        ("log_growth_mib_per_s", subject, "MiB/s"),
-        limit,
-        _peaks(plex, qmgr.log_mib_per_s, era),
-        (begin, era),
-    )
-    channels = np.minimum(_peaks(plex, qmgr.channels, era), qmgr.chinit.max_channels)
+    log = _Subject("log_growth_mib_per_s", name, "MiB/s", begin, era)
+    yield _truth(log, limit, _peaks(plex, qmgr.log_mib_per_s, era))
+    channels = _peaks(plex, qmgr.channels, era)
     chinit = qmgr.chinit
-    used = chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES
+    share = 100 / chinit.region_31bit_mib
     yield _truth(
-        ("chinit_31bit_used_pct", f"{subject}/CHINIT", "%"),
+        _Subject("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, era),
         CHINIT_LIMIT_PCT,
-        100 * used / chinit.region_31bit_mib,
-        (begin, era),
+        channels.scaled(
+            share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
+        ),
     )
     if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
-        used = chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES
+        share = 100 / chinit.limit_64bit_mib
         yield _truth(
-            ("chinit_64bit_used_pct", f"{subject}/CHINIT", "%"),
+            _Subject("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, era),
             CHINIT_LIMIT_PCT,
-            100 * used / chinit.limit_64bit_mib,
-            (begin, era),
+            channels.scaled(
+                share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
+            ),
         )
 
 
 def _of_facility(plex: SysplexSpec, facility: CouplingFacilitySpec, era: Era) -> PlantedTruth:
     limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
-    return _truth(
-        ("cf_busy_pct", f"{plex.name}/{facility.name}", "%"),
-        limit,
-        _peaks(plex, facility.busy_pct, era),
-        (first_day(era, facility.first_day_offset), era),
+    begin = first_day(era, facility.first_day_offset)
+    subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, era)
+    return _truth(subject, limit, _peaks(plex, facility.busy_pct, era))
+
+
+def _peaks(plex: SysplexSpec, load: Load, era: Era) -> _Peaks:
+    last = day_number(era.last)
+    days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
+    plain = load.model_copy(update={"month_end_ratio": 1.0})
+    return _Peaks(
+        daily_peak(load, days, era.anchor, plex.holidays),
+        daily_peak(plain, days, era.anchor, plex.holidays),
     )
 
 
-def _days(era: Era) -> Int64s:
-    """The days of the peak window, then those of the horizon."""
-    last = day_number(era.last)
-    return np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
+def _truth(subject: _Subject, limit: float, peaks: _Peaks) -> PlantedTruth:
+    history = (subject.era.last - subject.begin).days + 1
+    ahead = _days_ahead(peaks.with_month_end, limit)
+    window = peaks.with_month_end[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
+    kind = _class(history, bool((window > limit).any()), ahead)
+    is_dated = kind is not CrossingClass.already_over
 
+    def day(days_ahead: int | None) -> date | None:
+        if days_ahead is None or not is_dated:
+            return None
+        return subject.era.last + timedelta(days=days_ahead)
 
-def _peaks(plex: SysplexSpec, load: Load, era: Era) -> Float64s:
-    return daily_peak(load, _days(era), era.anchor, plex.holidays)
-
-
-def _truth(
-    what: tuple[str, str, str], limit: float, peaks: Float64s, when: tuple[date, Era]
-) -> PlantedTruth:
-    begin, era = when
-    metric, subject, unit = what
-    history = (era.last - begin).days + 1
-    ahead = np.flatnonzero(peaks[PEAK_DAYS:] > limit)
-    days_ahead = int(ahead[0]) + 1 if len(ahead) else None
-    window = peaks[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
-    kind = _class(history, bool((window > limit).any()), days_ahead)
-    dated = days_ahead is not None and kind is not CrossingClass.already_over
     return PlantedTruth(
-        metric=metric,
-        subject=subject,
-        unit=unit,
+        metric=subject.metric,
+        subject=subject.name,
+        unit=subject.unit,
         limit=limit,
         crossing_class=kind,
-        first_crossing_date=era.last + timedelta(days=days_ahead or 0) if dated else None,
+        first_crossing_date=day(ahead),
+        working_day_crossing_date=day(_days_ahead(peaks.working_days, limit)),
         peak_of_window=float(window.max()),
         history_days=history,
     )
+
+
+def _days_ahead(peaks: Float64s, limit: float) -> int | None:
+    """Days from the last one to the first on which the limit is exceeded."""
+    ahead = np.flatnonzero(peaks[PEAK_DAYS:] > limit)
+    return int(ahead[0]) + 1 if len(ahead) else None
 
 
 def _class(history: int, is_over: bool, days_ahead: int | None) -> CrossingClass:
