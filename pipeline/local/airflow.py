@@ -23,6 +23,7 @@ from pipeline.local.airflow_api import AirflowApi
 from pipeline.local.places import Places
 from pipeline.local.postgres import AIRFLOW_DATABASE, Postgres
 from pipeline.local.processes import Programs
+from spark_apps.java import java_environment
 
 USER: Final = "admin"
 FIRST_PORT: Final = 8080
@@ -60,6 +61,11 @@ class LocalAirflow:
     def url(self) -> str:
         """Where the pages are."""
         return f"http://localhost:{self.port}"
+
+    @property
+    def page_url(self) -> str:
+        """Where the capacity page is, inside Airflow's frame."""
+        return f"{self.url}/plugin/capacity"
 
     def api(self) -> AirflowApi:
         """A client of the REST interface."""
@@ -107,7 +113,9 @@ def local_airflow(places: Places, postgres: Postgres, extra: Mapping[str, str]) 
         "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
         "AIRFLOW_CONN_SPARK_DEFAULT": spark_connection("local[2]"),
         "PATH": f"{_bin()}{os.pathsep}{os.environ.get('PATH', '')}",
+        **java_environment(),
         **extra,
+        "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity",
     }
     return LocalAirflow(places, port, keys, environment)
 

@@ -60,8 +60,8 @@ class Places:
 
     @property
     def settings_file(self) -> Path:
-        """Settings of the local run, written from the sample estate."""
-        return self.var / "platform.yaml"
+        """Settings of the local run, which the simulator writes beside the sample estate."""
+        return self.sample / "platform.yaml"
 
     @property
     def dags(self) -> Path:

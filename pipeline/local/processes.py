@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ class Program:
     name: str
     process: subprocess.Popen[bytes]
     log: Path
+    serves: bool
+    """Whether it should go on until it is stopped."""
 
     def is_running(self) -> bool:
         """Whether the program itself is alive."""
@@ -45,9 +48,19 @@ class Programs:
 
     logs: Path
     started: list[Program] = field(default_factory=list)
+    stopping: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> Program:
-        """Start a program in a group of its own; its output goes to ``<name>.log``."""
+        """Start a program that serves; its output goes to ``<name>.log``."""
+        with self._lock:
+            return self._start(name, command, env, serves=True)
+
+    def _start(
+        self, name: str, command: Sequence[str], env: Mapping[str, str], *, serves: bool
+    ) -> Program:
+        if self.stopping:
+            raise ServiceUnavailable(f"{name} was not started", found="everything is being stopped")
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{name}.log"
         with log.open("wb") as output:
@@ -59,15 +72,18 @@ class Programs:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        program = Program(name, process, log)
+        program = Program(name, process, log, serves)
         self.started.append(program)
         return program
 
     def complete(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> None:
         """Start a program and wait for its end; ServiceUnavailable with its last lines if bad."""
-        program = self.start(name, command, env)
+        with self._lock:
+            program = self._start(name, command, env, serves=False)
         code = program.process.wait()
-        self.started.remove(program)
+        with self._lock:
+            if program in self.started:
+                self.started.remove(program)
         if code != 0:
             raise ServiceUnavailable(
                 f"{name} ended with code {code}",
@@ -76,9 +92,11 @@ class Programs:
             )
 
     def check(self) -> None:
-        """Raise ServiceUnavailable when a program that should serve has ended."""
+        """Raise ServiceUnavailable when a program that should serve has ended, or is to end."""
+        if self.stopping:
+            raise ServiceUnavailable("everything is being stopped")
         for program in self.started:
-            if not program.is_running():
+            if program.serves and not program.is_running():
                 raise ServiceUnavailable(
                     f"{program.name} ended with code {program.process.returncode}",
                     found=program.tail(),
@@ -87,15 +105,17 @@ class Programs:
 
     def stop(self) -> None:
         """Ask all programs to end, wait, and end by force the groups that remain."""
-        for program in self.started:
+        with self._lock:
+            self.stopping = True
+            programs, self.started = self.started, []
+        for program in programs:
             _signal_group(program, signal.SIGTERM)
         end = time.monotonic() + STOP_SECONDS
-        for program in self.started:
+        for program in programs:
             _wait_until(program, end)
-        for program in self.started:
+        for program in programs:
             _signal_group(program, signal.SIGKILL)
             program.process.wait()
-        self.started.clear()
 
 
 def _wait_until(program: Program, end: float) -> None:

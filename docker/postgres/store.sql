@@ -1,0 +1,2 @@
+-- The store has a database of its own beside Airflow's.
+CREATE DATABASE mqcap;
