@@ -57,7 +57,7 @@ def forecast(
     batches = batch_count(count, settings.series_per_batch, spark.sparkContext.defaultParallelism)
     results = forecasts(in_batches(training, batches), forecast_options(settings), cutoff_date)
     target = lake.absolute() / FORECAST_RESULT.name / f"cutoff_date={cutoff_date.isoformat()}"
-    results.coalesce(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
+    results.repartition(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
     return {"series": count, "batches": batches}
 
 

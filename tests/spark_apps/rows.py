@@ -1,0 +1,92 @@
+"""Builders of literal rows: a sensible one, with what the test is about changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from spark_apps.intervals import Sections
+
+START = datetime(2025, 3, 10, 13, tzinfo=UTC)
+HALF_HOUR = timedelta(minutes=30)
+MQ = (
+    "sysplex string, smfid string, qmgr string, interval_start_utc timestamp, "
+    "interval_end_utc timestamp, record_hash bigint, file_sha256 string"
+)
+CF = MQ.replace("qmgr string", "cf string")
+QJST = f"{MQ}, qjstbffl int, qjstwtb int"
+QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int"
+QIS1 = f"{MQ}, qis1psno bigint, qis1topg bigint, qis1unpg bigint"
+QCCT = (
+    f"{MQ}, qcctnocc bigint, qcctmxcc bigint, qcctnoac bigint, qcctmxac bigint, "
+    "qcctstus bigint, qcctstab bigint, qcctslim bigint"
+)
+R744F = f"{CF}, r744fflg int"
+R744G = f"{CF}, r744gtsd bigint, r744gtsf bigint"
+R744P = f"{CF}, r744pnum bigint, r744pbsy bigint, r744pwai bigint"
+R744S = (
+    f"{CF}, r744snam string, r744sver string, r744slel bigint, r744slem bigint, r744smae bigint, "
+    "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double"
+)
+CONSOLE = (
+    "sysplex string, smfid string, qmgr string, event_utc timestamp, message_id string, "
+    "text string, used_31bit_mib double, free_31bit_mib double, used_64bit_mib double, "
+    "free_64bit_mib double, file_sha256 string"
+)
+SCHEMAS: Mapping[str, str] = {
+    "section_qjst": QJST,
+    "section_qpst": QPST,
+    "section_qis1": QIS1,
+    "section_qcct": QCCT,
+    "section_r744f": R744F,
+    "section_r744g": R744G,
+    "section_r744p": R744P,
+    "section_r744s": R744S,
+    "console_event": CONSOLE,
+}
+COMMON: Mapping[str, Any] = {
+    "sysplex": "PLEX1",
+    "smfid": "SYS1",
+    "qmgr": "CSQ1",
+    "cf": "CF01",
+    "interval_start_utc": START,
+    "interval_end_utc": START + HALF_HOUR,
+    "event_utc": START,
+    "message_id": "CSQX004I",
+    "text": "",
+    "record_hash": 1,
+    "file_sha256": "a",
+}
+
+
+def frame(spark: SparkSession, dataset: str, rows: Sequence[Mapping[str, Any]]) -> DataFrame:
+    """Rows of a dataset; columns that are not given are those of ``COMMON``, else null."""
+    schema = SCHEMAS[dataset]
+    names = [column.split()[0] for column in schema.split(", ")]
+    values = [tuple({**COMMON, **row}.get(name) for name in names) for row in rows]
+    return spark.createDataFrame(values, schema)
+
+
+def sections(
+    spark: SparkSession, limits: Mapping[str, float] | None = None, **rows: Sequence[Any]
+) -> Sections:
+    """Sections with the given rows; the other datasets have none."""
+    frames = {name: frame(spark, name, rows.get(name, ())) for name in SCHEMAS}
+    return Sections(frames, limits or {})
+
+
+def between(start: datetime, end: datetime) -> dict[str, datetime]:
+    """The interval columns."""
+    return {"interval_start_utc": start, "interval_end_utc": end}
+
+
+def levels(intervals: DataFrame) -> dict[tuple[str, str], list[float]]:
+    """For each metric and subject: the levels in order of time."""
+    ordered = intervals.orderBy("interval_start_utc").collect()
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in ordered:
+        found.setdefault((row.metric, row.subject), []).append(row.level)
+    return found

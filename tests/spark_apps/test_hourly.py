@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.testing import assertDataFrameEqual
+
+from domain.datasets import METRIC_HOURLY
+from domain.units import MIB_BYTES
+from spark_apps.hourly import hourly
+
+pytestmark = pytest.mark.spark
+
+INTERVALS = (
+    "metric string, subject string, interval_start_utc timestamp, interval_end_utc timestamp, "
+    "level double, amount bigint, amount_per_unit double"
+)
+EXPECTED = (
+    "hour_utc timestamp, value double, peak double, peak_interval_start_utc timestamp, "
+    "total double, covered_seconds double, interval_count bigint"
+)
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def counter(start: datetime, end: datetime, amount: int, per_unit: float = 1.0) -> tuple[Any, ...]:
+    rate = amount / ((end - start).total_seconds() * per_unit)
+    return ("growth", "PLEX1/CSQ1", start, end, rate, amount, per_unit)
+
+
+def gauge(start: datetime, end: datetime, level: float) -> tuple[Any, ...]:
+    return ("busy", "PLEX1/CF01", start, end, level, None, None)
+
+
+def frame(spark: SparkSession, *rows: tuple[Any, ...]) -> DataFrame:
+    return spark.createDataFrame(list(rows), INTERVALS)
+
+
+def assert_hours(found: DataFrame, *expected: tuple[Any, ...]) -> None:
+    columns = [column.split()[0] for column in EXPECTED.split(", ")]
+    wanted = found.sparkSession.createDataFrame(list(expected), EXPECTED)
+    assertDataFrameEqual(found.select(*columns), wanted)
+
+
+def test_a_whole_hour_keeps_its_total_and_rate(spark: SparkSession) -> None:
+    start, end = at("2025-03-10 13:00"), at("2025-03-10 14:00")
+    found = hourly(frame(spark, counter(start, end, 7_200 * MIB_BYTES, float(MIB_BYTES))))
+    assert found.columns == list(METRIC_HOURLY.columns)
+    assert_hours(found, (start, 2.0, 2.0, start, 7_200.0 * MIB_BYTES, 3_600.0, 1))
+
+
+def test_an_interval_across_an_hour_is_split_by_time_and_loses_no_byte(
+    spark: SparkSession,
+) -> None:
+    start, end = at("2025-03-10 13:50"), at("2025-03-10 14:20")
+    found = hourly(frame(spark, counter(start, end, 1_000)))
+    peak = 1_000 / 1_800
+    assert_hours(
+        found,
+        (at("2025-03-10 13:00"), 333 / 600, peak, start, 333.0, 600.0, 1),
+        (at("2025-03-10 14:00"), 667 / 1_200, peak, start, 667.0, 1_200.0, 1),
+    )
+
+
+def test_an_interval_across_midnight_gives_each_date_its_share(spark: SparkSession) -> None:
+    found = hourly(frame(spark, counter(at("2025-03-10 23:45"), at("2025-03-11 00:15"), 11)))
+    by_date = {row.hour_date.isoformat(): row.total for row in found.collect()}
+    assert by_date == {"2025-03-10": 5.0, "2025-03-11": 6.0}
+
+
+def test_a_restart_within_the_hour_gives_two_short_intervals_and_a_gap(
+    spark: SparkSession,
+) -> None:
+    first, second = at("2025-03-10 13:00"), at("2025-03-10 13:40")
+    found = hourly(
+        frame(
+            spark,
+            gauge(first, first + timedelta(minutes=10), 30.0),
+            gauge(second, second + timedelta(minutes=20), 60.0),
+        )
+    )
+    assert_hours(found, (first, 50.0, 60.0, second, None, 1_800.0, 2))
+
+
+def test_the_mean_of_a_gauge_is_weighted_by_time(spark: SparkSession) -> None:
+    start = at("2025-03-10 13:00")
+    middle, end = start + timedelta(minutes=45), start + timedelta(hours=1)
+    found = hourly(frame(spark, gauge(start, middle, 10.0), gauge(middle, end, 50.0)))
+    assert_hours(found, (start, 20.0, 50.0, middle, None, 3_600.0, 2))
+
+
+def test_the_first_of_equal_peaks_is_named(spark: SparkSession) -> None:
+    start = at("2025-03-10 13:00")
+    middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)
+    found = hourly(frame(spark, gauge(middle, end, 50.0), gauge(start, middle, 50.0)))
+    assert found.collect()[0].peak_interval_start_utc == start.replace(tzinfo=None)
+
+
+def test_an_hour_without_an_interval_has_no_row(spark: SparkSession) -> None:
+    found = hourly(
+        frame(
+            spark,
+            gauge(at("2025-03-10 10:00"), at("2025-03-10 10:30"), 0.0),
+            gauge(at("2025-03-10 12:00"), at("2025-03-10 12:30"), 1.0),
+        )
+    )
+    hours = {row.hour_utc.hour: row.value for row in found.collect()}
+    assert hours == {10: 0.0, 12: 1.0}
+
+
+@pytest.mark.parametrize("day", ["2025-03-30", "2025-10-26"])
+def test_a_day_on_which_clocks_change_has_24_utc_hours(spark: SparkSession, day: str) -> None:
+    midnight = at(day)
+    rows = [
+        counter(midnight + timedelta(minutes=30 * i), midnight + timedelta(minutes=30 * (i + 1)), 7)
+        for i in range(48)
+    ]
+    found = hourly(frame(spark, *rows)).agg(
+        sf.count("*").alias("hours"), sf.sum("total").alias("total")
+    )
+    assert tuple(found.collect()[0]) == (24, 336.0)
+
+
+@pytest.mark.parametrize("end", ["2025-03-10 13:00", "2025-03-10 12:00", "2025-03-12 13:00"])
+def test_an_impossible_interval_has_no_hours(spark: SparkSession, end: str) -> None:
+    broken = ("busy", "PLEX1/CF01", at("2025-03-10 13:00"), at(end), 1.0, None, None)
+    assert hourly(frame(spark, broken)).count() == 0
+
+
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    cuts=st.lists(st.integers(1, 86_399_999_999), min_size=40, max_size=60, unique=True),
+    amounts=st.lists(st.integers(0, 2**31 * 4_096), min_size=61, max_size=61),
+)
+def test_bytes_are_conserved_however_the_day_is_cut(
+    spark: SparkSession, cuts: list[int], amounts: list[int]
+) -> None:
+    day = at("2025-03-10")
+    edges = [day + timedelta(microseconds=us) for us in [0, *sorted(cuts), 86_400_000_000]]
+    pairs = list(pairwise(edges))
+    rows = [counter(start, end, amounts[i]) for i, (start, end) in enumerate(pairs)]
+    found = hourly(frame(spark, *rows)).collect()
+    assert sum(int(row.total) for row in found) == sum(amounts[: len(pairs)])
+    assert sum(row.covered_seconds for row in found) == pytest.approx(86_400)
+    assert all(row.total >= 0 for row in found)

@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.testing import assertDataFrameEqual
+
+from domain.metric import SubjectKind
+from domain.units import PAGE_BYTES
+from spark_apps.hourly import hourly
+from spark_apps.metrics import (
+    buffer_pool,
+    cf_processor,
+    cf_storage,
+    channels,
+    chinit_storage_31bit,
+    chinit_storage_64bit,
+    log,
+    page_set,
+    structure,
+)
+from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.sections import SECTION_KEYS
+from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
+
+pytestmark = pytest.mark.spark
+
+CHINIT = "PLEX1/CSQ1/CHINIT"
+LATER = between(START + HALF_HOUR, START + 2 * HALF_HOUR)
+HOUR = timedelta(hours=1)
+HEADLINES = {
+    "log_growth_mib_per_s",
+    "cf_busy_pct",
+    "chinit_31bit_used_pct",
+    "chinit_64bit_used_pct",
+    "buffer_pool_used_pct",
+    "page_set_used_pct",
+    "channels_current_count",
+    "structure_entries_used_pct",
+    "structure_elements_used_pct",
+}
+
+
+def test_every_metric_is_declared_once_and_knows_its_datasets() -> None:
+    names = [metric.name for metric in all_metrics()]
+    assert len(names) == len(set(names)) == 22
+    assert {metric.name for metric in all_metrics() if metric.forecast} == HEADLINES
+    assert set(datasets_read()) <= SECTION_KEYS.keys()
+    assert {metric.subject_kind for metric in all_metrics()} == set(SubjectKind)
+
+
+def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
+    nothing = sections(spark)
+    assert all(family.intervals(nothing).isEmpty() for family in families())
+
+
+def test_log_growth_is_counted_in_bytes_and_shown_in_mib_per_second(spark: SparkSession) -> None:
+    found = log.intervals(sections(spark, section_qjst=[{"qjstbffl": 460_800, "qjstwtb": 90}]))
+    expected = spark.createDataFrame(
+        [
+            ("log_growth_mib_per_s", "PLEX1/CSQ1", 1.0, 460_800 * PAGE_BYTES),
+            ("log_buffer_wait_count", "PLEX1/CSQ1", 180.0, 90),
+        ],
+        "metric string, subject string, level double, amount bigint",
+    )
+    assertDataFrameEqual(found.select("metric", "subject", "level", "amount"), expected)
+
+
+def test_a_buffer_pool_is_as_full_as_it_was_at_its_worst(spark: SparkSession) -> None:
+    rows = [
+        {"qpstpool": 0, "qpstnbuf": 20_000, "qpstcbsl": 5_000},
+        {"qpstpool": 31, "qpstnbuf": 1_000, "qpstcbsl": 900},
+        {"qpstpool": 3, "qpstnbuf": 0, "qpstcbsl": 0},
+    ]
+    assert levels(buffer_pool.intervals(sections(spark, section_qpst=rows))) == {
+        ("buffer_pool_used_pct", "PLEX1/CSQ1/BP00"): [75.0],
+        ("buffer_pool_used_pct", "PLEX1/CSQ1/BP31"): [10.0],
+    }
+
+
+def test_a_page_set_shows_share_and_pages(spark: SparkSession) -> None:
+    rows = [
+        {"qis1psno": 4, "qis1topg": 1_000, "qis1unpg": 250},
+        {"qis1psno": 5, "qis1topg": 0, "qis1unpg": 0},
+    ]
+    assert levels(page_set.intervals(sections(spark, section_qis1=rows))) == {
+        ("page_set_used_pct", "PLEX1/CSQ1/PS04"): [75.0],
+        ("page_set_used_pages", "PLEX1/CSQ1/PS04"): [750.0],
+    }
+
+
+def test_channels_come_with_their_limits(spark: SparkSession) -> None:
+    rows = [{"qcctnocc": 462, "qcctmxcc": 9_999, "qcctnoac": 419, "qcctmxac": 4_000}]
+    assert levels(channels.intervals(sections(spark, section_qcct=rows))) == {
+        ("channels_current_count", CHINIT): [462.0],
+        ("channels_current_limit_count", CHINIT): [9_999.0],
+        ("channels_active_count", CHINIT): [419.0],
+        ("channels_active_limit_count", CHINIT): [4_000.0],
+    }
+
+
+def _processors(smfid: str, busy: int, wait: int, engines: int = 2) -> list[dict[str, object]]:
+    return [
+        {"smfid": smfid, "r744pnum": number, "r744pbsy": busy, "r744pwai": wait}
+        for number in range(engines)
+    ]
+
+
+def test_a_facility_reported_by_five_members_is_as_busy_as_one_says(spark: SparkSession) -> None:
+    rows = [row for n in range(1, 6) for row in _processors(f"SYS{n}", 25, 75)]
+    assert levels(cf_processor.intervals(sections(spark, section_r744p=rows))) == {
+        ("cf_busy_pct", "PLEX1/CF01"): [25.0],
+        ("cf_engine_count", "PLEX1/CF01"): [2.0],
+    }
+
+
+def test_the_member_with_hardware_statistics_is_believed(spark: SparkSession) -> None:
+    found = cf_processor.intervals(
+        sections(
+            spark,
+            section_r744f=[
+                {"smfid": "SYS1", "r744fflg": 0x9C},
+                {"smfid": "SYS2", "r744fflg": 0x98},
+            ],
+            section_r744p=[*_processors("SYS1", 99, 1), *_processors("SYS2", 40, 60)],
+        )
+    )
+    assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [40.0]
+
+
+def test_a_facility_without_any_hardware_statistics_has_no_figure(spark: SparkSession) -> None:
+    found = cf_processor.intervals(
+        sections(
+            spark,
+            section_r744f=[{"r744fflg": 0x04}],
+            section_r744p=_processors("SYS1", 0, 0),
+        )
+    )
+    assert found.isEmpty()
+
+
+def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSession) -> None:
+    short = between(START + HALF_HOUR / 2, START + HALF_HOUR)
+    rows = [
+        *[{**row, **short} for row in _processors("SYS1", 90, 10)],
+        *_processors("SYS2", 50, 50),
+    ]
+    found = cf_processor.intervals(sections(spark, section_r744p=rows))
+    assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
+
+
+def test_facility_storage_is_taken_once(spark: SparkSession) -> None:
+    rows = [
+        {"smfid": smfid, "r744gtsd": 4_000, "r744gtsf": 1_000} for smfid in ("SYS1", "SYS2", "SYS3")
+    ]
+    found = hourly(cf_storage.intervals(sections(spark, section_r744g=rows))).collect()
+    assert [(row.value, row.covered_seconds, row.interval_count) for row in found] == [
+        (75.0, 1_800.0, 1)
+    ]
+
+
+def test_structure_requests_add_up_over_members_and_entries_do_not(spark: SparkSession) -> None:
+    row = {
+        "r744snam": "QSG1APPL1",
+        "r744slel": 50_000,
+        "r744slem": 30_000,
+        "r744smae": 200_000,
+        "r744scue": 90_000,
+        "r744ssiz": 25_600,
+        "r744sarc": 600.0,
+        "r744ssrc": 3_000.0,
+    }
+    rows = [{**row, "smfid": "SYS1"}, {**row, "smfid": "SYS2"}]
+    subject = "PLEX1/CF01/QSG1APPL1"
+    assert levels(structure.intervals(sections(spark, section_r744s=rows))) == {
+        ("structure_entries_used_pct", subject): [60.0],
+        ("structure_elements_used_pct", subject): [45.0],
+        ("structure_requests_per_s", subject): [4.0],
+        ("structure_size_mib", subject): [100.0],
+    }
+
+
+def test_a_lock_structure_without_elements_has_no_share_of_them(spark: SparkSession) -> None:
+    rows = [{"r744snam": "ISGLOCK", "r744slel": 100, "r744slem": 10, "r744smae": 0, "r744scue": 0}]
+    found = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    assert list(found) == [("structure_entries_used_pct", "PLEX1/CF01/ISGLOCK")]
+
+
+MESSAGE = {"used_31bit_mib": 400.0, "free_31bit_mib": 1_200.0}
+
+
+def test_the_console_tells_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
+    found = chinit_storage_31bit.intervals(
+        sections(spark, {"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
+            {"qcctstus": 999},
+        ])
+    )  # fmt: skip
+    assert levels(found) == {
+        ("chinit_31bit_used_mib", CHINIT): [400.0],
+        ("chinit_31bit_available_mib", CHINIT): [1_200.0],
+        ("chinit_31bit_used_pct", CHINIT): [25.0],
+    }
+
+
+def test_without_messages_the_records_tell_31_bit_use_and_the_settings_the_limit(
+    spark: SparkSession,
+) -> None:
+    rows = [{"qcctstus": 400}]
+    limited = sections(spark, {"PLEX1/CSQ1": 1_600.0}, section_qcct=rows)
+    assert levels(chinit_storage_31bit.intervals(limited)) == {
+        ("chinit_31bit_used_mib", CHINIT): [400.0],
+        ("chinit_31bit_available_mib", CHINIT): [1_200.0],
+        ("chinit_31bit_used_pct", CHINIT): [25.0],
+    }
+    unlimited = sections(spark, section_qcct=rows)
+    assert levels(chinit_storage_31bit.intervals(unlimited)) == {
+        ("chinit_31bit_used_mib", CHINIT): [400.0]
+    }
+
+
+def test_records_fill_the_hours_that_no_message_touches(spark: SparkSession) -> None:
+    found = chinit_storage_31bit.intervals(
+        sections(
+            spark,
+            console_event=[MESSAGE],
+            section_qcct=[{"qcctstus": 7, **between(START, START + 3 * HOUR)}],
+        )
+    )
+    assert levels(found)["chinit_31bit_used_mib", CHINIT] == [400.0, 7.0, 7.0]
+
+
+@pytest.mark.parametrize(("gap", "covered_seconds"), [(0.5, 1_800), (2.0, 7_200), (2.5, 3_600)])
+def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
+    spark: SparkSession, gap: float, covered_seconds: int
+) -> None:
+    events = [
+        {**MESSAGE, "event_utc": START},
+        {**MESSAGE, "event_utc": START + gap * HOUR, "used_31bit_mib": 1.0},
+    ]
+    found = chinit_storage_31bit.intervals(sections(spark, console_event=events))
+    first = found.where("metric = 'chinit_31bit_used_mib' and level = 400").collect()[0]
+    length = first.interval_end_utc - first.interval_start_utc
+    assert length.total_seconds() == covered_seconds
+
+
+def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
+    rows = [{"qcctstab": 512, "qcctslim": 2_048}]
+    events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
+    found = chinit_storage_64bit.intervals(sections(spark, section_qcct=rows, console_event=events))
+    whole = {key: values[:1] for key, values in levels(found).items()}
+    assert whole == {
+        ("chinit_64bit_used_mib", CHINIT): [512.0],
+        ("chinit_64bit_available_mib", CHINIT): [1_536.0],
+        ("chinit_64bit_used_pct", CHINIT): [25.0],
+    }
+
+
+def test_no_memory_limit_means_no_share(spark: SparkSession) -> None:
+    rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
+    found = chinit_storage_64bit.intervals(sections(spark, section_qcct=rows))
+    assert levels(found) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
+
+
+def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console(
+    spark: SparkSession,
+) -> None:
+    events = [{"used_64bit_mib": 256.0, "free_64bit_mib": 768.0}]
+    found = chinit_storage_64bit.intervals(
+        sections(spark, section_qcct=[{"qcctstus": 3}], console_event=events)
+    )
+    assert levels(found)["chinit_64bit_used_pct", CHINIT] == [25.0]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.sections import SECTION_KEYS, conflicts, once, placed
+from tests.spark_apps.rows import frame
+
+pytestmark = pytest.mark.spark
+
+KEY = SECTION_KEYS["section_qjst"]
+
+
+def test_the_same_section_from_two_dumps_counts_once(spark: SparkSession) -> None:
+    rows = [{"qjstbffl": 5, "file_sha256": name} for name in ("b", "a", "b")]
+    found = once(frame(spark, "section_qjst", rows), KEY).collect()
+    assert [(row.qjstbffl, row.file_sha256) for row in found] == [(5, "a")]
+
+
+def test_of_contradicting_sections_always_the_same_one_is_kept(spark: SparkSession) -> None:
+    rows = [
+        {"qjstbffl": 5, "record_hash": 9, "file_sha256": "a"},
+        {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
+    ]
+    for order in (rows, rows[::-1]):
+        found = once(frame(spark, "section_qjst", order), KEY).collect()
+        assert [row.qjstbffl for row in found] == [6]
+
+
+def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
+    rows = [
+        {"record_hash": 9},
+        {"record_hash": 2},
+        {"qmgr": "CSQ2", "record_hash": 3},
+        {"qmgr": "CSQ2", "record_hash": 3},
+    ]
+    found = conflicts(frame(spark, "section_qjst", rows), "section_qjst", KEY).collect()
+    assert [(row.subject, row.kept_hash, row.other_hash) for row in found] == [("SYS1/CSQ1", 2, 9)]
+
+
+@pytest.mark.parametrize(
+    ("given", "by_smfid", "by_qmgr", "expected"),
+    [
+        ({"sysplex": "OWN"}, {"SYS1": "MAP"}, {}, "OWN"),
+        ({"sysplex": ""}, {"SYS1": "MAP"}, {}, "MAP"),
+        ({"sysplex": None}, {"SYS1": "MAP"}, {"CSQ1": "QM"}, "MAP"),
+        ({"sysplex": None, "smfid": None}, {"SYS1": "MAP"}, {"CSQ1": "QM"}, "QM"),
+        ({"sysplex": None}, {}, {}, "UNKNOWN"),
+    ],
+)
+def test_a_row_is_placed_by_the_best_that_is_known(
+    spark: SparkSession,
+    given: Mapping[str, str | None],
+    by_smfid: Mapping[str, str],
+    by_qmgr: Mapping[str, str],
+    expected: str,
+) -> None:
+    found = placed(frame(spark, "section_qjst", [given]), by_smfid, by_qmgr)
+    assert found.collect()[0].sysplex == expected
