@@ -13,7 +13,9 @@ from rich.console import Console
 from domain.errors import CapacityError, ConfigurationError
 from settings import Settings, load_settings
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
+)
 settings_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
 smf_app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps.")
 local_app = typer.Typer(no_args_is_help=True, help="Everything on this machine.")
@@ -90,7 +92,10 @@ def simulate(
     from pipeline.sample import write_sample  # noqa: PLC0415 - only here
 
     result = write_sample(folder, last_date=last_day.date(), days=days, spec_file=estate)
-    _say(str(result))
+    _say(
+        f"{result.record_count:,} records, {result.bytes_written / 1e6:,.1f} MB in {folder}; "
+        f"settings: {result.settings_file}, planted truth: {result.truth_file}"
+    )
 
 
 @settings_app.command("check")

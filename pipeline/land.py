@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ingest.sources.registry import source_for
-
 from domain.errors import ConfigurationError, InputError
+from ingest.sources.registry import source_for
 from pipeline.lake_paths import landing_folder, sha256_of
 from settings import Settings
 from store.database import Store

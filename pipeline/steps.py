@@ -87,7 +87,14 @@ def alert(
     return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
 
 
-LOAD: tuple[Callable[[Settings, date], Counts], ...] = (land, decode, aggregate, observe)
+def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
+    """Both in one Spark session: the way to load a history."""
+    from spark_apps import load as app  # noqa: PLC0415 - only this step needs Spark
+
+    return app.main(["--day", day.isoformat()])
+
+
+LOAD: tuple[Callable[[Settings, date], Counts], ...] = (land, decode_and_aggregate, observe)
 DAY: tuple[Callable[[Settings, date], Counts], ...] = (
     *LOAD,
     export_training,
