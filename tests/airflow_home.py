@@ -34,7 +34,6 @@ def environment(home: Path) -> dict[str, str]:
         "AIRFLOW__API_AUTH__JWT_SECRET": "made-up-and-long-enough-to-sign-tokens-with-sha-512-" * 2,
         "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{home}/airflow.db",
         "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(home / "logs"),
-        "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
     }
 
 

@@ -137,7 +137,6 @@ def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str
         "AIRFLOW__API__BASE_URL": f"http://localhost:{port}",
         "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(places.airflow_home / "logs"),
         "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
-        "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
     }
 
 

@@ -20,14 +20,15 @@ from domain.errors import ServiceUnavailable
 AIRFLOW_DATABASE: Final = "airflow"
 STORE_DATABASE: Final = "mqcap"
 START_TRIES: Final = 3
-SETUP: Final = "".join(
-    f"SELECT 'CREATE DATABASE {name}' WHERE NOT EXISTS"
-    f" (SELECT FROM pg_database WHERE datname = '{name}') \\gexec\n"
-    for name in (AIRFLOW_DATABASE, STORE_DATABASE)
-) + (
-    # a demonstration may lose its last moments in a power cut, never its consistency
-    "ALTER SYSTEM SET synchronous_commit = off;\nSELECT pg_reload_conf() \\g /dev/null\n"
-)
+SETUP: Final = r"""
+SELECT 'CREATE DATABASE airflow'
+ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
+SELECT 'CREATE DATABASE mqcap'
+ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'mqcap') \gexec
+-- a demonstration may lose its last moments in a power cut, never its consistency
+ALTER SYSTEM SET synchronous_commit = off;
+SELECT pg_reload_conf() \g /dev/null
+"""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class Postgres:
 
     def stop(self) -> None:
         """Stop the server; data stay. Stopping a stopped server does nothing."""
-        self.server.stop()
+        if (self.server.pgdata / "postmaster.pid").exists():
+            self.server.stop()
 
 
 def start_postgres(data: Path) -> Postgres:
