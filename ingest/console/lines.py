@@ -1,0 +1,168 @@
+"""Console logs as whole messages: hardcopy SYSLOG or OPERLOG, and the JES2 job log.
+
+Hardcopy record types: N single line, M first of several, L, D and E the following ones (with
+the three-digit number of the block), S the rest of the line before it. A job log line has a
+time only; its date stands in a separator line after the header and at every midnight, its
+system in the header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+HARDCOPY: Final = re.compile(
+    r"^.?([A-Z ])[A-Z ]\s?[0-9A-F]{7}\s+(\S{1,8})\s+(\d{7}|\d{5})\s+(\d\d:\d\d:\d\d\.\d\d)"
+    r"\s+(\S{0,8})\s+([0-9A-F]{8})\s*(.*)$"
+)
+JOB_LOG_HEADER: Final = re.compile(
+    r"J E S 2\s+J O B\s+L O G\s+--\s+S Y S T E M\s+(.*?)\s+--\s+N O D E"
+)
+JOB_LOG: Final = re.compile(r"^.?\s*(\d\d\.\d\d\.\d\d)\s+([JST][A-Z]{0,2}\d{4,7})\s?(.*)$")
+_BLOCK_LINE: Final = re.compile(r"^.?([LDE])\S?\s+(\d{3})\s+[0-9A-F]{8}\s*(.*)$")
+_REST_LINE: Final = re.compile(r"^S\S?\s+(.*)$")
+_JOB_LOG_REST: Final = re.compile(r"^\s+(\d{1,4})\s+(\S.*)$")
+_SEPARATOR: Final = re.compile(r"-{4}\s+[A-Z]+,\s+(\d{1,2} [A-Z]{3} \d{4})\s+-{4}")
+_BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")
+_FIRST_OF_BLOCK: Final = "M"
+
+
+@dataclass
+class Message:
+    """One message with all its lines; ``local`` is None where no line gave a date."""
+
+    system: str
+    local: datetime | None
+    text: str
+    line_number: int
+    byte_offset: int
+    bytes_count: int
+
+    def append(self, text: str, bytes_count: int) -> None:
+        """Add a following line."""
+        self.text = f"{self.text.rstrip()} {text.strip()}"
+        self.bytes_count += bytes_count
+
+
+@dataclass
+class LogReader:
+    """Puts the lines of a log together; every byte belongs to a message or is ``other_bytes``."""
+
+    other_bytes: int = 0
+    _last: Message | None = None
+    _blocks: dict[str, Message] = field(default_factory=dict)
+    _abandoned: list[Message] = field(default_factory=list)
+    """Messages whose block number was used again before their last line came."""
+    _system: str = ""
+    _day: datetime | None = None
+
+    def messages(self, lines: Iterable[bytes]) -> Iterator[Message]:
+        """Whole messages, in order of their last line."""
+        offset = 0
+        for number, raw in enumerate(lines, start=1):
+            line = raw.decode("utf-8", "replace").rstrip("\r\n\x1a")
+            if not self._continues(line, len(raw)):
+                yield from self._finish_last()
+                self._begin(line, Message("", None, "", number, offset, len(raw)))
+            offset += len(raw)
+        yield from self._finish_last()
+        yield from self._abandoned
+        yield from self._blocks.values()
+
+    def _finish_last(self) -> Iterator[Message]:
+        """The message that no further line can continue."""
+        last, self._last = self._last, None
+        if last is not None and not any(last is open_one for open_one in self._blocks.values()):
+            yield last
+        yield from self._abandoned
+        self._abandoned.clear()
+
+    def _continues(self, line: str, bytes_count: int) -> bool:
+        """Whether a line belongs to a message that has begun; if so, it is added."""
+        if (rest := _REST_LINE.match(line)) and self._last is not None:
+            self._last.append(rest[1], bytes_count)
+            return True
+        if (rest := _JOB_LOG_REST.match(line)) and self._last is not None:
+            self._last.text = self._last.text.rstrip().removesuffix(f" {rest[1]}")
+            self._last.append(rest[2], bytes_count)
+            return True
+        return False
+
+    def _begin(self, line: str, message: Message) -> None:
+        """A line that is no rest of the one before."""
+        if block := _BLOCK_LINE.match(line):
+            self._continue_block(block, message)
+        elif hardcopy := HARDCOPY.match(line):
+            self._begin_hardcopy(hardcopy, message)
+        elif job_log := JOB_LOG.match(line):
+            self._begin_job_log(job_log, message)
+        else:
+            if header := JOB_LOG_HEADER.search(line):
+                self._system = header[1].replace(" ", "")
+            self.other_bytes += message.bytes_count
+
+    def _continue_block(self, block: re.Match[str], line: Message) -> None:
+        """A further line of a multi-line message, which other messages may have interrupted."""
+        message = self._blocks.get(block[2])
+        if message is None:
+            self.other_bytes += line.bytes_count
+            return
+        message.append(block[3], line.bytes_count)
+        self._last = message
+        if block[1] == "E":
+            del self._blocks[block[2]]
+
+    def _begin_hardcopy(self, match: re.Match[str], message: Message) -> None:
+        """The first or only line of a hardcopy message."""
+        message.system = match[2]
+        message.local = _hardcopy_time(match[3], match[4])
+        message.text = match[7]
+        self._last = message
+        number = _BLOCK_NUMBER.search(message.text)
+        if match[1] == _FIRST_OF_BLOCK and number:
+            message.text = message.text[: number.start()]
+            if (earlier := self._blocks.pop(number[1], None)) is not None:
+                self._abandoned.append(earlier)
+            self._blocks[number[1]] = message
+
+    def _begin_job_log(self, match: re.Match[str], message: Message) -> None:
+        """The first or only line of a job log message, or a date separator."""
+        if separator := _SEPARATOR.search(match[3]):
+            self._day = _day(separator[1])
+            self.other_bytes += message.bytes_count
+            return
+        message.system = self._system
+        clock = _clock(match[1], "%H.%M.%S")
+        message.local = None if self._day is None or clock is None else self._day + clock
+        message.text = match[3]
+        self._last = message
+
+
+def _hardcopy_time(day: str, clock: str) -> datetime | None:
+    """Local date (yyyyddd or yyddd) and time of a hardcopy line."""
+    try:
+        date = datetime.strptime(day, "%Y%j" if len(day) == 7 else "%y%j")  # noqa: DTZ007 - local
+    except ValueError:
+        return None
+    elapsed = _clock(clock, "%H:%M:%S.%f")
+    return None if elapsed is None else date + elapsed
+
+
+def _clock(text: str, form: str) -> timedelta | None:
+    """A time of day as the time since midnight."""
+    try:
+        parsed = datetime.strptime(text, form)  # noqa: DTZ007 - a wall clock without a zone
+    except ValueError:
+        return None
+    return parsed - parsed.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _day(text: str) -> datetime | None:
+    """The date of a separator line, such as 10 MAR 2025."""
+    try:
+        return datetime.strptime(text, "%d %b %Y")  # noqa: DTZ007 - a local calendar day
+    except ValueError:
+        return None

@@ -1,0 +1,121 @@
+"""The console messages that carry capacity figures, and how to read them.
+
+========== ======================================================================
+message    gives
+========== ======================================================================
+CSQX004I   storage of the channel initiator, in both of its forms (to 9.2; 9.3 on)
+CSQJ001I   the log data set now written, per copy (a log switch, or a start)
+CSQJ002I   the log data set that is full
+CSQJ003I   the archive log written
+CSQJ110E   the last log data set is filling up
+CSQJ111A   no log data set is left
+========== ======================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final
+
+from domain.units import MIB_BYTES
+
+_MESSAGE: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[A-Z])\s+(.*)$", re.DOTALL)
+_PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*([A-Z0-9@#$]{1,8})\s+")
+_NO_PREFIX: Final = frozenset({"CURRENT", "END", "FULL", "LAST", "OUT"})
+_SIZE: Final = r"(\d+)\s*([KMGTPE]?B)"
+_RANGE: Final = (
+    r"DSNAME=(?P<dataset_name>[^,\s]+),?.*?"
+    r"STARTRBA=(?P<start_rba>[0-9A-F]+),?\s+ENDRBA=(?P<end_rba>[0-9A-F]+)"
+)
+_OLD_STORAGE: Final = re.compile(
+    rf"is using {_SIZE} of local storage,?\s*{_SIZE} are free", re.IGNORECASE
+)
+_LOCAL_STORAGE: Final = re.compile(
+    rf"Local storage:?\s*used {_SIZE},?\s*free {_SIZE}", re.IGNORECASE
+)
+_ABOVE_BAR: Final = re.compile(rf"Above bar:?\s*used {_SIZE},?\s*free {_SIZE}", re.IGNORECASE)
+_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "CSQJ001I": re.compile(
+            r"CURRENT COPY (?P<log_copy>\d) ACTIVE LOG DATA SET IS\s+" + _RANGE, re.IGNORECASE
+        ),
+        "CSQJ002I": re.compile(r"END OF ACTIVE LOG DATA SET\s+" + _RANGE, re.IGNORECASE),
+        "CSQJ003I": re.compile(
+            r"FULL ARCHIVE LOG VOLUME\s+" + _RANGE + r"(?:.*?COPY(?P<log_copy>\d)VOL)?",
+            re.IGNORECASE,
+        ),
+        "CSQJ110E": re.compile(
+            r"LAST COPY\s?(?P<log_copy>\d) ACTIVE LOG DATA SET IS \d+ PERCENT FULL", re.IGNORECASE
+        ),
+        "CSQJ111A": re.compile(r"OUT OF SPACE IN ACTIVE LOG DATA SETS", re.IGNORECASE),
+    }
+)
+STORAGE_MESSAGE: Final = "CSQX004I"
+RECOGNISED: Final = frozenset({STORAGE_MESSAGE, *_SHAPES})
+_BYTES_OF_UNIT: Final[Mapping[str, int]] = MappingProxyType(
+    {unit: 1024**power for power, unit in enumerate(("B", "KB", "MB", "GB", "TB", "PB", "EB"))}
+)
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A message we know; ``figures`` is None when its text is not what it should be."""
+
+    message_id: str
+    qmgr: str | None
+    text: str
+    figures: Mapping[str, Any] | None
+
+
+def recognise(text: str) -> Recognised | None:
+    """Read the text of one whole message; None when it is none of ours."""
+    message = _MESSAGE.match(text)
+    if message is None or message[1] not in RECOGNISED:
+        return None
+    body = re.sub(r"\s+", " ", message[2]).strip()
+    prefix = _PREFIX.match(body)
+    qmgr = prefix[1] if prefix and prefix[1] not in _NO_PREFIX else None
+    figures = _storage(body) if message[1] == STORAGE_MESSAGE else _log(message[1], body)
+    return Recognised(message[1], qmgr, f"{message[1]} {body}", figures)
+
+
+def _storage(body: str) -> dict[str, Any] | None:
+    """Used and free storage of the channel initiator in MiB, below and above the bar."""
+    local = _OLD_STORAGE.search(body) or _LOCAL_STORAGE.search(body)
+    if local is None:
+        return None
+    figures = {"used_31bit_mib": _mib(local, 1), "free_31bit_mib": _mib(local, 3)}
+    if above := _ABOVE_BAR.search(body):
+        figures |= {"used_64bit_mib": _mib(above, 1), "free_64bit_mib": _mib(above, 3)}
+    return figures
+
+
+def _mib(match: re.Match[str], group: int) -> float:
+    """A number and its unit (of 1024) in MiB."""
+    return int(match[group]) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
+
+
+def _log(message_id: str, body: str) -> dict[str, Any] | None:
+    """Copy, data set and RBA range of a log message, as far as it has them."""
+    match = _SHAPES[message_id].search(body)
+    if match is None:
+        return None
+    return {
+        name: _FIGURES[name](value)
+        for name, value in match.groupdict().items()
+        if value is not None
+    }
+
+
+def _rba(digits: str) -> Decimal:
+    """A log address from its hexadecimal digits."""
+    return Decimal(int(digits, 16))
+
+
+_FIGURES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {"log_copy": int, "start_rba": _rba, "end_rba": _rba, "dataset_name": str}
+)

@@ -1,0 +1,60 @@
+"""What makes bytes believable as the start of an SMF record, and finding the next such place.
+
+Every record header carries the time (hundredths of a second, below 8 640 000) and the
+packed date 0CYYDDDF; together they are 8 bytes that other data hardly ever imitates.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+DESCRIPTOR_BYTES: Final = 4
+SHORTEST_RECORD_BYTES: Final = 18
+"""A header without subtype, descriptor word included: dump header and trailer (types 2, 3)."""
+SHORTEST_SEGMENT_BYTES: Final = 5
+LONGEST_RECORD_BYTES: Final = 32_760
+HEADER_TYPES_WITHOUT_SUBTYPE: Final = frozenset({2, 3})
+_HEADER_TAIL_BYTES: Final = 10
+"""Flag, type, time and date: what the test of a header needs to see."""
+
+
+def _class_of(tens: int, sign: int | None = None) -> bytes:
+    """A regular expression class: two digits with the first below ``tens``, or digit and sign."""
+    units = range(10) if sign is None else (sign,)
+    members = (re.escape(bytes([16 * ten + unit])) for ten in range(tens) for unit in units)
+    return b"[" + b"".join(members) + b"]"
+
+
+_TIME_AND_DATE: Final = (
+    rb"\x00[\x00-\x83].{2}[\x00\x01]" + _class_of(10) + _class_of(4) + _class_of(10, 15)
+)
+_HEADER: Final = re.compile(rb".." + _TIME_AND_DATE, re.DOTALL)
+_WITH_RDW: Final = re.compile(rb"[\x00-\x7f].[\x00\x01]\x00.." + _TIME_AND_DATE, re.DOTALL)
+_WITHOUT_RDW: Final = re.compile(
+    rb"[\x1e\x1f\x3e\x3f\x5e\x5f\x7e\x7f\x9e\x9f\xbe\xbf\xde\xdf\xfe\xff]." + _TIME_AND_DATE,
+    re.DOTALL,
+)
+
+read_rdw = struct.Struct(">HBB").unpack_from
+"""Length, segment code and the zero byte of a record descriptor word."""
+
+
+def is_header(view: memoryview, flag_at: int) -> bool:
+    """Whether a record header (from its flag byte on) may stand here."""
+    return _HEADER.match(view, flag_at) is not None
+
+
+def is_bare_header(view: memoryview, flag_at: int) -> bool:
+    """The same for a record without descriptor word, where the flag byte must fit as well."""
+    return _WITHOUT_RDW.match(view, flag_at) is not None
+
+
+def candidates(view: memoryview, start: int, *, with_rdw: bool) -> Iterator[int]:
+    """Places from ``start`` on where a record may begin, ascending, overlapping ones too."""
+    pattern = _WITH_RDW if with_rdw else _WITHOUT_RDW
+    while (match := pattern.search(view, start)) is not None:
+        yield match.start()
+        start = match.start() + 1

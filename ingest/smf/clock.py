@@ -1,0 +1,134 @@
+"""The clocks of z/OS records: TOD values, header date and time, packed times, UTC offsets.
+
+Everything works on whole columns and on integer microseconds since 1970. *Local* means
+the wall clock of the system that wrote the record. The TOD clock (STCK) counts units of
+1/4096 microsecond since 1900; a system that keeps leap seconds in it is ahead of UTC by
+them, which rounding the UTC offset to a quarter of an hour absorbs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+TOD_UNITS_PER_US: Final = 4096
+UNIX_EPOCH_IN_TOD_US: Final = 2_208_988_800_000_000
+US_PER_SECOND: Final = 1_000_000
+US_PER_DAY: Final = 86_400 * US_PER_SECOND
+HUNDREDTHS_PER_DAY: Final = 8_640_000
+QUARTER_HOUR_US: Final = 900 * US_PER_SECOND
+NOT_SET: Final = np.iinfo(np.int64).min
+"""Stands for "no instant" in integer columns."""
+
+
+def tod_to_unix_us(tod: NDArray[Any]) -> Ints:
+    """TOD values to microseconds since 1970; 0 (not set) becomes ``NOT_SET``."""
+    units = tod.astype(np.uint64)
+    instants = (units >> np.uint64(12)).astype(np.int64) - UNIX_EPOCH_IN_TOD_US
+    instants[units == 0] = NOT_SET
+    return instants
+
+
+def unix_us_to_tod(instants_us: Ints) -> NDArray[np.uint64]:
+    """Microseconds since 1970 to TOD values; ``NOT_SET`` becomes 0."""
+    known = instants_us != NOT_SET
+    shifted = np.where(known, instants_us, -UNIX_EPOCH_IN_TOD_US) + UNIX_EPOCH_IN_TOD_US
+    return shifted.astype(np.uint64) << np.uint64(12)
+
+
+def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
+    """Packed decimals, one per row of bytes, and which of them are valid.
+
+    The last nibble is the sign (B and D are minus); an invalid digit makes the value invalid.
+    """
+    high, low = raw >> 4, raw & 0x0F
+    digits = np.stack([high, low], axis=2).reshape(len(raw), -1)[:, :-1].astype(np.int64)
+    sign = low[:, -1]
+    valid = (digits <= 9).all(axis=1) & (sign >= 10)
+    scale = 10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64)
+    magnitude = digits @ scale
+    return np.where((sign == 11) | (sign == 13), -magnitude, magnitude), valid
+
+
+def packed_date_to_days(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
+    """Packed dates 0CYYDDDF as days since 1970, and which of them are dates.
+
+    The year is 1900 + 100 C + YY, DDD the day of the year from 1.
+    """
+    value, valid = packed_to_int(raw)
+    year, day = 1900 + value // 1000, value % 1000
+    in_range = valid & (value >= 0) & (value < 400_000) & (day >= 1) & (day <= 366)
+    first_day = (np.where(in_range, year, 1970) - 1970).astype("M8[Y]").astype("M8[D]")
+    return first_day.astype(np.int64) + day - 1, in_range
+
+
+def header_local_us(
+    time_hundredths: NDArray[Any], packed_date: NDArray[np.uint8]
+) -> tuple[Ints, Flags]:
+    """Local wall clock of a record in microseconds since 1970, and where it is believable."""
+    days, valid = packed_date_to_days(packed_date)
+    hundredths = time_hundredths.astype(np.int64)
+    local = days * US_PER_DAY + hundredths * 10_000
+    return local, valid & (hundredths < HUNDREDTHS_PER_DAY)
+
+
+def packed_clock_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
+    """Packed times of day 0HHMMSSF as microseconds since midnight, and where they are valid."""
+    value, valid = packed_to_int(raw)
+    hours, minutes, seconds = value // 10_000, value // 100 % 100, value % 100
+    believable = valid & (value >= 0) & (hours < 24) & (minutes < 60) & (seconds < 61)
+    return ((hours * 60 + minutes) * 60 + seconds) * US_PER_SECOND, believable
+
+
+def packed_interval_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
+    """Packed interval lengths MMSSTTTF (minutes, seconds, thousandths) as microseconds."""
+    value, valid = packed_to_int(raw)
+    minutes, milliseconds = value // 100_000, value % 100_000
+    return (minutes * 60_000 + milliseconds) * 1000, valid & (value > 0)
+
+
+def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
+    """How far the local clock is ahead of UTC, rounded to a quarter of an hour.
+
+    ``NOT_SET`` where the instant in UTC is not set.
+    """
+    difference = local_us - np.where(utc_us == NOT_SET, local_us, utc_us)
+    rounded = (difference + QUARTER_HOUR_US // 2) // QUARTER_HOUR_US * QUARTER_HOUR_US
+    return np.where(utc_us == NOT_SET, NOT_SET, rounded)
+
+
+def minus(left_us: Ints, right_us: Ints) -> Ints:
+    """The difference, or ``NOT_SET`` where one of both is not set."""
+    known = (left_us != NOT_SET) & (right_us != NOT_SET)
+    return np.where(known, np.where(known, left_us, 0) - np.where(known, right_us, 0), NOT_SET)
+
+
+def plus(left_us: Ints, right_us: Ints) -> Ints:
+    """The sum, or ``NOT_SET`` where one of both is not set."""
+    known = (left_us != NOT_SET) & (right_us != NOT_SET)
+    return np.where(known, np.where(known, left_us, 0) + np.where(known, right_us, 0), NOT_SET)
+
+
+def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
+    """Hexadecimal long floats: fraction / 2^56 * 16^(exponent - 64), exact to 53 bits."""
+    units = raw.astype(np.uint64)
+    fraction = (units & np.uint64((1 << 56) - 1)).astype(np.float64)
+    exponent = ((units >> np.uint64(56)) & np.uint64(0x7F)).astype(np.int32)
+    magnitude = np.ldexp(fraction, 4 * (exponent - 64) - 56)
+    return np.where(units >> np.uint64(63), -magnitude, magnitude)
+
+
+def float_to_hfp(values: NDArray[np.float64]) -> NDArray[np.uint64]:
+    """Floats to hexadecimal long floats (normalised); the inverse of ``hfp_to_float``."""
+    magnitude = np.abs(values)
+    _, binary_exponent = np.frexp(magnitude)
+    exponent = -(-binary_exponent // 4)
+    fraction = np.ldexp(magnitude, 56 - 4 * exponent).astype(np.uint64)
+    sign = np.where(values < 0, np.uint64(1 << 63), np.uint64(0))
+    coded = sign | ((exponent + 64).astype(np.uint64) << np.uint64(56)) | fraction
+    return np.where(magnitude == 0, np.uint64(0), coded)

@@ -1,0 +1,99 @@
+"""Opening a dump: the bytes of a file, decompressed when it is gzip, mapped into memory.
+
+Mapping keeps the memory bounded whatever the size of the file; a compressed file is
+unpacked to an unnamed temporary file first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer
+
+from domain.errors import InputError
+
+GZIP_MAGIC: Final = b"\x1f\x8b"
+HEAD_BYTES: Final = 65_536
+"""How much of a file decides what it is."""
+_CHUNK_BYTES: Final = 1 << 20
+
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of one file; ``problem`` tells when a compressed file was cut or damaged."""
+
+    file: str
+    data: Bytes
+    problem: str | None = None
+
+
+def read_head(path: Path) -> bytes:
+    """The first 64 KiB of the content, unpacked when the file is gzip; empty when it cannot be."""
+    with path.open("rb") as raw:
+        head = raw.read(HEAD_BYTES)
+        if not head.startswith(GZIP_MAGIC):
+            return head
+        raw.seek(0)
+        try:
+            with gzip.open(raw) as unpacked:
+                return unpacked.read(HEAD_BYTES)
+        except (EOFError, OSError, zlib.error):
+            return b""
+
+
+def open_content(path: Path) -> Content:
+    """Map the content of a file; raises InputError when there is none."""
+    with path.open("rb") as raw:
+        if not raw.read(1):
+            raise InputError(
+                "the file is empty",
+                file=path.name,
+                expected="an SMF dump",
+                remedy="Check that the dump job and the transfer ended well, and send it again.",
+            )
+        raw.seek(0)
+        if raw.read(2) != GZIP_MAGIC:
+            return Content(path.name, _mapped(raw))
+        raw.seek(0)
+        return _unpacked(path.name, raw)
+
+
+def view_of(data: Bytes) -> memoryview:
+    """The same bytes for code that looks at single ones, where arrays are slow."""
+    return memoryview(cast("Buffer", data))
+
+
+def _mapped(file: BinaryIO) -> Bytes:
+    """The bytes of an open file as a read-only array backed by the file."""
+    return np.memmap(file, dtype=np.uint8, mode="r")
+
+
+def _unpacked(name: str, raw: BinaryIO) -> Content:
+    """Unpack to a temporary file, keeping what could be read of a damaged one."""
+    problem = None
+    with tempfile.TemporaryFile() as target:
+        try:
+            with gzip.open(raw) as unpacked:
+                while chunk := unpacked.read(_CHUNK_BYTES):
+                    target.write(chunk)
+        except (EOFError, OSError, zlib.error) as error:
+            problem = f"The gzip file is cut or damaged ({error}); what came before is read."
+        target.flush()
+        if target.tell() == 0:
+            raise InputError(
+                "the gzip file holds nothing that can be unpacked",
+                file=name,
+                found=problem or "no content",
+                expected="an SMF dump",
+                remedy="Send the file again, in binary.",
+            )
+        return Content(name, _mapped(target), problem)

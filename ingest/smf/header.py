@@ -1,0 +1,222 @@
+"""Record headers: who wrote a record, at which product level, and for which interval.
+
+Header time and QWHSTIME are local, QWHSSTCK is UTC; their difference, rounded to a quarter of
+an hour, is the UTC offset. QWHSDURN counts microseconds, but TOD units in 115.231 and 116.10.
+Records without an interval (115.5, 6, 7 with their stub of a header; 116.0, 1, 2) get none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ingest.smf.clock import (
+    NOT_SET,
+    TOD_UNITS_PER_US,
+    Flags,
+    Ints,
+    header_local_us,
+    minus,
+    packed_clock_to_us,
+    packed_date_to_days,
+    packed_interval_to_us,
+    plus,
+    tod_to_unix_us,
+    utc_offset_us,
+)
+from ingest.smf.clock import US_PER_DAY as DAY_US
+from ingest.smf.columns import text_column
+from ingest.smf.dump import Records
+from ingest.smf.gather import field_bytes, gather_structure
+from ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
+from ingest.smf.layout import layouts
+from ingest.smf.records import LONGEST_INTERVAL_US, Faults, Heads, Interval, Triplets, triplets
+
+HEADER_BYTES: Final = 28
+LONG_QWHS_BYTES: Final = 52
+SHORT_QWHS_BYTES: Final = 36
+STUB_QWHS_BYTES: Final = 4
+_STUB_LENGTH_FIELD: Final = 1
+_STUB_TRIPLET_COUNT: Final = 2
+QWHC_BYTES: Final = 92
+_QWHX_BYTES: Final = 16
+_QWHX_FLAG: Final = 0x40
+_FIRST_RELEASE_WITH_QWHX: Final = 946
+_KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})
+_DIGIT_ZERO: Final = 0xF0
+_FACILITY_POSITION: Final = 1
+
+
+def read_heads(records: Records, kind: Kind) -> Heads:
+    """What the headers of records of one decoded kind say; damage goes to ``faults``."""
+    return _rmf_heads(records, kind) if kind.record_type == RMF_ACTIVITY else _mq(records, kind)
+
+
+def _mq(records: Records, kind: Kind) -> Heads:
+    """Heads of MQ records: standard header, then QWHS and QWHX."""
+    faults = Faults(len(records))
+    header = _standard_header(records, "SM115", faults)
+    local = _local_time(header, faults)
+    first = triplets(records, 0)
+    qwhs = gather_structure(
+        records.buffer, records.base + first.offset, layouts()["QWHS"], LONG_QWHS_BYTES
+    )
+    form = qwhs["qwhslen"].astype(np.int64)
+    stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
+    bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
+    faults.add(first.count < 1, "the triplet of QWHS is empty")
+    faults.add(first.outside(records.size), "QWHS lies outside of the record")
+    faults.add(~stub & (form < SHORT_QWHS_BYTES), "QWHS has none of its known lengths")
+    faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
+    built = np.where(stub, NOT_SET, tod_to_unix_us(qwhs["qwhsstck"]))
+    interval = _mq_interval(kind, qwhs, long, utc_offset_us(local, built))
+    faults.add(interval.length_us > LONGEST_INTERVAL_US, "the interval is longer than 25 hours")
+    return Heads(
+        records=records,
+        kind=kind,
+        faults=faults,
+        triplet_count=np.where(stub, _STUB_TRIPLET_COUNT, qwhs["qwhsnsda"].astype(np.int64)),
+        interval=interval,
+        columns={
+            "smfid": text_column(field_bytes(header, "sid")),
+            "qmgr": text_column(field_bytes(header, "ssi")),
+            **_level_and_group(records, header, qwhs, first),
+        },
+    )
+
+
+def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[np.void]:
+    """The header of every record, behind its descriptor word."""
+    faults.add(records.size < HEADER_BYTES + 8, "it is shorter than its header and first triplet")
+    return gather_structure(records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4)
+
+
+def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
+    """Local time of every record."""
+    local, believable = header_local_us(header["tme"], field_bytes(header, "dte"))
+    faults.add(~believable, "its date or time is none")
+    return local
+
+
+def _mq_interval(kind: Kind, qwhs: NDArray[np.void], long: Flags, offset: Ints) -> Interval:
+    """The statistics interval; not set where QWHS is short or its length is zero."""
+    units = qwhs["qwhsdurn"].astype(np.uint64)
+    if kind in _KINDS_IN_TOD_UNITS:
+        units = units // np.uint64(TOD_UNITS_PER_US)
+    length = np.minimum(units, np.uint64(2 * LONGEST_INTERVAL_US)).astype(np.int64)
+    known = long & (length > 0) & (offset != NOT_SET) & (qwhs["qwhstime"] != 0)
+    start = np.where(known, minus(tod_to_unix_us(qwhs["qwhstime"]), offset), NOT_SET)
+    length = np.where(known, length, NOT_SET)
+    return Interval(start, plus(start, length), length, offset)
+
+
+def _level_and_group(
+    records: Records, header: NDArray[np.void], qwhs: NDArray[np.void], first: Triplets
+) -> dict[str, pa.Array]:
+    """MQ level and queue sharing group; both from QWHX where there is one (10.0 and later)."""
+    form = qwhs["qwhslen"].astype(np.int64)
+    stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
+    place = np.select(
+        [stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES + QWHC_BYTES
+    )
+    qwhx = gather_structure(
+        records.buffer, records.base + first.offset + place, layouts()["QWHX"], _QWHX_BYTES
+    )
+    release = _digits(field_bytes(header, "rel"))
+    flagged = stub | ((qwhs["qwhsflag1"] & _QWHX_FLAG) != 0)
+    present = (
+        flagged
+        & (release >= _FIRST_RELEASE_WITH_QWHX)
+        & (place + _QWHX_BYTES <= first.length)
+        & (qwhx["qwhxlen"] == _QWHX_BYTES)
+    )
+    version = np.where(present, _digits(field_bytes(qwhx, "qwhxrel")), _three_digits(release))
+    group = text_column(field_bytes(qwhx, "qwhxqsg"))
+    return {
+        "mq_level": _levels(version),
+        "qsg": pa.array(np.asarray(group), pa.string(), mask=~present),
+    }
+
+
+def _digits(raw: NDArray[np.uint8]) -> Ints:
+    """EBCDIC digits as a number; -1 where a byte is no digit."""
+    digits = raw.astype(np.int64) - _DIGIT_ZERO
+    scale = 10 ** np.arange(raw.shape[1] - 1, -1, -1, dtype=np.int64)
+    return np.where(((digits >= 0) & (digits <= 9)).all(axis=1), digits @ scale, -1)
+
+
+def _three_digits(release: Ints) -> Ints:
+    """A release such as 935 in the form VVRRMM (90305)."""
+    number = release // 100 * 10_000 + release // 10 % 10 * 100 + release % 10
+    return np.where(release < 0, -1, number)
+
+
+def _levels(version: Ints) -> pa.Array:
+    """VVRRMM as text such as 9.3.5; null where it is unknown."""
+    distinct, index = np.unique(version, return_inverse=True)
+    texts = [
+        None if number < 0 else f"{number // 10_000}.{number // 100 % 100}.{number % 100}"
+        for number in distinct.tolist()
+    ]
+    return pa.array(texts, pa.string()).take(pa.array(index))
+
+
+def _rmf_heads(records: Records, kind: Kind) -> Heads:
+    """Heads of coupling facility records: product section and the name of the facility."""
+    faults = Faults(len(records))
+    header = _standard_header(records, "SMF74HDR", faults)
+    _local_time(header, faults)
+    count = header["smf74trn"].astype(np.int64)
+    layout = layouts()[PRODUCT_STRUCTURE]
+    place = triplets(records, 0)
+    faults.add((count < 1) | (place.count < 1), "it has no product section")
+    faults.add(place.outside(records.size), "its product section lies outside of the record")
+    faults.add(place.length < layout.length, "its product section is too short")
+    product = gather_structure(records.buffer, records.base + place.offset, layout, layout.length)
+    interval = _rmf_interval(product, faults)
+    facility, present = _facility(records, count)
+    return Heads(
+        records=records,
+        kind=kind,
+        faults=faults,
+        triplet_count=count,
+        interval=interval,
+        columns={
+            "smfid": text_column(field_bytes(header, "sid")),
+            "sysplex": text_column(field_bytes(product, "smf74xnm")),
+            "cf": pa.array(np.asarray(facility), pa.string(), mask=~present),
+        },
+    )
+
+
+def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:
+    """The gathering interval: its end in UTC, or its local start when that is not set."""
+    length, has_length = packed_interval_to_us(field_bytes(product, "smf74int"))
+    faults.add(~has_length, "its interval length is no number")
+    offset = product["smf74lgo"].astype(np.int64) // TOD_UNITS_PER_US
+    days, is_date = packed_date_to_days(field_bytes(product, "smf74dat"))
+    clock, is_clock = packed_clock_to_us(field_bytes(product, "smf74ist"))
+    faults.add(np.abs(offset) > DAY_US, "its offset from UTC is more than a day")
+    ended = tod_to_unix_us(product["smf74gie"])
+    computed = days * DAY_US + clock - offset + length
+    faults.add((ended == NOT_SET) & ~(is_date & is_clock), "its interval has no time")
+    end = np.where(ended == NOT_SET, computed, ended)
+    return Interval(end - length, end, length, offset)
+
+
+def _facility(records: Records, count: Ints) -> tuple[pa.Array, NDArray[Any]]:
+    """The name of the coupling facility, and whether the record has one (pieces may not)."""
+    place = triplets(records, _FACILITY_POSITION)
+    layout = layouts()[FACILITY_STRUCTURE]
+    name = layout.fields[0]
+    present = (
+        (count > _FACILITY_POSITION)
+        & (place.count > 0)
+        & (place.length >= name.end)
+        & ~place.outside(records.size)
+    )
+    rows = gather_structure(records.buffer, records.base + place.offset, layout, name.end)
+    return text_column(field_bytes(rows, name.column)), present

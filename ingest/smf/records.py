@@ -1,0 +1,135 @@
+"""What all records of one kind share while they are read: faults, triplets, front columns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ingest.smf.clock import NOT_SET, Flags, Ints
+from ingest.smf.columns import INSTANT, instant_column
+from ingest.smf.content import view_of
+from ingest.smf.dump import Records
+from ingest.smf.gather import gather
+from ingest.smf.kinds import FIRST_TRIPLET_AT, TRIPLET_BYTES, Kind
+
+LONGEST_INTERVAL_US: Final = 25 * 3600 * 1_000_000
+"""No site collects over more than a day (25 hours when the clocks go back)."""
+
+ARROW_TYPES: Final[Mapping[str, pa.DataType]] = MappingProxyType(
+    {
+        "string": pa.string(),
+        "int": pa.int32(),
+        "bigint": pa.int64(),
+        "double": pa.float64(),
+        "timestamp": INSTANT,
+        "decimal(20,0)": pa.decimal128(20, 0),
+    }
+)
+"""Arrow types of the Spark SQL types that the dataset declarations use."""
+
+_TRIPLET: Final = np.dtype([("offset", ">u4"), ("length", ">u2"), ("count", ">u2")])
+
+
+class Faults:
+    """Which records of a group cannot be decoded, and why; the first reason stays."""
+
+    def __init__(self, count: int) -> None:
+        self.sound: Flags = np.ones(count, dtype=np.bool_)
+        self.reasons: dict[int, str] = {}
+
+    def add(self, faulty: Flags, reason: str) -> None:
+        """Exclude the records where ``faulty`` is set."""
+        for row in np.flatnonzero(faulty & self.sound):
+            self.reasons[int(row)] = reason
+        self.sound &= ~faulty
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """One self-defining triplet of every record; offsets count from the base of the record."""
+
+    offset: Ints
+    length: Ints
+    count: Ints
+
+    def outside(self, size: Ints) -> Flags:
+        """Where the sections reach beyond the record or into its header."""
+        return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Start and end in UTC, length and UTC offset of every record; ``NOT_SET`` where unknown."""
+
+    start_us: Ints
+    end_us: Ints
+    length_us: Ints
+    offset_us: Ints
+
+    def columns(self) -> dict[str, pa.Array]:
+        """The columns of the datasets; null where unknown."""
+        unknown, no_offset = self.length_us == NOT_SET, self.offset_us == NOT_SET
+        minutes = np.where(no_offset, 0, self.offset_us) // 60_000_000
+        return {
+            "interval_start_utc": instant_column(self.start_us),
+            "interval_end_utc": instant_column(self.end_us),
+            "interval_seconds": pa.array(self.length_us / 1e6, mask=unknown),
+            "utc_offset_minutes": pa.array(minutes.astype(np.int32), mask=no_offset),
+        }
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The records of one kind with what their headers say, one value per record."""
+
+    records: Records
+    kind: Kind
+    faults: Faults
+    triplet_count: Ints
+    interval: Interval
+    columns: Mapping[str, pa.Array] = field(default_factory=dict)
+    """Columns that differ between MQ and coupling facility records, by name."""
+
+
+def triplets(records: Records, position: int) -> Triplets:
+    """One triplet of every record; all zero where the record ends before it."""
+    at = FIRST_TRIPLET_AT + position * TRIPLET_BYTES
+    raw = gather(records.buffer, records.base + at, TRIPLET_BYTES)
+    values = np.ascontiguousarray(raw).view(_TRIPLET).reshape(len(records))
+    inside = records.size >= at + TRIPLET_BYTES
+    return Triplets(
+        *(np.where(inside, values[name].astype(np.int64), 0) for name in _TRIPLET.names or ())
+    )
+
+
+def hashes(records: Records) -> NDArray[np.int64]:
+    """64 bits of a digest per record, of all its bytes behind the descriptor word."""
+    view = view_of(records.buffer)
+    digests = b"".join(
+        hashlib.blake2b(view[base + 4 : base + size], digest_size=8).digest()
+        for base, size in zip(records.base.tolist(), records.size.tolist(), strict=True)
+    )
+    return np.frombuffer(digests, dtype=np.int64)
+
+
+def front_table(heads: Heads, declared: Mapping[str, str], file_sha256: str) -> pa.Table:
+    """The columns in front of those of the layout, one row per record, without section_index."""
+    count, records = len(heads.records), heads.records
+    columns: dict[str, pa.Array] = {
+        **heads.columns,
+        **heads.interval.columns(),
+        "record_type": pa.array(np.full(count, heads.kind.record_type, np.int32)),
+        "record_subtype": pa.array(np.full(count, heads.kind.record_subtype, np.int32)),
+        "record_hash": pa.array(hashes(records)),
+        "record_offset_bytes": pa.array(records.file_offset),
+        "file_sha256": pa.repeat(file_sha256, count),
+    }
+    wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
+    return pa.table({name: columns[name].cast(ARROW_TYPES[kind]) for name, kind in wanted.items()})

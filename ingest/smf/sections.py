@@ -1,0 +1,164 @@
+"""Finding the sections of many records at once and decoding them to tables.
+
+A triplet says where sections are and how far apart; the length inside a section (bytes 2 and
+3, where a section has an eye catcher) says which fields exist. One unsound section makes its
+whole record unsound: a record is decoded entirely or put aside.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from ingest.smf.clock import Flags, Ints
+from ingest.smf.columns import CODE_PAGE
+from ingest.smf.decode import decode_block, section_schema
+from ingest.smf.gather import gather
+from ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
+from ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
+from ingest.smf.layout import Layout, layouts
+from ingest.smf.records import ARROW_TYPES, Heads, front_table, triplets
+
+SHORTEST_SECTION_BYTES: Final = 8
+"""Block id, length and eye catcher, or the shortest section without them (R744X)."""
+
+KINDS_WITH_USER: Final = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
+
+
+@dataclass(frozen=True)
+class Span:
+    """Sections of one structure, one value per section."""
+
+    layout: Layout
+    record: NDArray[np.int64]
+    """Row of the record in its group."""
+    offset: NDArray[np.int64]
+    """Place in the buffer."""
+    length: NDArray[np.int64]
+    """Bytes that hold fields."""
+    index: NDArray[np.int64]
+    """Position among the sections of its triplet."""
+
+
+def dataset_schema(layout: Layout) -> pa.Schema:
+    """The full schema of the dataset of a structure: front columns, then its own."""
+    front = [(name, ARROW_TYPES[kind]) for name, kind in _declared(layout).items()]
+    return pa.schema([*front, *section_schema(layout)])
+
+
+def find_sections(heads: Heads) -> list[Span]:
+    """The sections of all sound records; what is found wrong goes to ``heads.faults``."""
+    found = [
+        _span(heads, position, layout) for position, layout in decoded_kinds()[heads.kind].items()
+    ]
+    found.extend(_user_section(heads))
+    sound = heads.faults.sound
+    return [_only(span, sound[span.record]) for span in found if len(span.record)]
+
+
+def decode_sections(
+    heads: Heads, spans: list[Span], file_sha256: str
+) -> Iterator[tuple[str, pa.Table]]:
+    """Dataset name and table, one for each structure that occurs."""
+    declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
+    front = front_table(heads, declared, file_sha256)
+    tables: dict[str, list[pa.Table]] = defaultdict(list)
+    for span in spans:
+        for length in np.unique(span.length):
+            some = _only(span, span.length == length)
+            tables[span.layout.dataset].append(_table(heads, some, int(length), front))
+    for dataset, parts in tables.items():
+        yield dataset, pa.concat_tables(parts)
+
+
+def _declared(layout: Layout) -> dict[str, str]:
+    """The front columns of a structure."""
+    rmf = layout.name.startswith(("R744", "SMF74"))
+    return CF_SECTION_COLUMNS if rmf else SECTION_COLUMNS
+
+
+def _span(heads: Heads, position: int, layout: Layout) -> Span:
+    """The sections behind one triplet, after judging them."""
+    records, faults = heads.records, heads.faults
+    place = triplets(records, position)
+    used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
+    faults.add(used & place.outside(records.size), f"its {layout.name} sections lie outside of it")
+    faults.add(
+        used & (place.length < SHORTEST_SECTION_BYTES), f"its {layout.name} sections are too short"
+    )
+    rows = np.flatnonzero(used & faults.sound)
+    counts = place.count[rows]
+    record = np.repeat(rows, counts)
+    index = np.arange(len(record)) - np.repeat(np.cumsum(counts) - counts, counts)
+    step = place.length[record]
+    span = Span(layout, record, (records.base + place.offset)[record] + index * step, step, index)
+    return _judged(heads, span)
+
+
+def _user_section(heads: Heads) -> Iterator[Span]:
+    """QWHC, who the work was done for: it follows the short QWHS inside its triplet."""
+    if heads.kind not in KINDS_WITH_USER:
+        return
+    place = triplets(heads.records, 0)
+    rows = np.flatnonzero(heads.faults.sound & (place.length >= SHORT_QWHS_BYTES + QWHC_BYTES))
+    offset = (heads.records.base + place.offset)[rows] + SHORT_QWHS_BYTES
+    full = np.full(len(rows), QWHC_BYTES)
+    yield Span(layouts()["QWHC"], rows, offset, full, np.zeros(len(rows), np.int64))
+
+
+def _judged(heads: Heads, span: Span) -> Span:
+    """The sections that are there, with the bytes that hold fields; wrong ones become faults."""
+    layout = span.layout
+    start = gather(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
+    if layout.eyecatcher is None:
+        present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
+        length = np.minimum(span.length, layout.length)
+        return _only(Span(layout, span.record, span.offset, length, span.index), present)
+    eyecatcher = np.frombuffer(layout.eyecatcher.encode(CODE_PAGE), np.uint8)
+    inside = start[:, 2].astype(np.int64) << 8 | start[:, 3]
+    filled: Flags = (start != 0).any(axis=1)
+    wrong = filled & ((start[:, 4:8] != eyecatcher).any(axis=1) | (inside < SHORTEST_SECTION_BYTES))
+    faulty = np.zeros(len(heads.records), dtype=np.bool_)
+    faulty[span.record[wrong]] = True
+    heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
+    length = np.minimum(np.minimum(span.length, inside), layout.length)
+    return _only(Span(layout, span.record, span.offset, length, span.index), filled & ~wrong)
+
+
+def _any_byte(heads: Heads, span: Span) -> Flags:
+    """Whether a section has any byte that is not zero: an empty task slot has none."""
+    kept = np.zeros(len(span.record), dtype=np.bool_)
+    for length in np.unique(span.length):
+        some = span.length == length
+        size = min(int(length), span.layout.length)
+        kept[some] = gather(heads.records.buffer, span.offset[some], size).any(axis=1)
+    return kept
+
+
+def _only(span: Span, kept: Flags) -> Span:
+    """The sections where ``kept`` is set."""
+    return Span(
+        span.layout, span.record[kept], span.offset[kept], span.length[kept], span.index[kept]
+    )
+
+
+def _table(heads: Heads, span: Span, length: int, front: pa.Table) -> pa.Table:
+    """The table of sections of one structure and length."""
+    raw = gather(heads.records.buffer, span.offset, length)
+    columns, rows = decode_block(span.layout, raw)
+    array = span.layout.repeat
+    entries = 1 if array is None else array.count
+    section = rows // entries
+    index: Ints = span.index[section] * entries + rows % entries
+    head = front.take(pa.array(span.record[section]))
+    values = {name: head.column(name) for name in head.column_names}
+    values["section_index"] = pa.array(index.astype(np.int32))
+    front_columns = [values[name] for name in _declared(span.layout)]
+    return pa.Table.from_arrays([*front_columns, *columns], schema=dataset_schema(span.layout))

@@ -1,0 +1,43 @@
+"""All kinds of input, and which of them a file is, decided by its content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from domain.errors import InputError
+from domain.source import Source
+from ingest.smf.content import read_head
+from ingest.smf.framing import diagnose
+from ingest.sources import console_log, smf
+
+SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, console_log.SOURCE)
+"""In the order in which they are asked; to add one, add its module's ``SOURCE`` here."""
+
+
+def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
+    """The source that reads this file.
+
+    ``zones`` gives the time zone (``Europe/Berlin``) of each SMF id, for inputs that carry only
+    local time (console logs); a system that is not in it is taken to run in UTC. Raises
+    InputError, with what to ask the mainframe team for, when no source reads the file.
+    """
+    for source in SOURCES:
+        if source.accepts(path):
+            return _with_zones(source, zones or {})
+    if path.stat().st_size == 0:
+        raise InputError(
+            "the file is empty",
+            file=path.name,
+            expected="an SMF dump or a console log",
+            remedy="Check that the dump job and the transfer ended well, and send it again.",
+        )
+    raise diagnose(path.name, read_head(path))
+
+
+def _with_zones(source: Source, zones: Mapping[str, str]) -> Source:
+    """The source, told the zones if it asks for them."""
+    if isinstance(source, console_log.ConsoleLogSource):
+        return console_log.ConsoleLogSource(zones)
+    return source

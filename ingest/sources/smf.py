@@ -1,0 +1,245 @@
+"""SMF dumps as a source of tables: MQ statistics and accounting, coupling facility activity."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from domain.datasets import QUARANTINE
+from domain.errors import InputError
+from domain.source import Reading, SourceSummary
+from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
+from ingest.smf.content import Content, open_content, read_head, view_of
+from ingest.smf.dump import BATCH_BYTES, Damage, DumpWalker, Records
+from ingest.smf.framing import Framing, detect, diagnose, framer_of
+from ingest.smf.header import read_heads
+from ingest.smf.kinds import (
+    CF_ACTIVITY_SUBTYPE,
+    MQ_ACCOUNTING,
+    MQ_STATISTICS,
+    RMF_ACTIVITY,
+    Kind,
+    decoded_kinds,
+)
+from ingest.smf.records import ARROW_TYPES, Interval
+from ingest.smf.sections import decode_sections, find_sections
+
+QUARANTINE_SCHEMA: Final = pa.schema(
+    [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
+)
+KEPT_QUARANTINE_BYTES: Final = 4096
+"""How much of a damaged stretch is kept for looking at it."""
+_NAMED_PROBLEMS: Final = 20
+_FLAG_AT: Final = 4
+_TYPE_AT: Final = 5
+_SUBTYPE_AT: Final = 22
+_HAS_SUBTYPE: Final = 0x40
+_NO_SUBTYPE: Final = -1
+
+
+@dataclass
+class SmfReading:
+    """One pass over one dump."""
+
+    content: Content
+    framing: Framing
+    file_sha256: str
+    batch_bytes: int = BATCH_BYTES
+    decoded_bytes: int = 0
+    skipped_bytes: int = 0
+    quarantined_bytes: int = 0
+    record_count: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[Kind] = field(default_factory=Counter)
+    damages: list[str] = field(default_factory=list)
+    damage_count: int = 0
+    first_us: int | None = None
+    last_us: int | None = None
+    days: set[int] = field(default_factory=set)
+
+    def tables(self) -> Iterator[tuple[str, pa.Table]]:
+        """Tables of about ``batch_bytes`` of the dump at a time."""
+        view = view_of(self.content.data)
+        walker = DumpWalker(self.content.data, framer_of(self.framing, view))
+        for batch in walker.batches(self.batch_bytes):
+            damages = list(batch.damages)
+            tables: dict[str, list[pa.Table]] = defaultdict(list)
+            for records in batch.records(self.content.data):
+                for dataset, table in self._decode(records, damages):
+                    tables[dataset].append(table)
+            tables["quarantine"].extend(self._put_aside(damages))
+            for dataset, parts in tables.items():
+                table = pa.concat_tables(parts) if parts else None
+                if table is not None and table.num_rows:
+                    self.rows[dataset] += table.num_rows
+                    yield dataset, table
+        if walker.segmented and self.framing is Framing.RDW:
+            self.framing = Framing.RDWSEG
+
+    def summary(self) -> SourceSummary:
+        """What the dump held."""
+        return SourceSummary(
+            framing=self.framing.value,
+            content_bytes=len(self.content.data),
+            decoded_bytes=self.decoded_bytes,
+            skipped_bytes=self.skipped_bytes,
+            quarantined_bytes=self.quarantined_bytes,
+            record_count=self.record_count,
+            rows_by_dataset=dict(sorted(self.rows.items())),
+            first_interval_utc=_instant(self.first_us),
+            last_interval_utc=_instant(self.last_us),
+            hour_dates=tuple(date(1970, 1, 1) + timedelta(days=day) for day in sorted(self.days)),
+            problems=tuple(self._problems()),
+        )
+
+    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[tuple[str, pa.Table]]:
+        """Decode the kinds we know, count the others."""
+        self.record_count += len(records)
+        codes = kind_codes(records)
+        for code in np.unique(codes).tolist():
+            some = _subset(records, codes == code)
+            kind = Kind(*divmod(code, 1 << 17))
+            kind = Kind(kind.record_type, kind.record_subtype - 1)
+            if kind not in decoded_kinds():
+                self.skipped[kind] += len(some)
+                self.skipped_bytes += int(some.file_bytes.sum())
+                continue
+            yield from self._decode_kind(some, kind, damages)
+
+    def _decode_kind(
+        self, records: Records, kind: Kind, damages: list[Damage]
+    ) -> Iterator[tuple[str, pa.Table]]:
+        """Decode the sound records of one kind; put the others aside."""
+        heads = read_heads(records, kind)
+        spans = find_sections(heads)
+        sound = heads.faults.sound
+        damages.extend(
+            Damage(
+                int(records.file_offset[row]),
+                int(records.file_bytes[row]),
+                f"a record {kind} that cannot be decoded: {reason}",
+            )
+            for row, reason in heads.faults.reasons.items()
+        )
+        self.decoded_bytes += int(records.file_bytes[sound].sum())
+        self._note_times(heads.interval, sound)
+        yield from decode_sections(heads, spans, self.file_sha256)
+
+    def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
+        """Remember the intervals' range and the days they touch."""
+        known = sound & (interval.length_us != NOT_SET)
+        if not known.any():
+            return
+        start, end = interval.start_us[known], interval.end_us[known]
+        first, last = int(start.min()), int(end.max())
+        self.first_us = first if self.first_us is None else min(first, self.first_us)
+        self.last_us = last if self.last_us is None else max(last, self.last_us)
+        self.days.update(np.unique(start // US_PER_DAY).tolist())
+        self.days.update(np.unique((end - 1) // US_PER_DAY).tolist())
+
+    def _put_aside(self, damages: list[Damage]) -> Iterator[pa.Table]:
+        """The quarantine rows of a batch."""
+        if not damages:
+            return
+        damages.sort(key=lambda damage: damage.byte_offset)
+        self.damage_count += len(damages)
+        self.quarantined_bytes += sum(damage.bytes_count for damage in damages)
+        for damage in damages[: max(0, _NAMED_PROBLEMS - len(self.damages))]:
+            error = InputError(
+                damage.reason,
+                file=self.content.file,
+                byte_offset=damage.byte_offset,
+                found=f"{damage.bytes_count} bytes put aside",
+            )
+            self.damages.append(str(error))
+        rows = [self._quarantine_row(damage) for damage in damages]
+        yield pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
+
+    def _quarantine_row(self, damage: Damage) -> dict[str, Any]:
+        """One row of the quarantine dataset."""
+        kept = min(damage.bytes_count, KEPT_QUARANTINE_BYTES)
+        raw = self.content.data[damage.byte_offset : damage.byte_offset + kept]
+        return {
+            "file_sha256": self.file_sha256,
+            "byte_offset": damage.byte_offset,
+            "bytes_count": damage.bytes_count,
+            "reason": damage.reason,
+            "raw_hex": raw.tobytes().hex(),
+        }
+
+    def _problems(self) -> Iterator[str]:
+        """Sentences for the operator."""
+        if self.content.problem:
+            yield self.content.problem
+        yield from self.damages
+        if self.damage_count > len(self.damages):
+            yield f"{self.damage_count - len(self.damages)} more damaged places were put aside."
+        unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
+        for kind, count in sorted(unknown.items()):
+            yield f"{count} records of the unknown kind {kind} were skipped."
+
+
+class SmfSource:
+    """SMF dumps in any framing."""
+
+    name = "smf"
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the file is an SMF dump."""
+        head = read_head(path)
+        return bool(head) and detect(memoryview(head)) is not None
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading; raises InputError when the file is no dump that can be read."""
+        content = open_content(path)
+        framing = detect(view_of(content.data))
+        if framing is None:
+            raise diagnose(path.name, content.data[:65_536].tobytes())
+        return SmfReading(content, framing, file_sha256)
+
+
+SOURCE: Final = SmfSource()
+
+
+def kind_codes(records: Records) -> NDArray[np.int64]:
+    """Record type and subtype (or that there is none) in one number per record."""
+    buffer, base = records.buffer, records.base
+    record_type = buffer[base + _TYPE_AT].astype(np.int64)
+    has_subtype = (records.size >= _SUBTYPE_AT + 2) & (buffer[base + _FLAG_AT] & _HAS_SUBTYPE != 0)
+    place = np.where(has_subtype, base + _SUBTYPE_AT, base + _FLAG_AT)
+    subtype = buffer[place].astype(np.int64) << 8 | buffer[place + 1]
+    codes: NDArray[np.int64] = record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) + 1
+    return codes
+
+
+def _subset(records: Records, kept: NDArray[np.bool_]) -> Records:
+    """The records where ``kept`` is set."""
+    return Records(
+        records.buffer,
+        records.base[kept],
+        records.size[kept],
+        records.file_offset[kept],
+        records.file_bytes[kept],
+    )
+
+
+def _is_unknown(kind: Kind) -> bool:
+    """Whether a skipped kind belongs to the record types that we decode."""
+    cf = kind.record_type == RMF_ACTIVITY and kind.record_subtype == CF_ACTIVITY_SUBTYPE
+    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} or cf
+
+
+def _instant(unix_us: int | None) -> datetime | None:
+    """An instant in UTC from microseconds since 1970."""
+    if unix_us is None:
+        return None
+    seconds, microseconds = divmod(unix_us, US_PER_SECOND)
+    return datetime.fromtimestamp(seconds, UTC).replace(microsecond=microseconds)
