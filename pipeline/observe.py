@@ -73,7 +73,7 @@ def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
     local = hours["hour_utc"].dt.tz_convert(zone)
     frame = hours.assign(
         site_date=local.dt.date, weighted=hours["value"] * hours["covered_seconds"]
-    ).sort_values(["metric", "subject", "hour_utc"], kind="stable")
+    ).sort_values(["metric", "subject", "hour_utc"], kind="stable", ignore_index=True)
     groups = frame.groupby(["metric", "subject", "site_date"], sort=True)
     daily = groups.agg(
         weighted=("weighted", "sum"),
