@@ -12,14 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.errors import ConfigurationError
+from ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, float_to_hfp, unix_us_to_tod
 from ingest.smf.layout import Field, FieldType, Layout, dtype_of, flat_fields
 
 CODE_PAGE: Final = "cp037"
-TOD_EPOCH_UNIX_US: Final = -2_208_988_800_000_000
-"""1900-01-01 in microseconds since 1970; bit 51 of a TOD value is one microsecond."""
-TOD_UNITS_PER_US: Final = 4_096
-_HFP_BIAS: Final = 64
-_HFP_FRACTION_BITS: Final = 56
 
 Columns = Mapping[str, Any]
 Bytes2D = NDArray[np.uint8]
@@ -87,19 +83,7 @@ def tod_of(value: Any) -> NDArray[np.uint64]:
     ``None``, ``NaT`` and 0 become 0, "not set".
     """
     unix_us = _unix_us(value)
-    tod = (unix_us - TOD_EPOCH_UNIX_US).astype(np.uint64) << np.uint64(12)
-    return np.where(unix_us == 0, np.uint64(0), tod)
-
-
-def hfp64_of(value: Any) -> NDArray[np.uint64]:
-    """Long hexadecimal floats: sign bit, 7-bit exponent of 16 with bias 64, 56-bit fraction."""
-    number = np.asarray(value, dtype=np.float64)
-    _, binary_exponent = np.frexp(np.abs(number))
-    exponent = -(-binary_exponent // 4)
-    fraction = np.ldexp(np.abs(number), _HFP_FRACTION_BITS - 4 * exponent).astype(np.uint64)
-    head = (exponent + _HFP_BIAS).astype(np.uint64) << np.uint64(_HFP_FRACTION_BITS)
-    sign = (number < 0).astype(np.uint64) << np.uint64(63)
-    return np.where(number == 0, np.uint64(0), sign | head | fraction)
+    return unix_us_to_tod(np.where(unix_us == 0, NOT_SET, unix_us))
 
 
 def packed_of(number: Any, length: int) -> Bytes2D:
@@ -161,6 +145,19 @@ def _one_raw(value: str | bytes | None, length: int) -> bytes:
     return (bytes.fromhex(value) if isinstance(value, str) else value).ljust(length, b"\0")
 
 
+def _packed(field: Field, value: Any) -> Any:
+    """Packed decimals from non-negative numbers, or raw as ``_raw`` takes it."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iu" and array.dtype != np.uint8:
+        rows = packed_of(array, field.length)
+        return rows.view(f"V{field.length}").reshape(-1)
+    return _raw(field, value)
+
+
+def _float(_field: Field, value: Any) -> Any:
+    return float_to_hfp(np.asarray(value, dtype=np.float64))
+
+
 def _duration(_field: Field, value: Any) -> Any:
     scaled = np.rint(np.asarray(value, dtype=np.float64) * TOD_UNITS_PER_US)
     return scaled.astype(np.int64)
@@ -170,9 +167,9 @@ _CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = MappingPro
     {
         FieldType.EBCDIC: _text,
         FieldType.BYTES: _raw,
-        FieldType.PACKED: _raw,
+        FieldType.PACKED: _packed,
         FieldType.STCK: lambda _field, value: tod_of(value),
-        FieldType.HFP64: lambda _field, value: hfp64_of(value),
+        FieldType.HFP64: _float,
         FieldType.TIMEVAL: _duration,
         FieldType.STCKOFF: _duration,
     }

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.errors import ConfigurationError
+from ingest.smf.clock import TOD_UNITS_PER_US
 from ingest.smf.encode_fields import (
-    TOD_UNITS_PER_US,
     Bytes2D,
     encode_sections,
     packed_of,
