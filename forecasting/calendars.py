@@ -7,6 +7,7 @@ Business days are Monday to Friday without the public holidays of the country.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import holidays
 import numpy as np
@@ -14,7 +15,18 @@ import numpy as np
 from domain.errors import ConfigurationError
 from forecasting.history import BoolArray, DayArray
 
-MIN_OCCURRENCES = 2
+EVENTS: Final = (
+    "last_business_day",
+    "first_business_day",
+    "quarter_end",
+    "month_turn",
+    "quarter_turn",
+    "public_holiday",
+    "year_end_holiday",
+)
+TURN_DAYS: Final = 3
+"""Calendar days before the first of the next month that make the turn of a month (ours)."""
+MIN_OCCURRENCES: Final = 2
 """An event seen fewer times in the history teaches nothing (ours)."""
 
 
@@ -22,26 +34,33 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
     """Indicator of each calendar event, per day.
 
     ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the
-    last business day of a quarter in addition, ``public_holiday`` counts on working weekdays.
+    last business day of a quarter in addition, ``month_turn`` the last three calendar days and
+    ``quarter_turn`` those of a quarter, ``public_holiday`` counts on working weekdays, and
+    ``year_end_holiday`` is 25 and 26 December and 1 January in any country.
 
     Raises:
         ConfigurationError: No public holidays are known for ``country``.
     """
     if not days.size:
         empty = np.zeros(0, dtype=bool)
-        names = ("last_business_day", "first_business_day", "quarter_end", "public_holiday")
-        return dict.fromkeys(names, empty)
+        return dict.fromkeys(EVENTS, empty)
     public = public_holidays(country, _year(days[0]), _year(days[-1]) + 1)
     month = days.astype("datetime64[M]")
     following = (month + 1).astype("datetime64[D]")
     last = days == np.busday_offset(following, -1, roll="forward", holidays=public)
     first = days == np.busday_offset(month.astype(days.dtype), 0, roll="forward", holidays=public)
-    return {
-        "last_business_day": last,
-        "first_business_day": first,
-        "quarter_end": last & (month.astype(np.int64) % 3 == 2),
-        "public_holiday": np.isin(days, public) & np.is_busday(days),
-    }
+    ends_quarter = month.astype(np.int64) % 3 == 2
+    turn = following - days <= np.timedelta64(TURN_DAYS, "D")
+    found = (
+        last,
+        first,
+        last & ends_quarter,
+        turn,
+        turn & ends_quarter,
+        np.isin(days, public) & np.is_busday(days),
+        _year_end(days),
+    )
+    return dict(zip(EVENTS, found, strict=True))
 
 
 def taught(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
@@ -68,6 +87,14 @@ def public_holidays(country: str | None, first_year: int, last_year: int) -> Day
             expected="an ISO 3166 code such as 'DE' or 'US'",
         ) from error
     return np.array(sorted(found), dtype="datetime64[D]")
+
+
+def _year_end(days: DayArray) -> BoolArray:
+    month = days.astype("datetime64[M]")
+    number = month.astype(np.int64) % 12 + 1
+    day = (days - month.astype(days.dtype)).astype(np.int64) + 1
+    found: BoolArray = ((number == 12) & ((day == 25) | (day == 26))) | ((number == 1) & (day == 1))
+    return found
 
 
 def _year(day: np.datetime64) -> int:

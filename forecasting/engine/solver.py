@@ -60,8 +60,11 @@ def moments(plan: Design, values: FloatArray, weights: FloatArray | None = None)
     )
 
 
-def solve(plan: Design, data: Moments, tau: float) -> Fit:
-    """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale."""
+def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLERANCE) -> Fit:
+    """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale.
+
+    It ends when the noise variance changes by less than ``tolerance`` of itself.
+    """
     ramps = np.arange(TREND_COLUMNS, TREND_COLUMNS + plan.ramp_count)
     free = np.setdiff1d(np.arange(len(plan.precision)), ramps, assume_unique=True)
     variance = max(0.01 * data.square / max(data.count, 1.0), MIN_VARIANCE)
@@ -73,7 +76,7 @@ def solve(plan: Design, data: Moments, tau: float) -> Fit:
         coefficients[ramps] = slopes
         coefficients[free] = reduced.base - reduced.response @ slopes
         updated = _noise_variance(data, coefficients)
-        if abs(updated - variance) <= NOISE_TOLERANCE * variance:
+        if abs(updated - variance) <= tolerance * variance:
             break
         variance = updated
     return Fit(coefficients, float(np.sqrt(variance)))

@@ -45,6 +45,7 @@ def test_an_event_seen_once_is_not_taught() -> None:
     assert taught(columns, np.ones(len(days), dtype=bool)) == (
         "last_business_day",
         "first_business_day",
+        "month_turn",
     )
 
 

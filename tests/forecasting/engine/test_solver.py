@@ -30,7 +30,7 @@ def _values(kind: str, count: int) -> NDArray[np.float64]:
         "stepped": np.where(time > count // 3, 40.0, 20.0) + rng.normal(0, 1, count),
         "noisy": rng.lognormal(0, 1, count),
         "gappy": np.where(time % 11 == 3, np.nan, 5 + 0.01 * time + rng.normal(0, 0.2, count)),
-        "clean": 5 + 0.01 * time + np.sin(2 * np.pi * time / 7),
+        "clean": np.asarray(5 + 0.01 * time + np.sin(2 * np.pi * time / 7), dtype=np.float64),
     }
     return shapes[kind]
 

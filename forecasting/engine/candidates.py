@@ -1,0 +1,228 @@
+"""Forecasts of every candidate for one series from one origin."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from forecasting.engine.design import Design, changepoints, design
+from forecasting.engine.kinds import Candidate, Kind
+from forecasting.engine.shifts import level_shifts, step_columns
+from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
+from forecasting.engine.solver import Fit, Moments, solve
+from forecasting.history import BoolArray, FloatArray
+
+CHANGEPOINT_COUNT: Final = 25
+STEP_PRIOR: Final = 1.0
+FLAT_GROWTH_PRIOR: Final = 1e-4
+"""Prior deviation that holds the slope of flat growth at zero."""
+NOISE_TOLERANCE: Final = 1e-4
+"""Relative change of the noise at which a candidate's fit ends."""
+SHRINK: Final = 0.25
+"""The forecast stays above this share of the smallest value of the last periods (ours)."""
+GROW: Final = 4.0
+"""... and below this multiple of the largest one (ours)."""
+NAIVE: Final = 0
+"""Index of seasonal naive among the forecasts."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """Season and event columns over history and horizon, with their prior deviations."""
+
+    columns: FloatArray
+    priors: FloatArray
+
+
+@dataclass(frozen=True)
+class Series:
+    """One series on its grid with everything its candidates share.
+
+    ``values`` is cleaned, NaN where missing. ``low`` and ``high`` bound every forecast.
+    """
+
+    values: FloatArray
+    kind: Kind
+    plain: Features
+    rich: Features
+    low: float = 0.0
+    high: float = np.inf
+
+    @property
+    def log_possible(self) -> bool:
+        """Whether every value is above zero."""
+        return bool(np.nanmin(self.values) > 0)
+
+
+def method_count(kind: Kind) -> int:
+    """Number of forecasts that ``forecasts`` returns."""
+    return len(kind.candidates) + 3
+
+
+def method_names(kind: Kind) -> tuple[str, ...]:
+    """Names of the rows of ``forecasts``."""
+    models = tuple(f"prophet[{_words(candidate)}]" for candidate in kind.candidates)
+    return ("seasonal_naive", "smoothed_profile", "smoothed_log_profile", *models)
+
+
+def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
+    """Forecasts for the ``horizon`` steps after the first ``origin``, one row per method.
+
+    Row ``NAIVE`` is seasonal naive. Candidates on the log scale are NaN for a series that is
+    not positive.
+    """
+    history = series.values[:origin]
+    result = np.full((method_count(series.kind), horizon), np.nan)
+    kind = series.kind
+    result[0] = seasonal_naive(history, kind.period, horizon)
+    result[1] = smoothed_profile(history, kind.profile, horizon)
+    scales = {False: _Scaled.of(history)}
+    if series.log_possible:
+        scales[True] = _Scaled.of(np.log(history))
+        result[2] = np.exp(smoothed_profile(np.log(history), kind.profile, horizon))
+    for members in _groups(kind).values():
+        _forecast_group(series, scales, members, horizon, result)
+    return _bounded(result, series, history)
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """Values as Prophet scales them with ``scaling='minmax'``, and the shifts found in them."""
+
+    values: FloatArray
+    offset: float
+    size: float
+    shifts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, values: FloatArray, period: int = 7) -> _Scaled:
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        size = high - low if high > low else 1.0
+        return cls((values - low) / size, low, size, tuple(level_shifts(values, period)))
+
+
+def _groups(kind: Kind) -> dict[tuple[bool, float, bool, float | None], list[int]]:
+    found: dict[tuple[bool, float, bool, float | None], list[int]] = defaultdict(list)
+    for index, candidate in enumerate(kind.candidates):
+        found[candidate.group].append(index)
+    return found
+
+
+def _forecast_group(
+    series: Series,
+    scales: dict[bool, _Scaled],
+    members: list[int],
+    horizon: int,
+    result: FloatArray,
+) -> None:
+    """Fill the rows of candidates that share columns and weights."""
+    candidates = series.kind.candidates
+    origin = len(scales[False].values)
+    observed = np.isfinite(scales[False].values)
+    positions = np.flatnonzero(observed).astype(np.float64)
+    shifts = scales[True].shifts if True in scales else scales[False].shifts
+    plan = _plan(series, candidates[members[0]], positions, origin + horizon, shifts)
+    shared = _gram(plan, observed, candidates[members[0]].half_life)
+    for index in members:
+        candidate = candidates[index]
+        scaled = scales.get(candidate.log)
+        if scaled is None:
+            continue
+        data = shared.moments(scaled.values[observed])
+        fit = solve(plan, data, candidate.tau, tolerance=NOISE_TOLERANCE)
+        path = _path(series.kind, plan, fit, scaled, horizon, candidate.damping)
+        path = path * scaled.size + scaled.offset
+        result[index + 3] = np.exp(np.minimum(path, 700.0)) if candidate.log else path
+
+
+def _plan(
+    series: Series,
+    candidate: Candidate,
+    positions: FloatArray,
+    total: int,
+    shifts: tuple[int, ...],
+) -> Design:
+    features = series.rich if candidate.rich else series.plain
+    columns, priors = features.columns[:total], features.priors
+    if shifts:
+        columns = np.hstack([columns, step_columns(list(shifts), total)])
+        priors = np.concatenate([priors, np.full(len(shifts), STEP_PRIOR)])
+    times = (positions - positions[0]) / max(float(positions[-1] - positions[0]), 1.0)
+    count = 0 if candidate.flat else CHANGEPOINT_COUNT
+    plan = design(positions, total, changepoints(times, count, candidate.share), columns, priors)
+    if not candidate.flat:
+        return plan
+    precision = plan.precision.copy()
+    precision[0] = FLAT_GROWTH_PRIOR**-2.0
+    return replace(plan, precision=precision)
+
+
+@dataclass(frozen=True)
+class _Gram:
+    rows: FloatArray
+    weighted: FloatArray
+    gram: FloatArray
+    weights: FloatArray | None
+
+    def moments(self, target: FloatArray) -> Moments:
+        weighted = target if self.weights is None else target * self.weights
+        return Moments(
+            gram=self.gram,
+            cross=target @ self.weighted,
+            square=float(target @ weighted),
+            count=float(len(target) if self.weights is None else self.weights.sum()),
+        )
+
+
+def _gram(plan: Design, observed: BoolArray, half_life: float | None) -> _Gram:
+    count = len(observed)
+    rows = plan.columns[:count][observed]
+    if half_life is None:
+        return _Gram(rows, rows, rows.T @ rows, None)
+    ages = count - 1 - np.flatnonzero(observed)
+    weights = np.exp2(-ages / half_life)
+    weighted = rows * weights[:, None]
+    return _Gram(rows, weighted, rows.T @ weighted, weights)
+
+
+def _path(
+    kind: Kind, plan: Design, fit: Fit, scaled: _Scaled, horizon: int, damping: float
+) -> FloatArray:
+    """Scaled forecast: the model's line, its slope damped, plus the expected residuals."""
+    line = plan.columns @ fit.coefficients
+    origin = len(scaled.values)
+    ahead = line[origin:].copy()
+    if damping < 1.0:
+        ramps = fit.coefficients[2 : 2 + plan.ramp_count]
+        slope = (fit.coefficients[0] + ramps.sum()) * (plan.columns[1, 0] - plan.columns[0, 0])
+        steps = np.arange(1, horizon + 1)
+        ahead += slope * (np.cumsum(damping**steps) - steps)
+    return ahead + residual_path(scaled.values - line[:origin], kind.lags, horizon)
+
+
+def _bounded(result: FloatArray, series: Series, history: FloatArray) -> FloatArray:
+    recent = history[-max(4 * series.kind.period, 60) :]
+    recent = recent[np.isfinite(recent)]
+    if not recent.size:
+        recent = history[np.isfinite(history)]
+    low, high = series.low, series.high
+    if recent.min() > 0:
+        low, high = max(low, SHRINK * recent.min()), min(high, GROW * recent.max())
+    return np.asarray(np.clip(result, low, max(low, high)))
+
+
+def _words(candidate: Candidate) -> str:
+    parts = [
+        "log" if candidate.log else "linear",
+        "flat" if candidate.flat else f"tau={candidate.tau:g},range={candidate.share:g}",
+    ]
+    if candidate.rich:
+        parts.append("rich")
+    if candidate.damping < 1:
+        parts.append(f"damped={candidate.damping:g}")
+    if candidate.half_life is not None:
+        parts.append(f"half_life={candidate.half_life:g}")
+    return ",".join(parts)

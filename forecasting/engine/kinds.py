@@ -1,0 +1,154 @@
+"""What is known beforehand about hourly, daily and weekly series: seasons, lags, candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from forecasting.engine.design import Season
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One configuration of the model, in Prophet's own terms plus what is put around it.
+
+    ``tau`` is ``changepoint_prior_scale``, ``share`` is ``changepoint_range``, ``flat`` is flat
+    growth. ``damping`` multiplies the slope beyond the history per step; ``half_life`` is the
+    age in steps at which an observation counts half, ``None`` for equal weights.
+    """
+
+    log: bool
+    tau: float = 0.05
+    share: float = 0.8
+    rich: bool = False
+    flat: bool = False
+    damping: float = 1.0
+    half_life: float | None = None
+
+    @property
+    def group(self) -> tuple[bool, float, bool, float | None]:
+        """Candidates with equal groups share their columns and their Gram matrix."""
+        return (self.rich, self.share, self.flat, self.half_life)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A class of series; all lengths in grid steps.
+
+    ``period`` is the season of the naive reference and of MASE, ``profile`` that of the median
+    profile under exponential smoothing, ``shortest`` the history that an origin must leave.
+    """
+
+    name: str
+    step: str
+    period: int
+    profile: int
+    plain: tuple[Season, ...]
+    rich: tuple[Season, ...]
+    lags: tuple[int, ...]
+    candidates: tuple[Candidate, ...]
+    shortest: int
+    events: bool = False
+
+
+YEARLY_CYCLES: Final = 2.0
+"""A season is estimated only from a history of at least this many periods."""
+
+_WEEK_OF_HOURS: Final = (Season(168, 24, 1.0), Season(24, 11))
+
+HOURLY: Final = Kind(
+    name="hourly",
+    step="h",
+    period=24,
+    profile=168,
+    plain=(Season(24, 6), Season(168, 3)),
+    rich=_WEEK_OF_HOURS,
+    lags=(1, 2, 3, 24, 25, 48, 168),
+    shortest=3 * 168,
+    candidates=(
+        Candidate(log=True, rich=True, tau=0.05, share=0.95),
+        Candidate(log=False, rich=True, tau=0.05, share=0.95),
+        Candidate(log=True, rich=True, tau=0.5, share=0.95, damping=0.97),
+        Candidate(log=False, rich=True, tau=0.5, share=0.95, damping=0.97),
+        Candidate(log=True, rich=True, tau=0.005),
+        Candidate(log=True, rich=True, flat=True),
+        Candidate(log=False, rich=True, flat=True),
+        Candidate(log=True, rich=True, flat=True, half_life=168),
+        Candidate(log=False, rich=True, flat=True, half_life=168),
+        Candidate(log=True),
+    ),
+)
+
+DAILY: Final = Kind(
+    name="daily",
+    step="D",
+    period=7,
+    profile=7,
+    plain=(Season(7, 3),),
+    rich=(Season(7, 3), Season(365.25, 6)),
+    lags=(1, 2, 3, 7, 14),
+    shortest=56,
+    events=True,
+    candidates=(
+        Candidate(log=True, tau=0.05),
+        Candidate(log=False, tau=0.05),
+        Candidate(log=True, tau=0.5, share=0.95, damping=0.97),
+        Candidate(log=False, tau=0.5, share=0.95, damping=0.97),
+        Candidate(log=True, rich=True, tau=0.05),
+        Candidate(log=False, rich=True, tau=0.05),
+        Candidate(log=True, rich=True, flat=True, half_life=90),
+        Candidate(log=True, flat=True),
+        Candidate(log=False, flat=True),
+        Candidate(log=True, flat=True, half_life=28),
+    ),
+)
+
+WEEKLY: Final = Kind(
+    name="weekly",
+    step="W",
+    period=1,
+    profile=1,
+    plain=(),
+    rich=(Season(365.25 / 7, 6, 1.0),),
+    lags=(1, 2, 3, 4, 13),
+    shortest=60,
+    candidates=(
+        Candidate(log=True, tau=0.5, share=0.95),
+        Candidate(log=False, tau=0.5, share=0.95),
+        Candidate(log=True, tau=0.5, share=0.95, damping=0.97),
+        Candidate(log=True, rich=True, tau=0.5, share=0.95),
+        Candidate(log=False, rich=True, tau=0.5, share=0.95),
+        Candidate(log=True, rich=True, tau=0.05, half_life=104),
+        Candidate(log=True, flat=True, half_life=13),
+        Candidate(log=True, rich=True, flat=True, half_life=52),
+        Candidate(log=False, flat=True, half_life=13),
+    ),
+)
+
+LONG_DAILY: Final = Kind(
+    name="long_daily",
+    step="D",
+    period=7,
+    profile=7,
+    plain=(Season(7, 3),),
+    rich=(Season(7, 3), Season(365.25, 6, 1.0)),
+    lags=(1, 2, 3, 7, 14),
+    shortest=90,
+    events=True,
+    candidates=(
+        Candidate(log=True, tau=0.005),
+        Candidate(log=True, tau=0.05),
+        Candidate(log=True, tau=0.5, share=0.9),
+        Candidate(log=False, tau=0.005),
+        Candidate(log=False, tau=0.05),
+        Candidate(log=False, tau=0.5, share=0.9),
+        Candidate(log=True, tau=0.05, share=0.9, damping=0.995),
+        Candidate(log=True, rich=True, tau=0.05),
+        Candidate(log=False, tau=0.05, share=0.9, half_life=120),
+        Candidate(log=True, flat=True, half_life=60),
+        Candidate(log=True, tau=0.05, share=0.9, half_life=120),
+    ),
+)
+
+KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
+"""Kind by pandas frequency letter."""
