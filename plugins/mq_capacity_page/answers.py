@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 from domain.crossing import Crossing
 from domain.forecast import Forecast
-from domain.metric import Statistic, series_id, split_series_id, sysplex_of
-from mq_capacity_page import fleet, subject_view
+from domain.metric import Statistic, sysplex_of
+from mq_capacity_page import fleet, subject_view, wording
 from mq_capacity_page.figures import DailyValue, SeriesRows
 from mq_capacity_page.fleet import FleetLine
 from mq_capacity_page.gateway import Site
@@ -111,16 +111,7 @@ def frame(site: Site, day: date | None, current: str) -> Frame:
 def fleet_of(site: Site, day: date) -> list[FleetLine]:
     """All findings of the day as lines, most urgent first."""
     findings = reads.findings(site.engine, day)
-    first = _window_start(site, day)
-    metrics = {split_series_id(one.series_id)[0] for one in findings if one.series_id}
-    peaks = {
-        series_id(metric, subject): peak
-        for metric in sorted(metrics)
-        for subject, peak in reads.peaks(site.engine, metric, first, day).items()
-    }
-    facts = fleet.Facts(
-        findings, reads.crossings(site.engine, day), reads.tickets(site.engine), peaks
-    )
+    facts = fleet.Facts(findings, reads.crossings(site.engine, day), reads.tickets(site.engine))
     return fleet.fleet_lines(facts, site.estate)
 
 
@@ -135,6 +126,18 @@ def coverage(site: Site, day: date) -> Coverage:
     return Coverage(measured=len(measured), known=max(len(known), len(measured)))
 
 
+def series_named(site: Site, part: str) -> tuple[list[SeriesFacts], int]:
+    """Series whose id or words contain ``part``, by subject; and how many there are at all."""
+    known = sorted(reads.series(site.engine), key=lambda one: (one.subject, one.metric))
+    wanted = part.strip().casefold()
+    found = [
+        one
+        for one in known
+        if wanted in f"{one.series_id} {wording.metric_words(one.metric)}".casefold()
+    ]
+    return found, len(known)
+
+
 def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> SeriesRows | None:
     """What is drawn of a series; ``None`` when no series has that name."""
     facts = reads.one_series(site.engine, name)
@@ -144,6 +147,7 @@ def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> Serie
     return SeriesRows(
         unit=facts.unit,
         days=[DailyValue(one.site_date, one.peak, one.p95) for one in _history(site, name, day)],
+        statistic=statistic,
         forecast=reads.forecast(site.engine, name, statistic, day),
         crossings=[one for one in crossings if one.statistic is statistic],
         site_date=day,

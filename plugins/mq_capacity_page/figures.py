@@ -7,65 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast
 from domain.metric import Statistic
 from mq_capacity_page import wording
+from mq_capacity_page.themes import PALETTES, Palette, Theme
 
 Trace = dict[str, Any]
 VISIBLE_HISTORY_DAYS: Final = 180
 """History in view at first; the rest is reached by zooming out."""
 HEADROOM_ABOVE_RATIO: Final = 0.08
-
-
-class Theme(StrEnum):
-    """Which of the two palettes the reader's screen asks for."""
-
-    light = "light"
-    dark = "dark"
-
-
-class Palette(NamedTuple):
-    """Colours of one theme; contrast of lines on the background is at least 3 to 1."""
-
-    text: str
-    grid: str
-    peak: str
-    p95: str
-    forecast: str
-    band: str
-    limit: str
-    crossing: str
-    cutoff: str
-
-
-PALETTES: Final = {
-    Theme.light: Palette(
-        text="#3b4252",
-        grid="#e3e7ee",
-        peak="#1f5fa8",
-        p95="#7c93b2",
-        forecast="#b45309",
-        band="rgba(217,119,6,0.18)",
-        limit="#b42318",
-        crossing="rgba(180,35,24,0.10)",
-        cutoff="#8a93a3",
-    ),
-    Theme.dark: Palette(
-        text="#c6cedb",
-        grid="#2c3442",
-        peak="#7ab3f0",
-        p95="#6f86a5",
-        forecast="#f0a94b",
-        band="rgba(240,169,75,0.20)",
-        limit="#ff8577",
-        crossing="rgba(255,133,119,0.13)",
-        cutoff="#7d8798",
-    ),
-}
+LABEL_DAYS: Final = 60
+"""A label this near to the right edge is written to the left of its line."""
+LABEL_STEP_PX: Final = 15
+LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 
 class DailyValue(NamedTuple):
@@ -81,6 +38,8 @@ class SeriesRows(NamedTuple):
 
     unit: str
     days: Sequence[DailyValue]
+    statistic: Statistic
+    """Whose line is drawn strongest: the one that the limits are compared with."""
     forecast: Forecast | None
     crossings: Sequence[Crossing]
     site_date: date
@@ -117,12 +76,15 @@ def _history(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> li
     axis = [day.isoformat() for day in calendar]
     peaks = [day.peak * factor if day else None for day in found]
     p95s = [day.p95 * factor if day else None for day in found]
-    return [
-        _line_trace(
-            "95th percentile of hours", axis, p95s, unit, {"color": palette.p95, "width": 1}
-        ),
-        _line_trace("Daily peak", axis, peaks, unit, {"color": palette.peak, "width": 1.8}),
-    ]
+    of_peak = rows.statistic is not Statistic.p95
+    strong = {"color": palette.peak, "width": 1.8}
+    faint = {"color": palette.p95, "width": 1}
+    p95_line = _line_trace(
+        "95th percentile of hours", axis, p95s, unit, faint if of_peak else strong
+    )
+    peak_line = _line_trace("Daily peak", axis, peaks, unit, strong if of_peak else faint)
+    below, above = (p95_line, peak_line) if of_peak else (peak_line, p95_line)
+    return [below, {**above, "legendrank": LEGEND_FIRST}]
 
 
 def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Palette) -> list[Trace]:
@@ -135,7 +97,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
     upper = [point.upper * factor for point in forecast.points]
     lower = [point.lower * factor for point in forecast.points]
     expected = [point.expected * factor for point in forecast.points]
-    dashed = {"color": palette.forecast, "width": 2, "dash": "dash"}
+    middle = {"color": palette.forecast, "width": 1.8}
     return [
         {**_line_trace("Upper edge", axis, upper, unit, edge), "showlegend": False},
         {
@@ -143,7 +105,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
             "fill": "tonexty",
             "fillcolor": palette.band,
         },
-        _line_trace(f"Forecast {of_what}", axis, expected, unit, dashed),
+        _line_trace(f"Forecast {of_what}", axis, expected, unit, middle),
     ]
 
 
@@ -196,7 +158,13 @@ def _layout(
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
         "dragmode": "zoom",
-        "legend": {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top"},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": -0.14,
+            "yanchor": "top",
+            "traceorder": "normal",
+        },
         "xaxis": {
             **axis,
             "type": "date",
@@ -214,51 +182,68 @@ def _layout(
             "tickformat": ",~r",
         },
         "shapes": _shapes(rows, last, palette),
-        "annotations": [_cutoff_label(rows.site_date, palette)],
+        "annotations": _labels(rows, palette),
     }
 
 
 def _shapes(rows: SeriesRows, last: date, palette: Palette) -> list[dict[str, Any]]:
-    """The site day as a thin line, and each range of crossing dates as a shaded strip."""
-    upright = {"yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
-    shapes: list[dict[str, Any]] = [
-        {
-            **upright,
-            "type": "line",
-            "x0": rows.site_date.isoformat(),
-            "x1": rows.site_date.isoformat(),
-            "line": {"color": palette.cutoff, "width": 1, "dash": "dot"},
-        }
-    ]
-    for crossing in rows.crossings:
-        start = crossing.earliest_date or crossing.expected_date or crossing.latest_date
-        if crossing.state is not CrossingState.will_cross or start is None:
-            continue
-        shapes.append(
-            {
-                **upright,
-                "type": "rect",
-                "x0": start.isoformat(),
-                "x1": (crossing.latest_date or last).isoformat(),
-                "fillcolor": palette.crossing,
-                "line": {"width": 0},
-            }
-        )
+    """Site day and expected dates as upright lines, each range of crossing dates as a strip."""
+    cutoff = {"color": palette.cutoff, "width": 1, "dash": "dot"}
+    expected = {"color": palette.limit, "width": 1, "dash": "dot"}
+    shapes: list[dict[str, Any]] = [_upright(rows.site_date, rows.site_date, "line", line=cutoff)]
+    for crossing in _dated(rows):
+        first = crossing.earliest_date or crossing.expected_date or crossing.latest_date
+        if first is not None:
+            end = crossing.latest_date or last
+            strip = {"fillcolor": palette.crossing, "line": {"width": 0}}
+            shapes.append(_upright(first, end, "rect", **strip))
+        if crossing.expected_date is not None:
+            day = crossing.expected_date
+            shapes.append(_upright(day, day, "line", line=expected))
     return shapes
 
 
-def _cutoff_label(site_date: date, palette: Palette) -> dict[str, Any]:
+def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]:
     return {
-        "x": site_date.isoformat(),
+        "type": kind,
+        "layer": "below",
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "x0": first.isoformat(),
+        "x1": last.isoformat(),
+        **style,
+    }
+
+
+def _labels(rows: SeriesRows, palette: Palette) -> list[dict[str, Any]]:
+    """What the upright lines mean."""
+    labels = [_label(rows.site_date, "known up to here", "right", palette.cutoff)]
+    last = _span(rows)[1]
+    for day in sorted({one.expected_date for one in _dated(rows) if one.expected_date}):
+        anchor = "right" if (last - day).days < LABEL_DAYS else "left"
+        words = f"expected {wording.short_day(day)}"
+        labels.append(_label(day, words, anchor, palette.limit))
+        labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 2)
+    return labels
+
+
+def _label(day: date, words: str, anchor: str, colour: str) -> dict[str, Any]:
+    return {
+        "x": day.isoformat(),
         "y": 1,
         "yref": "paper",
-        "text": "known up to here",
+        "text": words,
         "showarrow": False,
-        "xanchor": "right",
+        "xanchor": anchor,
         "yanchor": "top",
-        "xshift": -4,
-        "font": {"color": palette.cutoff, "size": 11},
+        "xshift": 4 if anchor == "left" else -4,
+        "font": {"color": colour, "size": 11},
     }
+
+
+def _dated(rows: SeriesRows) -> list[Crossing]:
+    return [one for one in rows.crossings if one.state is CrossingState.will_cross]
 
 
 def _span(rows: SeriesRows) -> tuple[date, date]:

@@ -5,8 +5,7 @@ Pure: what the store holds goes in, lines ready to print come out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -19,7 +18,6 @@ from domain.ticket import Ticket, TicketState
 from domain.urgency import urgency
 from mq_capacity_page import wording
 from mq_capacity_page.wording import Quantity
-from store.models import PeakValue
 
 ALL: Final = "all"
 
@@ -52,7 +50,8 @@ class FleetLine(BaseModel):
     """``None`` for what is shared between queue managers, such as a coupling facility."""
     observed: Quantity
     limit: Quantity
-    peak_date: date | None
+    observed_when: str
+    """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
     headroom: str
 
     @property
@@ -79,8 +78,6 @@ class Facts(NamedTuple):
     findings: Sequence[Finding]
     crossings: Iterable[Crossing]
     tickets: Iterable[Ticket]
-    peaks: Mapping[str, PeakValue]
-    """By series id, over the rule window that ends on the day."""
 
 
 class Choices(NamedTuple):
@@ -99,7 +96,6 @@ def fleet_lines(facts: Facts, estate: Estate) -> list[FleetLine]:
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
-            facts.peaks,
             estate,
         )
         for finding in facts.findings
@@ -138,27 +134,33 @@ def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
-    peaks: Mapping[str, PeakValue],
     estate: Estate,
 ) -> FleetLine:
     metric = split_series_id(finding.series_id)[0] if finding.series_id else None
     sysplex = sysplex_of(finding.subject)
     names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
     manager = estate.queue_manager(sysplex, names[0]) if names else None
-    peak = peaks.get(finding.series_id) if finding.series_id else None
     return FleetLine(
         finding=finding,
         crossing=crossing,
         ticket=ticket,
         sysplex=sysplex,
         names=names,
-        resource=wording.resource_of(metric, finding.title),
+        resource=wording.resource_of(metric, finding.rule_id),
         system_class=manager.system_class if manager else None,
         observed=wording.quantity(finding.observed, finding.unit),
         limit=wording.quantity(finding.limit_value, finding.unit),
-        peak_date=peak.site_date if peak else None,
+        observed_when=_observed_when(finding),
         headroom=wording.headroom(finding.headroom_ratio),
     )
+
+
+def _observed_when(finding: Finding) -> str:
+    """The day behind the watched series, as the input that came from it says."""
+    for item in finding.inputs:
+        if finding.series_id and item.source.startswith(finding.series_id):
+            return item.source.removeprefix(finding.series_id).strip(" ,")
+    return ""
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:

@@ -53,6 +53,7 @@ def _environment() -> Environment:
             "quantity": wording.quantity,
             "headroom": wording.headroom,
             "day": wording.day_words,
+            "shortday": wording.short_day,
             "distance": wording.distance,
             "instant": wording.instant,
             "bytes": wording.byte_count,

@@ -18,10 +18,11 @@ from domain.ticket import TicketState
 from mq_capacity_page import answers, fleet
 from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
 from mq_capacity_page.auth import get_user
-from mq_capacity_page.figures import Theme, series_figure
+from mq_capacity_page.figures import series_figure
 from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.mail_preview import SEALED_POLICY, preview
 from mq_capacity_page.rendering import page
+from mq_capacity_page.themes import Theme
 from store import reads
 
 router = APIRouter(dependencies=[Depends(get_user)])
@@ -74,14 +75,16 @@ def overview(site: SiteDep, query: Annotated[OverviewQuery, Query()]) -> HTMLRes
 def series(
     site: SiteDep,
     series: str = "",
+    find: str = "",
     day: Annotated[Day, Query()] = None,
     statistic: Annotated[StatisticChoice, Query()] = None,
 ) -> HTMLResponse:
     """One series with its chart, or the list of all series when none is named."""
     frame = answers.frame(site, day, "series")
     if not series:
+        found, known = answers.series_named(site, find)
         return page(
-            "series_list.html", frame=frame, asset=asset_link, all=reads.series(site.engine)
+            "series_list.html", frame=frame, asset=asset_link, all=found, known=known, find=find
         )
     view = answers.series_view(site, series, frame.day, statistic)
     if view is None:

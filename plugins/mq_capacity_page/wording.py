@@ -67,6 +67,16 @@ RESOURCE_BY_PREFIX: Final = (
     ("page_set_", "Page set"),
     ("structure_", "CF structure"),
 )
+RESOURCE_BY_RULE: Final = (
+    ("LOG-", "Active log"),
+    ("CF-", "CF processor"),
+    ("CHI-", "Chinit storage"),
+    ("BP-", "Buffer pool"),
+    ("PS-", "Page set"),
+    ("CFS-", "CF structure"),
+)
+"""For findings without a series, such as those that lack an input."""
+OTHER_RESOURCE: Final = "Other"
 
 
 class Quantity(BaseModel):
@@ -119,6 +129,11 @@ def day_words(day: date) -> str:
     return f"{day:%a} {day.day} {day:%b} {day.year}"
 
 
+def short_day(day: date) -> str:
+    """``5 Jan 2026``."""
+    return f"{day.day} {day:%b} {day.year}"
+
+
 def distance(day: date, origin: date) -> str:
     """``today``, ``in 23 days``, ``12 days ago``: seen from the site day shown."""
     days = (day - origin).days
@@ -138,12 +153,10 @@ def byte_count(count: int | None) -> str:
     return ABSENT if count is None else f"{count:,}"
 
 
-def resource_of(metric: str | None, title: str) -> str:
-    """The kind of resource behind a metric; the rule's title where there is no metric."""
-    for prefix, word in RESOURCE_BY_PREFIX:
-        if metric and metric.startswith(prefix):
-            return word
-    return title
+def resource_of(metric: str | None, rule_id: str) -> str:
+    """The kind of resource behind a metric, else behind the topic that a rule id begins with."""
+    table, name = (RESOURCE_BY_PREFIX, metric) if metric else (RESOURCE_BY_RULE, rule_id)
+    return next((word for prefix, word in table if name.startswith(prefix)), OTHER_RESOURCE)
 
 
 def metric_words(metric: str) -> str:
