@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 
 from domain.datasets import CONSOLE_EVENT, QUARANTINE
 from domain.errors import CapacityError, InputError
-from domain.source import SourceSummary
-from ingest.sources.registry import read, source_for
+from domain.source import Source, SourceSummary
+from ingest.sources.registry import source_for
 from spark_apps.console_storage import CARRY_HOURS
 from spark_apps.lake import (
     LandedFile,
@@ -62,8 +62,9 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     earlier = _earlier_datasets(options.lake, landed)
     source_name = landed.path.parent.parent.name.partition("=")[2]
     try:
-        source_name = source_for(landed.path).name
-        manifest = _decode(source_name, landed, options)
+        source = source_for(landed.path, options.zone_by_smfid)
+        source_name = source.name
+        manifest = _decode(source, landed, options)
     except CapacityError as error:
         manifest = _failed(landed, source_name, str(error))
     except OSError:
@@ -83,8 +84,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     return manifest
 
 
-def _decode(source_name: str, landed: LandedFile, options: DecodeOptions) -> Manifest:
-    reading = read(landed.path, landed.sha256, options.zone_by_smfid)
+def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manifest:
+    reading = source.read(landed.path, landed.sha256)
     facts = _Facts()
     with _row_files(options.lake, landed) as writers:
         for dataset, table in reading.tables():
@@ -96,7 +97,7 @@ def _decode(source_name: str, landed: LandedFile, options: DecodeOptions) -> Man
         rows = writers.publish(only=None if problem is None else {QUARANTINE.name})
     return Manifest(
         sha256=landed.sha256,
-        source=source_name,
+        source=source.name,
         name=landed.path.name,
         received_date=landed.received_date,
         decoder_version=DECODER_VERSION,

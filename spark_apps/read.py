@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
 
-from domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
-from ingest.smf.layout import column_names, layouts
+from domain.datasets import CONSOLE_EVENT, QUARANTINE
+from domain.errors import ConfigurationError
+from ingest.smf.layout import layouts
+from ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.intervals import INTERVAL, Sections
 from spark_apps.lake import Manifest, dataset_files
 from spark_apps.registry import datasets_read
@@ -19,7 +21,7 @@ from spark_apps.sections import SECTION_KEYS, once, placed
 from spark_apps.stale import Placement
 
 _SECTION: Final = "section_"
-_FACILITY: Final = "section_r744"
+_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE)}
 
 
 def read_sections(
@@ -46,17 +48,25 @@ def read_placed(
 
 
 def read_dataset(spark: SparkSession, name: str, paths: Sequence[str]) -> DataFrame:
-    """Rows of one dataset; without files, no rows but the columns of its layout."""
+    """Rows of one dataset; without files, no rows but all its columns."""
+    schema = dataset_schema(name)
     if not paths:
-        return spark.createDataFrame([], _empty_schema(name))
-    schema = from_arrow_schema(pq.read_schema(paths[0]))
+        return spark.createDataFrame([], schema)
     return spark.read.schema(schema).parquet(*paths)
 
 
-def _empty_schema(name: str) -> str:
-    if not name.startswith(_SECTION):
-        return CONSOLE_EVENT.spark_schema
-    layout = layouts()[name.removeprefix(_SECTION).upper()]
-    fixed = CF_SECTION_COLUMNS if name.startswith(_FACILITY) else SECTION_COLUMNS
-    kinds = {**dict.fromkeys(column_names(layout), "double"), **fixed}
-    return ", ".join(f"{column} {kind}" for column, kind in kinds.items())
+def dataset_schema(name: str) -> StructType:
+    """Columns of a dataset of the lake that ``decode`` writes.
+
+    Raises ConfigurationError when there is no such dataset.
+    """
+    if name in _PLAIN:
+        return cast("StructType", StructType.fromDDL(_PLAIN[name].spark_schema))
+    layout = layouts().get(name.removeprefix(_SECTION).upper())
+    if layout is None or not name.startswith(_SECTION):
+        raise ConfigurationError(
+            "no dataset has this name",
+            found=name,
+            expected="console_event, quarantine, or section_ and the name of a structure",
+        )
+    return from_arrow_schema(layout_schema(layout))

@@ -1,0 +1,97 @@
+"""``spark.read.format("smf")``: dumps and console logs as tables, without landing them.
+
+For a look at a dump from a notebook or a shell. The daily run uses ``spark_apps.decode``, which
+decodes all structures in one pass and does not send rows through the JVM.
+
+    spark.dataSource.register(SmfDataSource)
+    spark.read.format("smf").option("dataset", "section_qjst").load("dumps/*.smf")
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from domain.errors import ConfigurationError, InputError
+from ingest.sources.registry import source_for
+from spark_apps.read import dataset_schema
+
+
+class SmfDataSource(DataSource):
+    """Options: ``dataset`` (such as ``section_qjst``) and ``path`` (a file, folder or pattern).
+
+    Any other option ``zone.SYS1`` gives the time zone of a system for its console log.
+    """
+
+    @classmethod
+    def name(cls) -> str:
+        """The name given to ``format``."""
+        return "smf"
+
+    def schema(self) -> StructType:
+        """The columns of the dataset; raises ConfigurationError when there is no such one."""
+        return dataset_schema(self._required("dataset"))
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """A reader of the files that ``path`` stands for."""
+        zones = {
+            key.removeprefix("zone.").upper(): value
+            for key, value in self.options.items()
+            if key.startswith("zone.")
+        }
+        columns = tuple(schema.names)
+        return SmfReader(
+            files_of(self._required("path")), self._required("dataset"), columns, zones
+        )
+
+    def _required(self, option: str) -> str:
+        value = self.options.get(option)
+        if not value:
+            raise ConfigurationError(
+                f"option {option} of format smf is missing",
+                remedy=f'Give it with .option("{option}", …), for instance dataset section_qjst.',
+            )
+        return str(value)
+
+
+@dataclass
+class SmfReader(DataSourceReader):
+    """Reads one dataset of many files."""
+
+    files: Sequence[str]
+    dataset: str
+    columns: Sequence[str]
+    zones: Mapping[str, str]
+
+    def partitions(self) -> Sequence[InputPartition]:
+        """One partition per file."""
+        return [InputPartition(path) for path in self.files]
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        """The rows of one file as Arrow batches; raises InputError when it cannot be read."""
+        path = Path(str(partition.value))
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        for dataset, table in source_for(path, self.zones).read(path, sha256).tables():
+            if dataset == self.dataset:
+                yield from pa.Table.to_batches(table.select(list(self.columns)))
+
+
+def files_of(pattern: str) -> list[str]:
+    """The files that a path, a folder or a pattern stands for, in order.
+
+    Raises InputError when there are none.
+    """
+    path = Path(pattern)
+    found = sorted(path.rglob("*")) if path.is_dir() else map(Path, sorted(glob(pattern)))  # noqa: PTH207 - absolute patterns too
+    files = [str(file.absolute()) for file in found if file.is_file()]
+    if not files:
+        raise InputError("no file there", file=pattern, expected="a file, folder or pattern")
+    return files
