@@ -41,11 +41,16 @@ class Form:
     function: Function
     takes_model: bool
 
+    @property
+    def names(self) -> dict[str, bool]:
+        """The inputs as they are given from outside, and whether each must be."""
+        fields = self.inputs.model_fields.items()
+        return {field.alias or name: field.is_required() for name, field in fields}
+
     def fits(self, names: set[str]) -> bool:
         """Whether exactly these names can be given to this form."""
-        fields = self.inputs.model_fields
-        required = {name for name, field in fields.items() if field.is_required()}
-        return required <= names <= set(fields)
+        required = {name for name, needed in self.names.items() if needed}
+        return required <= names <= set(self.names)
 
     def run(self, inputs: BaseModel) -> BaseModel | Figures:
         """The result for validated inputs."""
@@ -93,7 +98,7 @@ class Entry:
                     f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
                     for item in error.errors()
                 )
-        asked = [" ".join(form.inputs.model_fields) for form in self.forms]
+        asked = [" ".join(form.names) for form in self.forms]
         raise ConfigurationError(
             problem or f"{self.id} cannot be answered from these inputs",
             found=" ".join(sorted(given)) or "nothing",

@@ -1,0 +1,25 @@
+"""The documents that the rulebook cites."""
+
+from __future__ import annotations
+
+from domain.finding import Citation
+
+
+def mp16(section: str) -> Citation:
+    """Capacity Planning and Tuning for IBM MQ for z/OS, fourteenth edition, September 2024."""
+    return Citation(document="MP16", edition="14", section=section)
+
+
+def sysplex(section: str) -> Citation:
+    """Moving messages between queue managers in a sysplex (MQ V8 on a z13)."""
+    return Citation(document="Moving messages in a sysplex", edition="2019", section=section)
+
+
+def ztpf(section: str) -> Citation:
+    """Deep dive into 64-bit support for IBM MQ on z/TPF."""
+    return Citation(document="z/TPF 64-bit MQ", edition="TPFUG 2024", section=section)
+
+
+def linux(section: str) -> Citation:
+    """IBM MQ V8.0 for Linux on x86_64 performance report."""
+    return Citation(document="MQ V8.0 for Linux performance report", edition="1.1", section=section)
