@@ -155,7 +155,7 @@ def _opened(path: Path) -> BinaryIO:
     """The log, unpacked when it is gzip."""
     with path.open("rb") as raw:
         packed = raw.read(2) == GZIP_MAGIC
-    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")  # noqa: SIM115 - handed out
+    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
 
 
 @dataclass
