@@ -7,6 +7,7 @@ refuses root; otherwise it runs as the present user.
 
 from __future__ import annotations
 
+import atexit
 import subprocess
 import time
 import warnings
@@ -20,6 +21,7 @@ from domain.errors import ServiceUnavailable
 AIRFLOW_DATABASE: Final = "airflow"
 STORE_DATABASE: Final = "mqcap"
 START_TRIES: Final = 3
+PID_FILE: Final = "postmaster.pid"
 SETUP: Final = r"""
 SELECT 'CREATE DATABASE airflow'
  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
@@ -44,8 +46,11 @@ class Postgres:
 
     def stop(self) -> None:
         """Stop the server; data stay. Stopping a stopped server does nothing."""
-        if (self.server.pgdata / "postmaster.pid").exists():
+        if (self.server.pgdata / PID_FILE).exists():
             self.server.stop()
+        # the package has no way to forget a server; it would hand out the stopped one again
+        type(self.server)._instances.pop(self.server.pgdata, None)  # noqa: SLF001
+        atexit.unregister(self.server._cleanup)  # noqa: SLF001
 
 
 def start_postgres(data: Path) -> Postgres:
@@ -60,7 +65,21 @@ def start_postgres(data: Path) -> Postgres:
     return running
 
 
+def _forget_another_s_pid(data: Path) -> None:
+    """Remove the note of a server that was killed when its process id is another program's now.
+
+    The package would take that program for the server.
+    """
+    note = data / PID_FILE
+    if note.is_file():
+        pid = int(note.read_text(encoding="utf-8").split()[0])
+        psutil = import_module("psutil")
+        if psutil.pid_exists(pid) and "postgres" not in psutil.Process(pid).name():
+            note.unlink()
+
+
 def _start(data: Path) -> Any:
+    _forget_another_s_pid(data)
     with warnings.catch_warnings():
         # the package looks up the runtime folder at import and warns where there is none
         warnings.simplefilter("ignore")
