@@ -157,7 +157,7 @@ def _write_dump(
     local_us = end_us + int(clock.offsets(np.array([end_us]))[0]) * MINUTE_US
     content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]
     path = out_dir / "dumps" / f"{plex.spec.name}.{period.name}.smf"
-    framing = Framing(plex.spec.daily_framing) if period.is_daily else Framing.rdw
+    framing = plex.spec.daily_framing if period.is_daily else Framing.rdw
     write_dump(path, content, framing)
     return path, len(content)
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from domain.errors import ConfigurationError
 from domain.estate import Name4, Name8, SystemClass
+from ingest.smf.encode import Framing
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
@@ -189,7 +190,7 @@ class SysplexSpec(Model):
     systems: Annotated[tuple[SystemSpec, ...], Field(min_length=1)]
     qmgrs: tuple[QueueManagerSpec, ...] = ()
     cfs: tuple[CouplingFacilitySpec, ...] = ()
-    daily_framing: str = "rdw"
+    daily_framing: Framing = Framing.rdw
     """Framing of the daily dumps; the archived months are always ``rdw``."""
 
     @field_validator("timezone")
@@ -197,6 +198,14 @@ class SysplexSpec(Model):
     def _known_zone(cls, value: str) -> str:
         ZoneInfo(value)
         return value
+
+    @model_validator(mode="after")
+    def _queue_managers_run_somewhere(self) -> Self:
+        known = {system.smfid for system in self.systems}
+        lost = [qmgr.name for qmgr in self.qmgrs if qmgr.system not in known]
+        if lost:
+            raise ValueError(f"system of {', '.join(lost)} is none of {', '.join(sorted(known))}")
+        return self
 
 
 class EstateSpec(Model):
@@ -214,6 +223,13 @@ class EstateSpec(Model):
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]
+
+    @field_validator("interval_minutes")
+    @classmethod
+    def _divides_the_hour(cls, value: int) -> int:
+        if 60 % value:
+            raise ValueError("a number of minutes that divides the hour")
+        return value
 
 
 def load_spec(file: Path) -> EstateSpec:
