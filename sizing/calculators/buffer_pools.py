@@ -46,7 +46,7 @@ def synchronous_writes(qpstcbsl: Whole, qpstnbuf: Number) -> Figures:
 
 @calculator("BP-SHORT", "Short on storage", COUNTERS)
 def short_on_storage(qpstsos: Whole, qpststla: Whole, qpstdmc: Whole) -> Figures:
-    """Any of the three above zero in an interval is a breach (QPSTDMC has three spellings, F-13)."""
+    """Any of the three above zero in an interval is a breach (QPSTDMC: F-13)."""
     return {"breach": qpstsos > 0 or qpststla > 0 or qpstdmc > 0}
 
 
@@ -58,7 +58,7 @@ def deferred_writes(qpstdwt: Whole, qpstrio: Whole, after_restart: bool = False)
 
 @calculator("BP-IO-RATE", "Page set I/O of long-lived pools", COUNTERS)
 def io_rate(qpstrio: Whole, interval_s: Positive, qpstwio: Whole = 0) -> Figures:
-    """Reads and writes of an interval by its length (the division sign is missing in print, F-13)."""
+    """Reads and writes of an interval by its length (printed without the division, F-13)."""
     return {
         "reads_per_s": qpstrio / interval_s,
         "ios_per_s": (qpstrio + qpstwio) / interval_s,

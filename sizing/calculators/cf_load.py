@@ -1,0 +1,136 @@
+"""Coupling facility time: of messages, of structures, and what it makes of busy."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from sizing.registry import calculator, form_of
+from sizing.sources import mp16, sysplex
+from sizing.table import curve, interpolate
+
+SERVICE = mp16("What is the impact of having insufficient CPU in the Coupling Facility?")
+USAGE = mp16("Shared queue persistent message - CF usage")
+ENGINES = mp16("When do I need to add more engines to my Coupling Facility?")
+HOST = mp16("Shared queue persistent message request/reply CPU costs")
+FACILITY = mp16("Shared queue persistent message request/reply CF costs")
+DUPLEX_ADMIN = mp16("Duplexing the CSQ_ADMIN structure")
+DUPLEX_APP = mp16("Duplexing an application structure")
+DISTANCE = mp16("How does use of duplexed CF structures affect performance")
+IDLE = mp16("What is the impact of having Queue Managers active in a QSG but doing no work?")
+
+BUSY_MAX_PCT: Final = {True: 30, False: 60}
+"""By whether the CF has one engine; 60 % without a count means several (F-38)."""
+DUPLEX_CPU: Final = {
+    ("1KB", True): 1.15,
+    ("1KB", False): 1.30,
+    ("32KB", True): 1.12,
+    ("32KB", False): 1.25,
+}
+"""Host CPU by message size and persistence, application structures duplexed."""
+DUPLEX_ADMIN_THROUGHPUT_PCT: Final = {
+    ("1KB", True): -25,
+    ("32KB", True): -12,
+    ("1KB", False): -30,
+    ("32KB", False): -20,
+}
+
+
+@calculator("CF-RESPONSE", "CF service times", SERVICE)
+def service_time(cf_busy_pct: Percent) -> Figures:
+    """Measured at 20 % and 70 % busy; between and beyond the nearest lower point is given.
+
+    The response is not linear, so nothing is drawn between the points; ``async_us`` is
+    ``None`` below 70 %.
+    """
+    busy = cf_busy_pct >= 70
+    return {"sync_us": 9.9 if busy else 4.4, "async_us": 600 if busy else None}
+
+
+@calculator("CF-COST-MSG", "CF time of a shared queue message", USAGE)
+def message_cost(message_bytes: Whole, link: Literal["ICP"] = "ICP") -> Figures:
+    """28 us at 1000 bytes, 30 at 5000, with internal links; a transaction is two messages."""
+    del link  # the only one that was measured
+    each = interpolate(((1_000, 28), (5_000, 30)), message_bytes)
+    return {"cf_us_per_message": each, "cf_us_per_transaction": 2 * each}
+
+
+@calculator("CF-UTIL", "CF busy from a message rate", USAGE)
+def busy_of_rate(
+    messages_per_s: Amount,
+    cf_us_per_message: Positive,
+    engines: Number,
+    other_busy_pct: Percent = 0,
+) -> Figures:
+    """The messages' time over all engines, and what others already use."""
+    busy = 100 * messages_per_s * cf_us_per_message / (engines * 1e6) + other_busy_pct
+    return {"busy_pct": busy, "breach": busy > BUSY_MAX_PCT[engines == 1]}
+
+
+@form_of("CF-UTIL")
+def rate_of_busy(max_busy_pct: Percent, cf_us_per_message: Positive, engines: Number) -> Figures:
+    """The rate at which the engines reach so much."""
+    return {"messages_per_s": max_busy_pct / 100 * engines * 1e6 / cf_us_per_message}
+
+
+@calculator("CF-COST-FROM-BUSY", "CF time from busy", sysplex("Transaction Cost"))
+def cost_of_busy(busy_pct: Percent, engines: Number, transactions_per_s: Positive) -> Figures:
+    """Local cost of a transaction, better than the published one."""
+    return {"cf_us_per_transaction": busy_pct / 100 * engines * 1e6 / transactions_per_s}
+
+
+@form_of("CF-COST-FROM-BUSY")
+def rate_from_cost(busy_pct: Percent, engines: Number, cf_us_per_transaction: Positive) -> Figures:
+    """The same the other way round."""
+    return {"transactions_per_s": busy_pct / 100 * engines * 1e6 / cf_us_per_transaction}
+
+
+@calculator("CF-HOST-COST", "Host CPU of a shared queue message", HOST)
+def host_cost(
+    message_bytes: Whole, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
+) -> Figures:
+    """Put and got, persistent, z16; level 5 with SMDS. Interpolated between sizes."""
+    return _measured("cf_host_cost", message_bytes, cflevel, offload)
+
+
+@calculator("CF-CF-COST", "CF CPU of a shared queue message", FACILITY)
+def facility_cost(
+    message_bytes: Whole, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
+) -> Figures:
+    """Low from 32 KB at level 5 partly because the offload thresholds were reached."""
+    return _measured("cf_cf_cost", message_bytes, cflevel, offload)
+
+
+@calculator("CF-DUPLEX-ADMIN", "Duplexing CSQ_ADMIN", DUPLEX_ADMIN)
+def duplexed_admin(message_size: Literal["1KB", "32KB"], persistent: bool) -> Figures:
+    """Throughput with a fast link to the primary; CPU up to 30 % more."""
+    return {"throughput_change_pct": DUPLEX_ADMIN_THROUGHPUT_PCT[message_size, persistent]}
+
+
+@calculator("CF-DUPLEX-APP", "Duplexing application structures", DUPLEX_APP)
+def duplexed_application(message_size: Literal["1KB", "32KB"], persistent: bool) -> Figures:
+    """Host CPU factor; the primary CF carries twice the load, the secondary nearly as much."""
+    return {
+        "cpu_factor": DUPLEX_CPU[message_size, persistent],
+        "primary_cf_factor": 2,
+        "secondary_cf_factor": 2,
+    }
+
+
+@calculator("CF-DUPLEX-DISTANCE", "Distance between duplexed CFs", DISTANCE)
+def duplexed_distance(distance_km: Amount) -> Figures:
+    """10 km add 200 to 250 us to each update; in proportion is ours."""
+    return {"added_from_us": 20 * distance_km, "added_to_us": 25 * distance_km}
+
+
+@calculator("CF-IDLEQM", "Idle queue managers in the group", IDLE)
+def idle_drop(before_per_s: Positive, after_per_s: Amount) -> Figures:
+    """Ten idle members cost less than 1 %."""
+    return {"drop_pct": 100 * (before_per_s - after_per_s) / before_per_s}
+
+
+def _measured(table: str, message_bytes: int, cflevel: int, offload: str | None) -> Figures:
+    del offload  # the table of level 5 is the one with SMDS
+    points = curve(table, "message_bytes", "us_per_message", cflevel=cflevel)
+    return {"us_per_message": interpolate(points, message_bytes)}

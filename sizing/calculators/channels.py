@@ -1,0 +1,91 @@
+"""Channels: batches, CPU of moving messages, compression, start and stop."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Whole
+from sizing.registry import calculator, form_of
+from sizing.sources import mp16
+from sizing.table import curve, interpolate
+
+BATCHES = mp16("Setting BATCHSZ and BATCHINT")
+BATCHSZ = mp16("Channel option BATCHSZ")
+FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
+PERSISTENT = mp16("Persistent messages")
+COMPRESSION = mp16("Channel option COMPMSG")
+START = mp16("Channel start/stop rates and costs")
+
+COMPRESSION_US: Final = {"None": 5, "ZLIBFAST (hardware)": 12, "ZLIBHIGH (software)": 105}
+"""Of a dispatcher request with 32 KB, 40 % compressible, on z15."""
+RESERVED_ON_ZOS: Final = 3
+ACHIEVED_MIN: Final = 2
+START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_ms")
+
+
+@calculator("CH-BATCH-ACHIEVED", "Achieved batch size", BATCHES)
+def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: Number) -> Figures:
+    """What arrives within BATCHINT, BATCHSZ at most; about one when BATCHINT is 0."""
+    achieved = min(batchsz, max(1.0, messages_per_s * batchint_ms / 1_000))
+    return {"achieved_batch": achieved, "breach": achieved < ACHIEVED_MIN}
+
+
+@calculator("CH-BATCH-MAX", "Negotiated batch", BATCHSZ)
+def largest_batch(
+    sender_batchsz: Number,
+    receiver_batchsz: Number,
+    sender_maxumsgs: Number,
+    receiver_maxumsgs: Number,
+    platform: Literal["z/OS", "other"] = "z/OS",
+) -> Figures:
+    """The smallest of all; on z/OS three messages of MAXUMSGS are not the channel's."""
+    reserved = RESERVED_ON_ZOS if platform == "z/OS" else 0
+    allowed = min(sender_maxumsgs, receiver_maxumsgs) - reserved
+    return {"max_batch": max(1, min(sender_batchsz, receiver_batchsz, allowed))}
+
+
+@calculator("CH-COST-NPM1", "CPU of fast messages, batch 1", FAST)
+def fast_single(message_bytes: Whole) -> Figures:
+    """Both ends on z16, half at each, within 10 %."""
+    return _both_ends(38.53 + 0.0007 * message_bytes)
+
+
+@calculator("CH-COST-NPM50", "CPU of fast messages, batch 50", FAST)
+def fast_batched(message_bytes: Whole) -> Figures:
+    """Both ends on z16."""
+    return _both_ends(22.16 + 0.00058 * message_bytes)
+
+
+@calculator("CH-COST-PM1", "CPU of persistent messages, batch 1", PERSISTENT)
+def persistent_single(message_bytes: Whole) -> Figures:
+    """Both ends on z16; the safest assumption for plans."""
+    return _both_ends(223 + 0.003 * message_bytes)
+
+
+@calculator("CH-COMPRESS", "CPU of compression", COMPRESSION)
+def compression_cost(
+    compression: Literal["None", "ZLIBFAST (hardware)", "ZLIBHIGH (software)"],
+) -> Figures:
+    """Of a dispatcher request."""
+    return {"us_per_request": COMPRESSION_US[compression]}
+
+
+@calculator("CH-START-STOP", "Rates of starting and stopping", START)
+def start_and_stop(channels_in_syncq: Whole) -> Figures:
+    """By the channels in SYSTEM.CHANNEL.SYNCQ; interpolated between 1000, 2000 and 4000."""
+    return {
+        name: interpolate(curve("channel_start_stop", "channels_in_syncq", name), channels_in_syncq)
+        for name in START_COLUMNS
+    }
+
+
+@form_of("CH-START-STOP")
+def restart_time(channels_to_start: Whole, channels_in_syncq: Whole) -> Figures:
+    """How long the channels of a failed queue manager take to come back."""
+    points = curve("channel_start_stop", "channels_in_syncq", "start_per_s")
+    return {"seconds": channels_to_start / interpolate(points, channels_in_syncq)}
+
+
+def _both_ends(cpu_us: float) -> Figures:
+    return {"cpu_us": cpu_us, "sender_us": cpu_us / 2, "receiver_us": cpu_us / 2}
