@@ -154,7 +154,7 @@ def _layout(
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": palette.text, "size": 12.5},
-        "margin": {"l": 64, "r": 16, "t": 12, "b": 40},
+        "margin": {"l": 64, "r": 16, "t": 30, "b": 40},
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
         "dragmode": "zoom",
@@ -177,12 +177,11 @@ def _layout(
         },
         "yaxis": {
             **axis,
-            "title": {"text": unit, "standoff": 8},
             "range": [0, _top(traces)],
             "tickformat": ",~r",
         },
         "shapes": _shapes(rows, last, palette),
-        "annotations": _labels(rows, palette),
+        "annotations": [_unit_label(unit, palette), *_labels(rows, palette)],
     }
 
 
@@ -213,6 +212,23 @@ def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]
         "x0": first.isoformat(),
         "x1": last.isoformat(),
         **style,
+    }
+
+
+def _unit_label(unit: str, palette: Palette) -> dict[str, Any]:
+    """The unit above the value axis, upright so that it takes no width."""
+    return {
+        "xref": "paper",
+        "yref": "paper",
+        "x": 0,
+        "y": 1,
+        "text": unit,
+        "showarrow": False,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "xshift": -4,
+        "yshift": 6,
+        "font": {"color": palette.text, "size": 12.5},
     }
 
 

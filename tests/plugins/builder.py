@@ -18,6 +18,7 @@ from store import writes
 from store.database import open_store
 from store.models import Observation, SeriesFacts, SourceFileFacts
 
+STORE_FILE: Final = "store.db"
 DAY: Final = date(2026, 1, 31)
 HISTORY_DAYS: Final = 60
 LOG: Final = "log_growth_mib_per_s/PLEX1/CSQ1"
@@ -41,13 +42,13 @@ estate:
 def settings_file(folder: Path) -> Path:
     """A settings file whose store is a SQLite file in the same folder."""
     path = folder / "platform.yaml"
-    path.write_text(SETTINGS % (folder / "store.db"), encoding="utf-8")
+    path.write_text(SETTINGS % (folder / STORE_FILE), encoding="utf-8")
     return path
 
 
 def empty_store(folder: Path) -> Engine:
     """The store of ``settings_file``, migrated and empty."""
-    return open_store(f"sqlite:///{folder / 'store.db'}")
+    return open_store(f"sqlite:///{folder / STORE_FILE}")
 
 
 def filled_store(folder: Path) -> Engine:

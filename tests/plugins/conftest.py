@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,8 +36,16 @@ def client(site_folder: Path) -> Iterator[TestClient]:
         yield reader
 
 
+@pytest.fixture(scope="session")
+def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One judged day as a SQLite file, made once and copied by whoever needs it."""
+    folder = tmp_path_factory.mktemp("filled")
+    builder.filled_store(folder).dispose()
+    return folder / builder.STORE_FILE
+
+
 @pytest.fixture
-def filled(site_folder: Path, client: TestClient) -> TestClient:
+def filled(site_folder: Path, filled_file: Path, client: TestClient) -> TestClient:
     """A signed-in reader of a site with one judged day."""
-    builder.filled_store(site_folder).dispose()
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     return client

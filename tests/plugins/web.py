@@ -1,10 +1,14 @@
-"""Starlette's test client, and the page as Airflow serves it."""
+"""Starlette's test client, and answers as a reader sees them."""
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import tempfile
 import warnings
+
+import httpx
 
 # Airflow reads its configuration when it is first imported; another test package may have
 # chosen a home already.
@@ -15,4 +19,21 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", UserWarning)
     from fastapi.testclient import TestClient
 
-__all__ = ["TestClient"]
+__all__ = ["TestClient", "rows_of", "text_of"]
+
+
+def text_of(answer: httpx.Response) -> str:
+    """The words of a page without tags, with single spaces."""
+    return _words(answer.text)
+
+
+def rows_of(answer: httpx.Response) -> list[str]:
+    """The words of each body row of the tables of a page."""
+    bodies = re.findall(r"<tbody>(.*?)</tbody>", answer.text, flags=re.DOTALL)
+    rows = re.findall(r"<tr.*?</tr>", " ".join(bodies), flags=re.DOTALL)
+    return [_words(row) for row in rows]
+
+
+def _words(source: str) -> str:
+    bare = re.sub(r"<(script|style).*?</\1>", " ", source, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", bare))).strip()

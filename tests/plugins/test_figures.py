@@ -1,0 +1,137 @@
+"""Rows in, Plotly's JSON out."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.crossing import CrossingState
+from domain.metric import Statistic
+from mq_capacity_page.figures import DailyValue, SeriesRows, series_figure
+from mq_capacity_page.themes import PALETTES, Theme
+from tests.plugins import builder
+
+FIRST = date(2026, 1, 1)
+
+
+def rows(**changed: Any) -> SeriesRows:
+    values: dict[str, Any] = {
+        "unit": "%",
+        "days": [
+            DailyValue(day.site_date, day.peak, day.p95) for day in builder.history(builder.CF)
+        ],
+        "statistic": Statistic.peak,
+        "forecast": builder.forecast(builder.CF),
+        "crossings": [builder.crossing()],
+        "site_date": builder.DAY,
+    }
+    return SeriesRows(**values | changed)
+
+
+def traces(figure: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {trace["name"]: trace for trace in figure["data"]}
+
+
+def test_the_figure_has_history_forecast_band_and_limit() -> None:
+    assert list(traces(series_figure(rows()))) == [
+        "95th percentile of hours",
+        "Daily peak",
+        "Upper edge",
+        "80% band",
+        "Forecast peak",
+        "Limit 2.25 % (LOG-FILL-30MIN)",
+    ]
+
+
+def test_a_day_not_measured_is_a_gap() -> None:
+    peak = traces(series_figure(rows(days=builder_days_with_gap())))["Daily peak"]
+    assert peak["x"] == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    assert peak["y"] == [1.0, None, 3.0]
+    assert peak["connectgaps"] is False
+
+
+def test_log_growth_is_drawn_in_mb_per_hour() -> None:
+    figure = series_figure(rows(unit="MiB/s"))
+    assert "MB/hour" in [label["text"] for label in figure["layout"]["annotations"]]
+    limit = traces(figure)["Limit 8,100 MB/hour (LOG-FILL-30MIN)"]
+    assert limit["y"] == [8100.0, 8100.0]
+
+
+def test_the_band_is_the_space_between_lower_and_upper_edge() -> None:
+    drawn = traces(series_figure(rows()))
+    upper, band = drawn["Upper edge"]["y"], drawn["80% band"]
+    assert band["fill"] == "tonexty"
+    assert all(low < high for low, high in zip(band["y"], upper, strict=True))
+
+
+def test_the_range_of_crossing_dates_is_shaded_from_earliest_to_latest() -> None:
+    crossing = builder.crossing(
+        state=CrossingState.will_cross,
+        earliest_date=date(2026, 2, 10),
+        expected_date=date(2026, 3, 1),
+        latest_date=date(2026, 4, 1),
+    )
+    layout = series_figure(rows(crossings=[crossing]))["layout"]
+    strips = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
+    assert [(strip["x0"], strip["x1"]) for strip in strips] == [("2026-02-10", "2026-04-01")]
+    assert "expected 1 Mar 2026" in [label["text"] for label in layout["annotations"]]
+
+
+def test_a_range_without_latest_date_reaches_to_the_end() -> None:
+    crossing = builder.crossing(state=CrossingState.will_cross, earliest_date=date(2026, 2, 10))
+    shapes = series_figure(rows(crossings=[crossing]))["layout"]["shapes"]
+    end = builder.DAY + timedelta(days=90)
+    assert [s["x1"] for s in shapes if s["type"] == "rect"] == [end.isoformat()]
+
+
+def test_a_limit_already_passed_is_not_shaded() -> None:
+    shapes = series_figure(rows())["layout"]["shapes"]
+    assert [shape["type"] for shape in shapes] == ["line"]
+
+
+def test_rules_with_the_same_limit_share_a_line() -> None:
+    both = [builder.crossing(), builder.crossing(rule_id="OTHER")]
+    assert "Limit 2.25 % (LOG-FILL-30MIN, OTHER)" in traces(series_figure(rows(crossings=both)))
+
+
+def test_the_chosen_statistic_is_drawn_strongest_and_named_first() -> None:
+    drawn = traces(series_figure(rows(statistic=Statistic.p95)))
+    assert drawn["95th percentile of hours"]["legendrank"] == 1
+    assert drawn["95th percentile of hours"]["line"]["width"] > drawn["Daily peak"]["line"]["width"]
+
+
+def test_both_themes_draw_the_same_in_other_colours() -> None:
+    light, dark = (json.dumps(series_figure(rows(), theme)) for theme in Theme)
+    assert light != dark
+    for one, other in zip(PALETTES[Theme.light], PALETTES[Theme.dark], strict=True):
+        light = light.replace(json.dumps(one), json.dumps(other))
+    assert light == dark
+
+
+def test_a_series_with_nothing_still_has_axes() -> None:
+    figure = series_figure(rows(days=[], forecast=None, crossings=[]))
+    assert figure["data"] == []
+    assert figure["layout"]["yaxis"]["range"][1] > 0
+
+
+values = st.floats(min_value=0, max_value=1e9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 400), values, values), max_size=40), values)
+def test_every_value_fits_below_the_top_and_survives_json(
+    measured: list[tuple[int, float, float]], limit: float
+) -> None:
+    days = [DailyValue(FIRST + timedelta(days=ahead), a, b) for ahead, a, b in measured]
+    figure = series_figure(rows(days=days, crossings=[builder.crossing(limit_value=limit)]))
+    top = figure["layout"]["yaxis"]["range"][1]
+    drawn = [y for trace in figure["data"] for y in trace["y"] if y is not None]
+    assert all(y <= top for y in drawn)
+    assert json.loads(json.dumps(figure, allow_nan=False)) == figure
+
+
+def builder_days_with_gap() -> list[DailyValue]:
+    return [DailyValue(FIRST, 1.0, 0.5), DailyValue(FIRST + timedelta(days=2), 3.0, 2.5)]

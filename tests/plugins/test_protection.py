@@ -1,0 +1,181 @@
+"""Nobody without a login sees anything, and nothing hostile reaches the reader's browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from airflow.api_fastapi.app import init_plugins
+from fastapi import FastAPI
+
+import mq_capacity_plugin
+from mq_capacity_page.application import CONTENT_SECURITY_POLICY
+from mq_capacity_page.assets import MEDIA_TYPES
+from mq_capacity_page.mail_preview import SEALED_POLICY
+from mq_capacity_page.routes import router
+from store import writes
+from tests.plugins import builder
+from tests.plugins.test_pages import PAGES
+from tests.plugins.web import TestClient
+
+HOSTILE = "<script>alert('x')</script>&\"'"
+ROUTES = [
+    "/",
+    "/series",
+    f"/series?series={builder.LOG}",
+    "/subject?name=PLEX1",
+    f"/figure?series={builder.LOG}&day=2026-01-31",
+    "/tickets",
+    "/mail",
+    "/mail-content?delivery=d1",
+    "/data",
+    *(f"/static/{name}" for name in MEDIA_TYPES),
+]
+
+
+@pytest.fixture
+def served(
+    site_folder: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TestClient]:
+    """The page with its real login, mounted by Airflow's own function."""
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    apps = mq_capacity_plugin.MqCapacityPlugin.fastapi_apps
+    monkeypatch.setattr("airflow.plugins_manager.get_fastapi_plugins", lambda: (apps, []))
+    server = FastAPI()
+    init_plugins(server)
+    with TestClient(server) as anonymous:
+        yield anonymous
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_reader_without_a_login_is_refused_everywhere(served: TestClient, route: str) -> None:
+    answer = served.get(f"/capacity{route}")
+    assert answer.status_code == 401
+    assert "PLEX1" not in answer.text
+
+
+def test_the_list_of_routes_above_is_complete() -> None:
+    tried = {re.sub(r"\?.*", "", route) for route in ROUTES}
+    known = {re.sub(r"\{name\}", "page.css", str(getattr(r, "path", ""))) for r in router.routes}
+    assert known <= tried
+
+
+@pytest.mark.parametrize("address", ["/docs", "/redoc", "/openapi.json"])
+def test_the_page_does_not_describe_itself_in_public(served: TestClient, address: str) -> None:
+    assert served.get(f"/capacity{address}").status_code == 404
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/series?series=none", "/static/page.css"])
+def test_every_answer_carries_the_content_security_policy(filled: TestClient, address: str) -> None:
+    headers = filled.get(address).headers
+    assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_policy_allows_no_inline_script_and_nothing_from_elsewhere() -> None:
+    policy = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
+    assert policy["default-src"] == "'self'"
+    assert "script-src" not in policy
+    assert "http" not in CONTENT_SECURITY_POLICY
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/series?series=none"])
+def test_no_page_names_another_server(filled: TestClient, address: str) -> None:
+    assert re.findall(r"(?:https?:)?//[a-z]", filled.get(address).text) == []
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme", "chart"))]
+)
+def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> None:
+    assert "://" not in filled.get(f"/static/{name}").text
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_links_are_relative_and_stay_in_the_frame(filled: TestClient, address: str) -> None:
+    text = filled.get(address).text
+    links = re.findall(r'(?:href|src|action|data-figure)="([^"]*)"', text)
+    assert links
+    assert [link for link in links if link.startswith("/") or ":" in link.split("?")[0]] == []
+    assert "target=" not in text
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_no_page_has_an_inline_script_or_handler(filled: TestClient, address: str) -> None:
+    text = filled.get(address).text
+    assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
+    assert re.findall(r"\son[a-z]+=", text) == []
+
+
+def test_hostile_names_are_shown_as_text(site_folder: Path, filled: TestClient) -> None:
+    engine = builder.empty_store(site_folder)
+    subject = f"PLEX1/{HOSTILE}"
+    hostile = builder.finding(
+        subject=subject, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, caveats=(HOSTILE,)
+    )
+    writes.replace_findings(engine, builder.DAY, [hostile])
+    writes.upsert_series(engine, [builder.facts(f"log_growth_mib_per_s/{subject}")])
+    writes.save_ticket(engine, builder.ticket(title=HOSTILE, body=HOSTILE), "embedded")
+    writes.save_delivery(engine, builder.delivery(subject_line=HOSTILE, content=f"x {HOSTILE}"))
+    writes.upsert_source_files(engine, [builder.source_file(name=HOSTILE, problem=HOSTILE)])
+    engine.dispose()
+    for address in ("/", "/series", "/tickets", "/mail", "/data"):
+        text = filled.get(address).text
+        assert "<script>" not in text
+        assert "&lt;script&gt;" in text
+    for address in ("/series", "/subject", "/figure"):
+        answer = filled.get(
+            address, params={"series": HOSTILE, "name": HOSTILE, "day": "2026-01-31"}
+        )
+        assert "<script>" not in answer.text
+
+
+def test_a_filter_value_cannot_leave_its_attribute(filled: TestClient) -> None:
+    answer = filled.get("/", params={"sysplex": HOSTILE, "severity": HOSTILE})
+    assert answer.status_code == 200
+    assert "<script>" not in answer.text
+    assert 'value="<' not in answer.text
+
+
+def test_the_html_of_a_mail_is_served_sealed_with_its_pictures(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    writes.save_delivery(engine, builder.delivery(content=_mail().as_string()))
+    engine.dispose()
+    page = filled.get("/mail").text
+    assert "sandbox" in page
+    assert "<h1>Two things" not in page
+    answer = filled.get("/mail-content?delivery=d1")
+    assert answer.headers["content-security-policy"] == SEALED_POLICY
+    assert "<h1>Two things</h1>" in answer.text
+    assert 'src="data:image/png;base64,iVBORw=="' in answer.text.replace("'", '"')
+
+
+def test_static_files_are_kept_by_the_browser_only(filled: TestClient) -> None:
+    headers = filled.get("/static/plotly.min.js").headers
+    assert headers["cache-control"].startswith("private, max-age=31536000")
+    assert headers["content-type"].startswith("text/javascript")
+
+
+def test_the_plugin_adds_a_menu_entry_and_a_tab_beside_each_dag() -> None:
+    views = mq_capacity_plugin.MqCapacityPlugin.external_views
+    assert [view["destination"] for view in views] == ["nav", "dag"]
+    assert views[0]["nav_top_level"] is True
+    assert all("category" not in view for view in views)
+    assert all(view["href"] == "capacity/" for view in views)
+
+
+def _mail() -> EmailMessage:
+    mail = EmailMessage()
+    mail["Subject"] = "Two things"
+    mail.set_content("Two things")
+    mail.add_alternative('<h1>Two things</h1><img src="cid:chart1">', subtype="html")
+    rich = mail.get_body(("html",))
+    assert rich is not None
+    rich.add_related(b"\x89PNG", "image", "png", cid="<chart1>")
+    return mail
