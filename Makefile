@@ -35,7 +35,7 @@ check: $(INSTALLED) ## Format, lint, types, import contracts, spelling
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
 
 format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter

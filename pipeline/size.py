@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
 from domain.estate import Estate
-from domain.finding import Finding
+from domain.finding import Finding, InputValue
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import crossing_of
+from pipeline.breach import first_day_of_breach
 from pipeline.inputs import Observed, values_of
+from pipeline.planned_change import with_planned_change
 from settings import Settings
 from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
@@ -22,7 +24,17 @@ from store.reads import forecasts
 from store.window import window
 from store.writes import replace_crossings, replace_findings
 
-Forecasts = dict[tuple[str, Statistic], Forecast]
+NOT_FORECAST: Final = "this series is not forecast"
+
+
+class Known(NamedTuple):
+    """Everything known on the day: measured, forecast, configured."""
+
+    observed: Observed
+    forecasts: dict[tuple[str, Statistic], Forecast]
+    estate: Estate
+    settings: Settings
+    engine: Store
 
 
 class Verdict(NamedTuple):
@@ -45,55 +57,53 @@ def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
     """Every rule for every subject it applies to, from what was known on ``day``."""
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
-    observed = Observed(window(engine, first, day), day, window_days)
-    known: Forecasts = {(f.series_id, f.statistic): f for f in forecasts(engine, day)}
-    estate = settings.whole_estate()
+    known = Known(
+        Observed(window(engine, first, day), day, window_days),
+        {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
+        settings.whole_estate(),
+        settings,
+        engine,
+    )
     return [
         verdict
         for rule in all_rules().values()
-        for subject in _subjects(rule.traits.subject_kind, observed, estate)
-        if (verdict := _verdict(rule, subject, observed, known, settings)) is not None
+        for subject in _subjects(rule.traits.subject_kind, known)
+        if (verdict := _verdict(rule, subject, known)) is not None
     ]
 
 
-def _subjects(kind: SubjectKind, observed: Observed, estate: Estate) -> list[str]:
+def _subjects(kind: SubjectKind, known: Known) -> list[str]:
     """Observed subjects, and configured queue managers that were not observed."""
-    subjects = observed.subjects(kind)
+    subjects = known.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
-        subjects |= {f"{p.sysplex}/{qmgr.name}" for p in estate.sysplexes for qmgr in p.qmgrs}
+        subjects |= {f"{p.sysplex}/{q.name}" for p in known.estate.sysplexes for q in p.qmgrs}
     return sorted(subjects)
 
 
-def _verdict(
-    rule: Rule, subject: str, observed: Observed, known: Forecasts, settings: Settings
-) -> Verdict | None:
-    values = values_of(rule, subject, observed, settings.whole_estate())
+def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
+    values = values_of(rule, subject, known.observed, known.estate)
     if not rule.applies_to({value.name: value.value for value in values}):
         return None
-    policy = settings.grade_policy(rule.id)
-    finding = judge(rule, subject, observed.last, values, policy)
-    crossing = _crossing(rule, finding, observed, known)
+    policy = known.settings.grade_policy(rule.id)
+    finding = judge(rule, subject, known.observed.last, values, policy)
+    crossing = _crossing(rule, finding, known)
     if crossing is not None:
         finding = grade_with_crossing(finding, crossing, rule, policy)
-    return Verdict(finding, crossing)
+        forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
+        if crossing.state is CrossingState.will_cross and forecast is not None:
+            finding = with_planned_change(rule, finding, crossing, forecast)
+    return Verdict(_with_configured_units(finding), crossing)
 
 
-def _crossing(
-    rule: Rule, finding: Finding, observed: Observed, known: Forecasts
-) -> Crossing | None:
+def _crossing(rule: Rule, finding: Finding, known: Known) -> Crossing | None:
     series = rule.series
     if series is None or finding.limit_value is None or finding.series_id is None:
         return None
-    recent = [
-        (day.site_date, day.value(series.statistic))
-        for day in observed.days(series.metric, finding.subject, series.days)
-    ]
-    forecast = known.get((finding.series_id, series.statistic))
-    if forecast is None:
-        forecast = _no_forecast(finding.series_id, series.statistic, observed.last)
+    forecast = known.forecasts.get((finding.series_id, series.statistic))
+    days = known.observed.days(series.metric, finding.subject, series.days)
     crossing = crossing_of(
-        forecast,
-        recent,
+        forecast or _no_forecast(finding.series_id, series.statistic, known.observed.last),
+        [(day.site_date, day.value(series.statistic)) for day in days],
         limit=finding.limit_value,
         direction=rule.direction,
         strict=rule.strict,
@@ -101,11 +111,23 @@ def _crossing(
         unit=finding.unit,
         subject=finding.subject,
     )
-    never_asked = not forecast.points and forecast.refusal == NOT_FORECAST
-    return None if never_asked and crossing.state is CrossingState.unknown else crossing
+    if crossing.state is CrossingState.breached:
+        since = first_day_of_breach(known.engine, crossing, rule.strict, known.settings)
+        return crossing.model_copy(update={"breached_since": since})
+    is_silent = forecast is None and crossing.state is CrossingState.unknown
+    return None if is_silent else crossing
 
 
-NOT_FORECAST = "this series is not forecast"
+def _with_configured_units(finding: Finding) -> Finding:
+    """Inputs that the site typed carry no unit of their own; their names do."""
+    inputs = tuple(_with_unit(value) for value in finding.inputs)
+    return finding.model_copy(update={"inputs": inputs})
+
+
+def _with_unit(value: InputValue) -> InputValue:
+    suffixes = {"_mib": "MiB", "_pct": "%", "_min": "min", "_minutes": "min", "_s": "s"}
+    unit = next((unit for end, unit in suffixes.items() if value.name.endswith(end)), "")
+    return value if value.unit else value.model_copy(update={"unit": unit})
 
 
 def _no_forecast(series_id: str, statistic: Statistic, day: date) -> Forecast:

@@ -1,0 +1,101 @@
+"""What to change before a limit is passed: the rule's own advice for the forecast figure.
+
+A limit that is not passed yet needs no change today, so the rule says so. The planner asks what
+to change *before then*: the same rule is asked again with the figure of the forecast's last day.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.crossing import Crossing
+from domain.finding import Finding, InputValue
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction
+from sizing.entry import Rule
+from sizing.judge import judge
+
+_PERCENT_MAX: Final = 100.0
+
+
+class _AlwaysOk:
+    """No grading: only the changes of the second judgement are used."""
+
+    watch_below_headroom = 0.0
+    act_below_headroom = 0.0
+    watch_within_days = 0
+    act_within_days = 0
+
+
+def with_planned_change(
+    rule: Rule, finding: Finding, crossing: Crossing, forecast: Forecast
+) -> Finding:
+    """The finding with the change that keeps the limit up to the end of the forecast.
+
+    The figure is the highest expected value up to the horizon; where only the edge of the band
+    passes the limit, that edge. Without a watched input the finding is returned as it is.
+    """
+    watched = rule.traits.watches
+    if watched is None or not forecast.points:
+        return finding
+    value, point = _worst(forecast, crossing)
+    inputs = [_replaced(one, watched, value, point) for one in finding.inputs]
+    inputs = _in_step(inputs, finding, watched)
+    planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+    if not planned.changes:
+        return finding
+    edge = "expected" if crossing.expected_date else "upper edge of the band"
+    first = crossing.earliest_date
+    why = (
+        f"To be done before {first}, the earliest day on which the limit is passed; sized for "
+        f"{value:,.4g} {finding.unit}, the forecast's highest ({edge}) up to "
+        f"{forecast.points[-1].site_date}, on {point.site_date}."
+    )
+    return finding.model_copy(
+        update={
+            "advice": f"{why} {planned.advice}",
+            "changes": planned.changes,
+            "arithmetic": (
+                *finding.arithmetic,
+                f"with the forecast of {point.site_date}:",
+                *planned.arithmetic,
+            ),
+        }
+    )
+
+
+def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
+    """The figure to size for, and its day."""
+    upward = crossing.direction is Direction.upward
+    if crossing.expected_date is not None:
+        figures = [(point.expected, point) for point in forecast.points]
+    elif upward:
+        figures = [(point.upper, point) for point in forecast.points]
+    else:
+        figures = [(point.lower, point) for point in forecast.points]
+    pick = max if upward else min
+    return pick(figures, key=lambda figure: figure[0])
+
+
+def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
+    """The watched percentage becomes the forecast one; its size in MiB grows in step."""
+    source = f"forecast for {point.site_date}"
+    if value.name == watched:
+        capped = min(figure, _PERCENT_MAX) if value.unit == "%" else figure
+        return value.model_copy(update={"value": capped, "source": source})
+    return value
+
+
+def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[InputValue]:
+    """Scale the MiB twin of a watched percentage (``used_mib`` of ``used_pct``) alike."""
+    twin = watched.removesuffix("_pct") + "_mib"
+    before = next((one.value for one in finding.inputs if one.name == watched), None)
+    after = next((one.value for one in inputs if one.name == watched), None)
+    if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
+        return inputs
+    return [
+        one.model_copy(update={"value": one.value * after / before, "source": "in step with it"})
+        if one.name == twin and isinstance(one.value, float | int)
+        else one
+        for one in inputs
+    ]
