@@ -12,11 +12,12 @@ from datetime import UTC, datetime, time, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
+from functools import cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Digest, Movement, Problem
@@ -172,9 +173,14 @@ def _numbered(digest: Digest, charts: Mapping[str, bytes]) -> dict[str, _Chart]:
 
 
 def _template(name: str, values: Mapping[str, object]) -> str:
+    return _environment().get_template(name).render(values)
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=name.endswith(".html.j2"),
+        autoescape=select_autoescape(enabled_extensions=("html.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -182,7 +188,7 @@ def _template(name: str, values: Mapping[str, object]) -> str:
     )
     environment.filters.update(quantity=quantity, input_line=input_line)
     environment.globals.update(when=when, page_link=page_link)
-    return environment.get_template(name).render(values)
+    return environment
 
 
 def page_link(letterhead: Letterhead, problem: Problem) -> str:

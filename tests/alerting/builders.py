@@ -1,0 +1,195 @@
+"""Findings, crossings and digests for tests; each builder takes what the test is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any
+
+from alerting.digest import Digest, Problem, Results, digest
+from alerting.mail import Letterhead
+from domain.crossing import Crossing, CrossingState
+from domain.finding import Change, Citation, Finding, InputValue, Severity
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction, Statistic, series_id
+from domain.ticket import Ticket
+
+DAY = date(2026, 3, 2)
+LETTERHEAD = Letterhead(
+    site_name="Example bank",
+    mail_from="mqcap@example.com",
+    mail_to=("planners@example.com", "mq-team@example.com"),
+    page_url="http://localhost:8080/plugin/capacity",
+)
+
+
+def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": subject,
+        "site_date": DAY,
+        "severity": Severity.act,
+        "title": "Log growth that fills one log in 30 minutes",
+        "summary": f"{subject}: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
+        "observed": 1.2,
+        "limit_value": 0.556,
+        "unit": "MiB/s",
+        "direction": Direction.upward,
+        "breach": True,
+        "headroom_ratio": -1.158,
+        "series_id": series_id("log_growth_mib_per_s", subject),
+        "statistic": Statistic.peak,
+        "arithmetic": (
+            "1,000 MiB / 1,800 s = 0.5556 MiB/s",
+            "1.2 MiB/s x 1,800 s = 2,160 MiB",
+        ),
+        "advice": "Make the active logs larger first; then add more.",
+        "changes": (
+            Change(
+                action="Allocate each active log with 2,160 MiB.",
+                typed="CYL(3073)",
+                side_effects="Dual logging doubles the space.",
+            ),
+        ),
+        "caveats": ("Log compression is not considered.",),
+        "inputs": (
+            InputValue(
+                name="log_growth_mib_per_s",
+                value=1.2,
+                unit="MiB/s",
+                source="log_growth_mib_per_s/PLEX1/CSQ1, peak on 2026-02-27",
+            ),
+            InputValue(name="log_size_mib", value=1000, unit="MiB", source="estate"),
+        ),
+        "citation": Citation(document="MP16", section="Active logs"),
+    }
+    return Finding(**(values | changed))
+
+
+def cf_finding(subject: str = "PLEX1/CF01", **changed: Any) -> Finding:
+    values: dict[str, Any] = {
+        "rule_id": "CF-CPU-60",
+        "severity": Severity.watch,
+        "title": "CF processor busy",
+        "summary": f"{subject}: 51% busy at peak; the limit is 60% of 3 engines.",
+        "observed": 51.0,
+        "limit_value": 60.0,
+        "unit": "%",
+        "breach": False,
+        "headroom_ratio": 0.15,
+        "series_id": series_id("cf_busy_pct", subject),
+        "arithmetic": ("60% - 51% = 9 points",),
+        "changes": (),
+        "advice": "",
+        "caveats": (),
+        "inputs": (),
+        "citation": Citation(document="MP16", section="Coupling facility"),
+    }
+    return finding(subject, **(values | changed))
+
+
+def crossing(of: Finding, **changed: Any) -> Crossing:
+    values: dict[str, Any] = {
+        "rule_id": of.rule_id,
+        "subject": of.subject,
+        "cutoff_date": of.site_date,
+        "series_id": of.series_id,
+        "statistic": of.statistic,
+        "direction": of.direction,
+        "limit_value": of.limit_value,
+        "unit": of.unit,
+        "state": CrossingState.will_cross,
+        "earliest_date": of.site_date + timedelta(days=31),
+        "expected_date": of.site_date + timedelta(days=58),
+        "latest_date": of.site_date + timedelta(days=119),
+    }
+    return Crossing(**(values | changed))
+
+
+def breached(of: Finding, since: date = date(2026, 1, 30)) -> Crossing:
+    return crossing(
+        of,
+        state=CrossingState.breached,
+        breached_since=since,
+        earliest_date=None,
+        expected_date=None,
+        latest_date=None,
+    )
+
+
+def results(
+    findings: Iterable[Finding], crossings: Iterable[Crossing] = (), day: date = DAY
+) -> Results:
+    return Results(site_date=day, findings=tuple(findings), crossings=tuple(crossings))
+
+
+def problem(of: Finding, its_crossing: Crossing | None = None) -> Problem:
+    said = digest(results([of], [its_crossing] if its_crossing else []))
+    return said.problems[0]
+
+
+def estate_digest() -> Digest:
+    """One problem over its limit, one that will be, one resolved, one not judged."""
+    over, soon = finding(), cf_finding()
+    before = results([cf_finding("PLEX1/CF02"), finding(site_date=DAY - timedelta(days=1))])
+    return digest(
+        results(
+            [
+                soon,
+                over,
+                cf_finding("PLEX1/CF02", severity=Severity.ok, observed=30.0, headroom_ratio=0.5),
+                finding(
+                    "PLEX1/CSQ9",
+                    severity=Severity.unknown,
+                    observed=None,
+                    limit_value=None,
+                    breach=None,
+                    headroom_ratio=None,
+                    summary="PLEX1/CSQ9: not checked, because log_size_mib is not known.",
+                    missing=("log_size_mib: set active_log_size_mib of CSQ9 in the estate",),
+                ),
+            ],
+            [breached(over), crossing(soon)],
+        ),
+        before.model_copy(update={"site_date": DAY - timedelta(days=1)}),
+    )
+
+
+def history(last: date = DAY, days: int = 240) -> list[tuple[date, float]]:
+    return [
+        (last - timedelta(days=back), 50.0 - 0.06 * back - (4.0 if back % 7 > 4 else 0.0))
+        for back in range(days)
+    ]
+
+
+def forecast(of: Finding, days: int = 180) -> Forecast:
+    return Forecast(
+        series_id=of.series_id or "",
+        statistic=Statistic.peak,
+        cutoff_date=of.site_date,
+        model="prophet",
+        horizon_days=days,
+        trained_days=240,
+        interval_width=0.8,
+        points=tuple(
+            ForecastPoint(
+                site_date=of.site_date + timedelta(days=ahead),
+                expected=50.0 + 0.06 * ahead,
+                lower=48.0 + 0.05 * ahead,
+                upper=52.0 + 0.09 * ahead,
+            )
+            for ahead in range(1, days + 1)
+        ),
+    )
+
+
+def ticket(**changed: Any) -> Ticket:
+    values: dict[str, Any] = {
+        "dedupe_key": "LOG-FILL-30MIN/PLEX1/CSQ1",
+        "severity": Severity.act,
+        "title": "PLEX1/CSQ1: log",
+        "body": "Figures.",
+        "first_seen_date": DAY,
+        "last_seen_date": DAY,
+    }
+    return Ticket(**(values | changed))

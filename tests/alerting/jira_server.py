@@ -1,0 +1,132 @@
+"""A small HTTP server that answers like Jira's REST interface for the calls that we make."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+from urllib.parse import parse_qs, urlsplit
+
+Answer = tuple[int, dict[str, Any] | None]
+STATUSES = {"Open": "new", "Done": "done"}
+
+
+class JiraState:
+    """The issues, the requests that were made, and faults to inject."""
+
+    def __init__(self) -> None:
+        self.issues: dict[str, dict[str, Any]] = {}
+        self.requests: list[str] = []
+        self.authorizations: set[str | None] = set()
+        self.faults: list[int] = []
+        self.lagging_search = False
+
+    @property
+    def changes(self) -> list[str]:
+        return [request for request in self.requests if not request.startswith("GET")]
+
+    def search(self, jql: str) -> Answer:
+        match = re.search(r'project = "(\w+)" AND labels = "([\w-]+)"', jql)
+        if match is None:
+            return 400, {"errorMessages": [f"cannot read {jql}"]}
+        found = [
+            issue
+            for issue in reversed(self.issues.values())
+            if match[2] in issue["fields"]["labels"] and not self.lagging_search
+        ]
+        return 200, {"issues": [{"key": issue["key"]} for issue in found]}
+
+    def create(self, fields: dict[str, Any]) -> Answer:
+        if fields["project"]["key"] != "CAP":
+            return 400, {"errorMessages": [], "errors": {"project": "project is required"}}
+        key = f"CAP-{len(self.issues) + 1}"
+        self.issues[key] = {"key": key, "fields": {**fields, "comments": []}}
+        self.set_status(key, "Open")
+        return 201, {"key": key, "id": str(len(self.issues))}
+
+    def change(self, key: str, body: dict[str, Any]) -> Answer:
+        fields = self.issues[key]["fields"]
+        fields.update(body.get("fields", {}))
+        fields["comments"] += [one["add"]["body"] for one in body["update"]["comment"]]
+        return 204, None
+
+    def transition(self, key: str, body: dict[str, Any]) -> Answer:
+        names = {"11": "Open", "21": "Done"}
+        self.set_status(key, names[str(body["transition"]["id"])])
+        fields = self.issues[key]["fields"]
+        comments = body.get("update", {}).get("comment", [])
+        fields["comments"] += [one["add"]["body"] for one in comments]
+        return 204, None
+
+    def set_status(self, key: str, name: str) -> None:
+        category = {"key": STATUSES[name]}
+        self.issues[key]["fields"]["status"] = {"name": name, "statusCategory": category}
+
+    def answer(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> Answer:
+        if self.faults:
+            return self.faults.pop(0), {"errorMessages": ["made to fail"]}
+        parts = path.removeprefix("/rest/api/2/").split("/")
+        if parts[0] == "search":
+            return self.search(query["jql"][0])
+        if len(parts) == 1:
+            return self.create(body["fields"])
+        if parts[1] not in self.issues:
+            return 404, {"errorMessages": ["Issue Does Not Exist"]}
+        return self.issue(method, parts, body)
+
+    def issue(self, method: str, parts: list[str], body: Any) -> Answer:
+        if parts[2:] == ["transitions"] and method == "POST":
+            return self.transition(parts[1], body)
+        if parts[2:] == ["transitions"]:
+            ways = [("11", "Open"), ("21", "Done")]
+            return 200, {
+                "transitions": [
+                    {"id": number, "name": name, "to": {"name": name}} for number, name in ways
+                ]
+            }
+        return self.change(parts[1], body) if method == "PUT" else (200, self.issues[parts[1]])
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: ClassVar[JiraState]
+    protocol_version = "HTTP/1.1"
+
+    def _serve(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(length)) if length else None
+        address = urlsplit(self.path)
+        self.state.requests.append(f"{self.command} {address.path}")
+        self.state.authorizations.add(self.headers.get("Authorization"))
+        query = parse_qs(address.query)
+        status, document = self.state.answer(self.command, address.path, query, body)
+        payload = b"" if document is None else json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json;charset=UTF-8")
+        self.send_header("Content-Length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload)
+
+    do_GET = do_POST = do_PUT = _serve  # noqa: N815 - names that http.server asks for
+
+    def log_message(self, *_args: Any) -> None:
+        """Keep the test's output clean."""
+
+
+@contextmanager
+def jira_server() -> Iterator[tuple[str, JiraState]]:
+    """The address and the state of a server on a free port of this machine."""
+    state = JiraState()
+    handler: Callable[..., _Handler] = type("Handler", (_Handler,), {"state": state})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", state
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

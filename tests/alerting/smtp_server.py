@@ -1,0 +1,79 @@
+"""A real SMTP server on a free port of this machine that keeps what it is given."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, cast
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope
+
+from settings import SmtpServer
+
+
+class Mailbox:
+    """The mails that arrived, and replies to give instead of taking one."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.recipients: list[list[str]] = []
+        self.logins: list[str] = []
+        self.replies: list[str] = []
+        self.refused_recipients: dict[str, str] = {}
+
+    async def handle_RCPT(  # noqa: N802 - name that aiosmtpd asks for
+        self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if address in self.refused_recipients:
+            return self.refused_recipients[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802 - name that aiosmtpd asks for
+        self, _server: Any, _session: Any, envelope: Envelope
+    ) -> str:
+        if self.replies:
+            return self.replies.pop(0)
+        content = envelope.content if isinstance(envelope.content, bytes) else b""
+        message = message_from_bytes(content, policy=policy.default)
+        if isinstance(message, EmailMessage):
+            self.mails.append(message)
+        self.recipients.append(list(envelope.rcpt_tos))
+        return "250 taken"
+
+
+class _OnAnyPort(Controller):
+    """A controller that takes the port which the system gave it."""
+
+    def _trigger_server(self) -> None:
+        listening = cast("asyncio.Server", self.server)
+        self.port = listening.sockets[0].getsockname()[1]
+        super()._trigger_server()  # type: ignore[no-untyped-call]  # untyped upstream
+
+
+@contextmanager
+def smtp_server(*, password: str | None = None) -> Iterator[tuple[SmtpServer, Mailbox]]:
+    """The settings that reach the server, and its mailbox; with a login when one is given."""
+
+    def authenticate(_server: Any, _session: Any, _envelope: Any, _how: str, data: Any) -> Any:
+        right = password is not None and data.password == password.encode()
+        mailbox.logins.append(data.login.decode() if right else "refused")
+        return AuthResult(success=right, handled=right)
+
+    mailbox = Mailbox()
+    options: dict[str, Any] = {}
+    if password is not None:
+        options = {
+            "authenticator": authenticate,
+            "auth_require_tls": False,
+        }
+    controller = _OnAnyPort(mailbox, hostname="127.0.0.1", port=0, **options)
+    controller.start()
+    try:
+        yield SmtpServer(host="127.0.0.1", port=controller.port), mailbox
+    finally:
+        controller.stop()

@@ -1,0 +1,238 @@
+"""A mail goes out once per day and recipient list, over a real SMTP conversation."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from alerting import mail
+from alerting.delivery import Journal, Outcome, deliver, eml_name, plan, planned_tickets, send
+from alerting.digest import Digest, digest
+from domain.delivery import Delivery
+from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from settings import SmtpServer
+from tests.alerting import builders
+from tests.alerting.smtp_server import smtp_server
+
+AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
+
+
+class Remembered:
+    def __init__(self) -> None:
+        self.rows: dict[str, Delivery] = {}
+
+    @property
+    def journal(self) -> Journal:
+        return Journal(load=self.rows.get, save=self._save)
+
+    @property
+    def only(self) -> Delivery:
+        [row] = self.rows.values()
+        return row
+
+    def _save(self, delivery: Delivery) -> None:
+        self.rows[delivery.delivery_id] = delivery
+
+
+def message(said: Digest | None = None) -> EmailMessage:
+    return mail.render(said or builders.estate_digest(), builders.LETTERHEAD)
+
+
+def run(
+    memory: Remembered,
+    target: SmtpServer | Path,
+    *,
+    said: Digest | None = None,
+    replay: bool = False,
+) -> Outcome:
+    said = said or builders.estate_digest()
+    letter = message(said)
+    return deliver(plan(said, letter, replay=replay), letter, target, memory.journal, AT)
+
+
+def unused_port() -> int:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return int(unused.getsockname()[1])
+
+
+def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
+    said = builders.estate_digest()
+    key = said.problems[0].key
+    letter = mail.render(said, builders.LETTERHEAD, charts={key: b"\x89PNG one"})
+    with smtp_server() as (server, mailbox):
+        send(letter, server)
+    [arrived] = mailbox.mails
+    assert arrived["Subject"] == mail.subject_line(said)
+    assert mailbox.recipients == [["planners@example.com", "mq-team@example.com"]]
+    kinds = [part.get_content_type() for part in arrived.walk()]
+    assert kinds == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = list(arrived.walk())[-1]
+    assert picture.get_payload(decode=True) == b"\x89PNG one"
+    rich = arrived.get_body(("html",))
+    assert rich is not None
+    assert f"cid:{str(picture['Content-ID']).strip('<>')}" in rich.get_content()
+
+
+def test_a_rerun_of_the_day_sends_nothing_again() -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server) is Outcome.sent
+        assert run(memory, server) is Outcome.already_sent
+    assert len(mailbox.mails) == 1
+    assert memory.only.sent_at_utc == AT
+
+
+def test_a_rerun_whose_figures_changed_is_sent() -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        run(memory, server)
+        changed = digest(builders.results([builders.finding(observed=1.4)]))
+        assert run(memory, server, said=changed) is Outcome.sent
+    assert len(mailbox.mails) == 2
+    assert memory.only.digest_sha256 == changed.sha256
+
+
+def test_another_recipient_list_is_another_delivery() -> None:
+    said = builders.estate_digest()
+    others = builders.LETTERHEAD.model_copy(update={"mail_to": ("other@example.com",)})
+    first = plan(said, message(said), replay=False)
+    second = plan(said, mail.render(said, others), replay=False)
+    assert first.delivery_id != second.delivery_id
+    assert second.recipient == "other@example.com"
+
+
+def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server, replay=True) is Outcome.stored_only
+        assert run(memory, server, replay=True) is Outcome.stored_only
+        assert mailbox.mails == []
+        assert memory.only.replay
+        assert not memory.only.sent
+        assert "LOG-FILL-30MIN" in memory.only.content
+        assert run(memory, server) is Outcome.sent
+        sent = memory.only
+        assert run(memory, server, replay=True) is Outcome.already_sent
+    assert memory.only == sent
+    assert len(mailbox.mails) == 1
+
+
+def test_a_replay_stores_its_tickets_too() -> None:
+    [planned] = planned_tickets(builders.estate_digest(), "http://page")
+    assert planned.channel == "ticket"
+    assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"
+    assert planned.replay
+    assert not planned.sent
+
+
+def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
+    memory = Remembered()
+    port = unused_port()
+    with pytest.raises(ServiceUnavailable, match=f"127.0.0.1:{port}"):
+        run(memory, SmtpServer(host="127.0.0.1", port=port))
+    assert f"127.0.0.1:{port}" in (memory.only.error or "")
+    assert not memory.only.sent
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server) is Outcome.sent
+    assert memory.only.error is None
+    assert len(mailbox.mails) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        ("451 try later", ServiceUnavailable),
+        ("452 disk full", ServiceUnavailable),
+        ("554 no such mail here", ConfigurationError),
+    ],
+)
+def test_a_refusal_is_retried_only_when_the_server_says_so(
+    reply: str, error: type[CapacityError]
+) -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        mailbox.replies = [reply]
+        with pytest.raises(error, match=reply.split(maxsplit=1)[0]):
+            run(memory, server)
+        assert reply.split(maxsplit=1)[0] in (memory.only.error or "")
+        assert run(memory, server) is Outcome.sent
+    assert len(mailbox.mails) == 1
+
+
+def test_recipients_that_are_all_refused_are_named() -> None:
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = dict.fromkeys(builders.LETTERHEAD.mail_to, "550 unknown here")
+        with pytest.raises(ConfigurationError, match=r"planners@example\.com"):
+            send(message(), server)
+    assert mailbox.mails == []
+
+
+def test_a_login_is_used_and_a_wrong_one_is_a_configuration_error() -> None:
+    with smtp_server(password="right") as (server, mailbox):
+        login = {"user": "mqcap", "password": SecretStr("right")}
+        send(message(), server.model_copy(update=login))
+        assert len(mailbox.mails) == 1
+        with pytest.raises(ConfigurationError, match="535") as raised:
+            send(message(), server.model_copy(update=login | {"password": SecretStr("nope")}))
+    assert "nope" not in str(raised.value)
+    assert mailbox.logins[0] == "mqcap"
+    assert set(mailbox.logins[1:]) == {"refused"}
+
+
+def test_a_server_without_starttls_is_a_configuration_error() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ConfigurationError, match="STARTTLS"),
+    ):
+        send(message(), server.model_copy(update={"starttls": True}))
+
+
+def test_a_plain_server_asked_for_tls_does_not_answer() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ServiceUnavailable, match="does not answer"),
+    ):
+        send(message(), server.model_copy(update={"tls": True, "timeout_seconds": 5.0}))
+
+
+def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_path: Path) -> None:
+    memory = Remembered()
+    folder = tmp_path / "mail"
+    assert run(memory, folder) is Outcome.sent
+    [file] = folder.iterdir()
+    assert file.name == eml_name(message())
+    assert file.name.startswith("2026-03-02.")
+    content = file.read_bytes()
+    memory.rows.clear()
+    run(memory, folder)
+    assert [one.read_bytes() for one in folder.iterdir()] == [content]
+    assert content == message().as_bytes()
+
+
+def test_a_folder_that_cannot_be_written_is_service_unavailable(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    with pytest.raises(ServiceUnavailable, match="mail folder"):
+        send(message(), blocked)
+
+
+def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object, **_kwargs: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(smtplib.SMTP, "send_message", broken)
+    with smtp_server() as (server, _mailbox), pytest.raises(KeyError):
+        send(message(), server)

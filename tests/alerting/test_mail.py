@@ -1,0 +1,166 @@
+"""The rendered mail: what stands in it, that it harms nobody, and that it is always the same."""
+
+from __future__ import annotations
+
+import os
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alerting import mail
+from alerting.digest import Digest, digest
+from domain.crossing import CrossingState
+from domain.finding import Severity
+from tests.alerting import builders
+from tests.alerting.builders import DAY, LETTERHEAD, cf_finding, crossing, finding, results
+
+GOLDEN = Path(__file__).with_name("golden")
+REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
+REFERENCED = next(iter(REFERENCES))
+
+
+def parts(message: EmailMessage) -> tuple[str, str]:
+    plain, rich = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    assert rich is not None
+    one, two = (str(part.get_content()).replace("\r\n", "\n") for part in (plain, rich))
+    return one, two
+
+
+def text_and_html(said: Digest) -> tuple[str, str]:
+    return parts(mail.render(said, LETTERHEAD, references=REFERENCES))
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
+def test_a_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
+    said = builders.estate_digest()
+    charts = {problem.key: b"png" for problem in mail.chart_problems(said)}
+    message = mail.render(said, LETTERHEAD, charts=charts, references=REFERENCES)
+    rendered = parts(message)[number]
+    golden = GOLDEN / name
+    if os.environ.get("MQCAP_REGENERATE_GOLDEN"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(rendered, encoding="utf-8")
+    assert rendered == golden.read_text(encoding="utf-8")
+
+
+def test_the_same_digest_gives_the_same_bytes() -> None:
+    one, two = (
+        mail.render(builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"}).as_bytes()
+        for _ in range(2)
+    )
+    assert one == two
+
+
+def test_a_mail_survives_being_written_and_read() -> None:
+    message = mail.render(builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"})
+    again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
+    assert isinstance(again, EmailMessage)
+    assert parts(again) == parts(message)
+
+
+def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
+    assert mail.subject_line(builders.estate_digest()) == (
+        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: 1.2 MiB/s, "
+        "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({}, "expected 2026-04-29"),
+        ({"expected_date": None}, "earliest 2026-04-02"),
+        ({"state": CrossingState.not_within_horizon, "expected_date": None,
+          "earliest_date": None}, "on 2026-03-02"),
+    ],
+)  # fmt: skip
+def test_the_subject_dates_what_is_to_come(changed: dict[str, object], words: str) -> None:
+    watch = cf_finding()
+    said = digest(results([watch], [crossing(watch, **changed)]))
+    assert mail.subject_line(said) == (
+        f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}"
+    )
+
+
+def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
+    said = digest(results([finding(series_id=None, statistic=None)]))
+    assert mail.subject_line(said).endswith("over since 2026-03-02")
+    assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(said)[1]
+
+
+def test_a_quiet_day_says_so() -> None:
+    said = digest(results([finding(severity=Severity.ok)]))
+    assert mail.subject_line(said) == "OK: nothing over a limit or about to pass one, 2026-03-02"
+    for text in text_and_html(said):
+        assert "Nothing is over its limit" in text
+
+
+def test_a_queue_named_script_is_harmless() -> None:
+    nasty = "PLEX1/<script>alert('x')</script>&\"'"
+    shown = finding(nasty, title="<b>title</b>", summary=f"{nasty} <img src=x>", advice="<i>")
+    unjudged = finding("<u>", rule_id="R", severity=Severity.unknown, missing=("<em>",))
+    fine = finding("<ok>", rule_id="S", severity=Severity.ok)
+    before = results([fine.model_copy(update={"severity": Severity.act})])
+    said = digest(results([shown, unjudged, fine]), before)
+    html = text_and_html(said)[1]
+    for tag in ("<script", "<img src=x", "<b>title", "<i>", "<u>", "<em>", "<ok>"):
+        assert tag not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_a_name_with_a_line_break_adds_no_header() -> None:
+    said = digest(results([finding("PLEX1/A\r\nBcc: everybody@example.com")]))
+    message = mail.render(said, LETTERHEAD)
+    assert message["Bcc"] is None
+    again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
+    assert again["Bcc"] is None
+
+
+@given(st.text(max_size=40))
+def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
+    said = digest(results([finding(f"PLEX1/{name}", title=name)]))
+    message = mail.render(said, LETTERHEAD)
+    assert len(mail.subject_line(said).splitlines()) <= 1
+    assert len(mail.subject_line(said)) <= mail.MAX_SUBJECT_LENGTH
+    raw = message.as_bytes()
+    assert set(message_from_bytes(raw, policy=policy.SMTP).keys()) == set(message.keys())
+
+
+def test_only_news_and_tickets_are_told_in_full() -> None:
+    known, acute = cf_finding("PLEX1/CF01"), finding("PLEX1/CSQ1")
+    said = digest(results([known, acute]), results([known, acute]))
+    assert [problem.key for problem in mail.detailed(said)] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    text = text_and_html(said)[0]
+    assert "PLEX1/CF01" in text
+    assert "60% - 51%" not in text
+
+
+def test_a_bad_month_end_of_the_whole_estate_stays_one_readable_mail() -> None:
+    many = [finding(f"PLEX1/Q{number:03}") for number in range(200)]
+    said = digest(results(many, [crossing(one) for one in many]))
+    assert len(mail.detailed(said)) == mail.MAX_DETAILS
+    assert len(mail.chart_problems(said)) == mail.MAX_CHARTS
+    text = text_and_html(said)[0]
+    assert all(f"PLEX1/Q{number:03}" in text for number in range(200))
+
+
+def test_unjudged_subjects_with_the_same_reason_share_a_line() -> None:
+    unjudged = [
+        finding(f"PLEX1/Q{n}", severity=Severity.unknown, missing=("size: set it",)) for n in (1, 2)
+    ]
+    odd = finding("PLEX1/Q3", severity=Severity.unknown, summary="No data today.")
+    lines = mail.unknown_lines(digest(results([*unjudged, odd])))
+    assert any("PLEX1/Q1, PLEX1/Q2. Missing: size: set it." in line for line in lines)
+    assert any("PLEX1/Q3. No data today." in line for line in lines)
+
+
+def test_the_date_of_the_mail_is_that_of_its_day() -> None:
+    message = mail.render(builders.estate_digest(), LETTERHEAD)
+    assert message["Date"].datetime.isoformat() == "2026-03-03T00:00:00+00:00"
+    assert str(DAY) in message["Message-ID"]
+    assert message["Message-ID"].endswith("@example.com>")
