@@ -13,19 +13,19 @@ import holidays
 import numpy as np
 
 from domain.errors import ConfigurationError
-from forecasting.history import BoolArray, DayArray
+from forecasting.history import BoolArray, DayArray, IndexArray
 
+TURN_OFFSETS: Final = (-3, -2, -1, 1, 2)
+"""Days of the turn of a month that have an effect each: -1 is the last of a month, 1 the first."""
 EVENTS: Final = (
     "last_business_day",
     "first_business_day",
     "quarter_end",
-    "month_turn",
     "quarter_turn",
     "public_holiday",
     "year_end_holiday",
+    *(f"month_turn_{offset:+d}" for offset in TURN_OFFSETS),
 )
-TURN_DAYS: Final = 3
-"""Calendar days before the first of the next month that make the turn of a month (ours)."""
 MIN_OCCURRENCES: Final = 2
 """An event seen fewer times in the history teaches nothing (ours)."""
 
@@ -34,9 +34,9 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
     """Indicator of each calendar event, per day.
 
     ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the
-    last business day of a quarter in addition, ``month_turn`` the last three calendar days and
-    ``quarter_turn`` those of a quarter, ``public_holiday`` counts on working weekdays, and
-    ``year_end_holiday`` is 25 and 26 December and 1 January in any country.
+    last business day of a quarter in addition, ``quarter_turn`` its last three calendar days,
+    ``public_holiday`` counts on working weekdays, ``year_end_holiday`` is 25 and 26 December
+    and 1 January in any country, and each calendar day of the turn of a month has its own.
 
     Raises:
         ConfigurationError: No public holidays are known for ``country``.
@@ -50,15 +50,15 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
     last = days == np.busday_offset(following, -1, roll="forward", holidays=public)
     first = days == np.busday_offset(month.astype(days.dtype), 0, roll="forward", holidays=public)
     ends_quarter = month.astype(np.int64) % 3 == 2
-    turn = following - days <= np.timedelta64(TURN_DAYS, "D")
+    offset = _turn_offset(days, month, following)
     found = (
         last,
         first,
         last & ends_quarter,
-        turn,
-        turn & ends_quarter,
+        ends_quarter & np.isin(offset, (-3, -2, -1)),
         np.isin(days, public) & np.is_busday(days),
         _year_end(days),
+        *(offset == place for place in TURN_OFFSETS),
     )
     return dict(zip(EVENTS, found, strict=True))
 
@@ -87,6 +87,12 @@ def public_holidays(country: str | None, first_year: int, last_year: int) -> Day
             expected="an ISO 3166 code such as 'DE' or 'US'",
         ) from error
     return np.array(sorted(found), dtype="datetime64[D]")
+
+
+def _turn_offset(days: DayArray, month: DayArray, following: DayArray) -> IndexArray:
+    """1 for the first of a month, -1 for the last; days past the 15th count backwards."""
+    ordinal = (days - month.astype(days.dtype)).astype(np.int64) + 1
+    return np.asarray(np.where(ordinal <= 15, ordinal, (days - following).astype(np.int64)))
 
 
 def _year_end(days: DayArray) -> BoolArray:

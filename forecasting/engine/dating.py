@@ -16,6 +16,8 @@ HORIZON_DAYS: Final = 365
 ORIGIN_DAYS: Final = 30
 ORIGIN_COUNT: Final = 6
 LONGEST_BACKTEST: Final = ORIGIN_DAYS * ORIGIN_COUNT
+SMOOTHERS: Final = 3
+"""The first methods know no calendar: references here, never part of the mix."""
 LEAST: Final = 1e-6
 """Smallest value that is put on the log scale."""
 OWN_WEIGHT: Final = 3.0
@@ -114,7 +116,8 @@ def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
 
 
 def _best(squares: list[FloatArray], paths: FloatArray) -> Choice:
-    usable = np.isfinite(paths).all(axis=1)
+    usable = np.asarray(np.isfinite(paths).all(axis=1))
+    usable[:SMOOTHERS] = False
     if not squares:
         found = np.where(usable, 1.0, np.inf)
         return choose(found, 0)

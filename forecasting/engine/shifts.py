@@ -6,40 +6,47 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray, IndexArray
+from forecasting.history import FloatArray
 
 SIDE: Final = 21
-"""Values on each side whose medians are compared."""
+"""Values on each side whose medians are compared; fewer behind near the end."""
 NEAR: Final = 5
 """Values on each side that must confirm the step."""
-DEVIATIONS: Final = 5.0
-"""Step size in robust standard deviations of a single value (ours)."""
-LARGEST_COUNT: Final = 5
-"""More steps than this are not steps but a pattern (ours)."""
+BEHIND: Final = 10
+"""Fewest values behind a step: less could be the turn of a month (ours)."""
+NOISE_DEVIATIONS: Final = 2.5
+"""Least step in robust standard deviations of a single value (ours)."""
+DRIFT_MULTIPLE: Final = 4.0
+"""Least step as a multiple of the usual change between neighbouring windows (ours)."""
+LARGEST_COUNT: Final = 6
+"""The largest steps are taken; more are not steps but a pattern (ours)."""
 
 
 def level_shifts(values: FloatArray, period: int) -> list[int]:
-    """Positions of the first value on a new level, largest step first.
+    """Positions of the first value on a new level, ascending.
 
     Medians of 21 values before and after are compared, and 5 values on either side must show
-    at least half of the step. NaN is a missing value. A slope is taken out beforehand.
+    at least half of the step. The season of ``period`` steps is taken out beforehand. NaN is
+    a missing value.
     """
     count = len(values)
-    if count < 4 * SIDE:
+    if np.isfinite(values).sum() < 4 * SIDE:
         return []
-    filled = _filled(values)
-    windows = np.lib.stride_tricks.sliding_window_view(filled, SIDE)
-    medians = np.median(windows, axis=1)
-    drift = np.median(filled[SIDE:] - filled[:-SIDE])
-    jump = medians[SIDE:] - medians[:-SIDE] - drift
-    near = np.median(np.lib.stride_tricks.sliding_window_view(filled, NEAR), axis=1)
-    starts = np.arange(SIDE, count - SIDE + 1)
+    level = _deseasonalised(_filled(values), period)
+    starts = np.arange(SIDE, count - BEHIND + 1)
+    before = _medians(level, SIDE)[starts - SIDE]
+    behind = np.array([np.median(level[start : start + SIDE]) for start in starts[-SIDE:]])
+    after = np.concatenate([_medians(level, SIDE)[starts[:-SIDE]], behind])
+    jump = after - before
+    near = _medians(level, NEAR)
     close = near[starts] - near[starts - NEAR]
     confirmed = (np.sign(close) == np.sign(jump)) & (np.abs(close) >= 0.5 * np.abs(jump))
-    season = filled[period:] - filled[:-period]
-    noise = 1.4826 * np.median(np.abs(season - np.median(season))) / np.sqrt(2)
-    size = np.where(confirmed, np.abs(jump), 0.0)
-    return _peaks(size, starts, DEVIATIONS * max(float(noise), 1e-9))
+    noise = 1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2)
+    usual = float(np.median(np.abs(jump)))
+    least = max(NOISE_DEVIATIONS * noise, DRIFT_MULTIPLE * usual, 1e-9)
+    return sorted(
+        _refined(level, peak) for peak in _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
+    )
 
 
 def step_columns(positions: list[int], total: int) -> FloatArray:
@@ -53,13 +60,38 @@ def _filled(values: FloatArray) -> FloatArray:
     return np.asarray(np.interp(np.arange(len(values)), seen, values[seen]))
 
 
-def _peaks(size: FloatArray, starts: IndexArray, least: float) -> list[int]:
+def _deseasonalised(level: FloatArray, period: int) -> FloatArray:
+    if period < 2 or len(level) < 4 * period:
+        return level
+    smooth = np.convolve(level, np.ones(period) / period, mode="same")
+    left = level - smooth
+    profile = np.array([np.median(left[slot::period][1:-1]) for slot in range(period)])
+    return np.asarray(level - np.resize(profile, len(level)))
+
+
+def _medians(level: FloatArray, width: int) -> FloatArray:
+    windows = np.lib.stride_tricks.sliding_window_view(level, width)
+    return np.asarray(np.median(windows, axis=1), dtype=np.float64)
+
+
+def _peaks(size: FloatArray, least: float) -> list[int]:
+    """Positions of the largest local maxima above ``least``, in steps of the series."""
     left = size.copy()
     found: list[int] = []
-    while len(found) < LARGEST_COUNT and left.size:
+    while len(found) < LARGEST_COUNT:
         best = int(left.argmax())
         if left[best] < least:
             break
-        found.append(int(starts[best]))
+        found.append(best + SIDE)
         left[max(best - SIDE, 0) : best + SIDE + 1] = 0.0
     return found
+
+
+def _refined(level: FloatArray, position: int) -> int:
+    """The split near ``position`` that two constant levels explain best."""
+    start, stop = max(position - SIDE, 0), min(position + SIDE, len(level))
+    part = level[start:stop]
+    low, high = np.median(level[start:position]), np.median(level[position:stop])
+    gain = np.cumsum(np.abs(part - low) - np.abs(part - high))
+    inner = gain[2:-2]
+    return start + 2 + int(inner.argmin()) + 1

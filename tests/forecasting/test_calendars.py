@@ -34,6 +34,31 @@ def test_public_holidays_on_weekends_are_no_event() -> None:
     assert found == ["2026-12-25"]
 
 
+def test_the_days_of_the_turn_are_told_apart() -> None:
+    assert _event_days("month_turn_-1", "2026-01-01", "2026-03-31", None) == [
+        "2026-01-31",
+        "2026-02-28",
+        "2026-03-31",
+    ]
+    assert _event_days("month_turn_+2", "2026-01-01", "2026-02-28", None) == [
+        "2026-01-02",
+        "2026-02-02",
+    ]
+    assert _event_days("quarter_turn", "2026-01-01", "2026-05-31", None) == [
+        "2026-03-29",
+        "2026-03-30",
+        "2026-03-31",
+    ]
+
+
+def test_christmas_and_new_year_count_in_any_country() -> None:
+    assert _event_days("year_end_holiday", "2025-12-20", "2026-01-10", None) == [
+        "2025-12-25",
+        "2025-12-26",
+        "2026-01-01",
+    ]
+
+
 def test_no_days_have_no_events() -> None:
     columns = event_columns(np.empty(0, dtype="datetime64[D]"), "DE")
     assert all(column.size == 0 for column in columns.values())
@@ -45,7 +70,11 @@ def test_an_event_seen_once_is_not_taught() -> None:
     assert taught(columns, np.ones(len(days), dtype=bool)) == (
         "last_business_day",
         "first_business_day",
-        "month_turn",
+        "month_turn_-3",
+        "month_turn_-2",
+        "month_turn_-1",
+        "month_turn_+1",
+        "month_turn_+2",
     )
 
 
