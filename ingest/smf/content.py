@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import tempfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, cast
@@ -22,7 +23,7 @@ from domain.errors import InputError
 GZIP_MAGIC: Final = b"\x1f\x8b"
 HEAD_BYTES: Final = 65_536
 """How much of a file decides what it is."""
-_CHUNK_BYTES: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 18
 
 Bytes = NDArray[np.uint8]
 
@@ -43,11 +44,12 @@ def read_head(path: Path) -> bytes:
         if not head.startswith(GZIP_MAGIC):
             return head
         raw.seek(0)
-        try:
-            with gzip.open(raw) as unpacked:
-                return unpacked.read(HEAD_BYTES)
-        except (EOFError, OSError, zlib.error):
-            return b""
+        unpacked = bytearray()
+        for chunk in _chunks(raw):
+            unpacked += b"" if isinstance(chunk, str) else chunk
+            if len(unpacked) >= HEAD_BYTES:
+                break
+        return bytes(unpacked[:HEAD_BYTES])
 
 
 def open_content(path: Path) -> Content:
@@ -81,12 +83,11 @@ def _unpacked(name: str, raw: BinaryIO) -> Content:
     """Unpack to a temporary file, keeping what could be read of a damaged one."""
     problem = None
     with tempfile.TemporaryFile() as target:
-        try:
-            with gzip.open(raw) as unpacked:
-                while chunk := unpacked.read(_CHUNK_BYTES):
-                    target.write(chunk)
-        except (EOFError, OSError, zlib.error) as error:
-            problem = f"The gzip file is cut or damaged ({error}); what came before is read."
+        for chunk in _chunks(raw):
+            if isinstance(chunk, str):
+                problem = chunk
+            else:
+                target.write(chunk)
         target.flush()
         if target.tell() == 0:
             raise InputError(
@@ -97,3 +98,15 @@ def _unpacked(name: str, raw: BinaryIO) -> Content:
                 remedy="Send the file again, in binary.",
             )
         return Content(name, _mapped(target), problem)
+
+
+def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
+    """The unpacked content in pieces; a text as the last one says where unpacking ended."""
+    unpacked_bytes = 0
+    try:
+        with gzip.open(raw) as unpacked:
+            while chunk := unpacked.read1(_CHUNK_BYTES):
+                unpacked_bytes += len(chunk)
+                yield chunk
+    except (EOFError, OSError, zlib.error) as error:
+        yield f"The gzip file is cut or damaged behind {unpacked_bytes} bytes of content ({error})."

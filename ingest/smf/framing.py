@@ -93,9 +93,9 @@ def diagnose(file: str, head: bytes) -> InputError:
     )
 
 
-def _believable(framer: Framer, head: memoryview) -> int:
-    """Record headers that a framing finds from the start, as far as the head reaches."""
-    found = position = 0
+def _believable(framer: Framer, head: memoryview, position: int = 0) -> int:
+    """Record headers that a framing finds one after another, as far as the head reaches."""
+    found = 0
     for _ in range(TRIED_SEGMENTS):
         try:
             code, base, end = framer.segment(position)
@@ -111,12 +111,13 @@ def _believable(framer: Framer, head: memoryview) -> int:
 
 def _behind_damage(head: memoryview) -> Framing | None:
     """The framing of what follows a damaged beginning."""
-    places: dict[Framing, int] = {}
-    for framing in (Framing.BDW, Framing.RDW, Framing.NORDW):
-        place = framer_of(framing, head).resume(0)
+    scores: dict[Framing, int] = {}
+    for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):
+        framer = framer_of(framing, head)
+        place = framer.resume(0)
         if place < len(head):
-            places[framing] = place
-    return min(places, key=lambda framing: places[framing]) if places else None
+            scores[framing] = _believable(framer, head, place)
+    return max(scores, key=lambda framing: scores[framing]) if scores else None
 
 
 def _is_text_transfer(head: bytes) -> bool:

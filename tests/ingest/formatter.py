@@ -21,8 +21,10 @@ from tests.ingest.truth import Comparison
 
 STRUCTURE_OF: Final = {"WQ": "WQST"}
 """Files whose name is not that of the structure."""
-PRINTED_OTHERWISE: Final = frozenset({"qesdbfwt", "getminms", "wtaslown"})
-"""The high word only; -1 for "no message yet"; hexadecimal digits when it holds zeros."""
+PRINTED_OTHERWISE: Final = frozenset(
+    {"qesdbfbt", "getminms", "putminms", "qcstetmn", "wtaslown", "qsphdspnm"}
+)
+"""The high word only (QESD); "no value yet" as -1 or 0; zeros as digits; a flag printed there."""
 IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
 _LEFT_OVER: Final = frozenset({"QSPH", "QSGM", "QSRS"})
 """The interval columns of these are left over from another record."""
@@ -112,4 +114,6 @@ def _in_its_form(field: Field, value: Any, printed: Any) -> Any:
         return ""
     if field.type is FieldType.TIMEVAL:
         return int(value * (4096 if field.column in IN_TOD_UNITS else 1))
-    return value.strip(" ").rstrip(" .") if field.type is FieldType.EBCDIC else value
+    if field.type is FieldType.EBCDIC:
+        return value.replace("\\", ".").strip(" ").rstrip(" .")
+    return value

@@ -1,0 +1,190 @@
+"""Damaged dumps: what is sound is read, the rest is put aside with its place and reason."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.errors import InputError
+from ingest.sources.registry import source_for
+from tests.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.ingest.reading import Read, is_accounted, read_all
+
+FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
+
+
+@lru_cache
+def sound(framing: str) -> bytes:
+    """The content of a sound dump."""
+    with tempfile.TemporaryDirectory() as folder:
+        return small_dump(Path(folder), framing).read_bytes()
+
+
+def read_bytes(content: bytes) -> Read:
+    """Read a content as a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "damaged.smf"
+        path.write_bytes(content)
+        return read_all(path)
+
+
+def rows(read: Read) -> int:
+    return sum(table.num_rows for name, table in read.tables.items() if name != "quarantine")
+
+
+@given(st.sampled_from(FRAMINGS), st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_is_damaged_every_byte_is_accounted_for(framing: str, data: st.DataObject) -> None:
+    content = bytearray(sound(framing))
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        damage = data.draw(st.binary(min_size=1, max_size=40))
+        how = data.draw(st.sampled_from(["overwrite", "insert", "delete", "cut"]))
+        if how == "overwrite":
+            content[place : place + len(damage)] = damage
+        elif how == "insert":
+            content[place:place] = damage
+        elif how == "delete":
+            del content[place : place + len(damage)]
+        elif place > len(content) // 2:
+            del content[place:]
+    try:
+        read = read_bytes(bytes(content))
+    except InputError:
+        return
+    assert is_accounted(read.summary)
+    assert read.summary.content_bytes == len(content)
+    quarantine = read.tables.get("quarantine")
+    put_aside = 0 if quarantine is None else sum(quarantine.column("bytes_count").to_pylist())
+    assert put_aside == read.summary.quarantined_bytes
+
+
+@given(st.sampled_from(FRAMINGS), st.integers(0, 400_000))
+@settings(max_examples=40, deadline=None)
+def test_a_truncated_dump_keeps_what_came_before(framing: str, cut: int) -> None:
+    content = sound(framing)
+    content = content[: 2000 + cut % (len(content) - 2000)]
+    read = read_bytes(content)
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes < 33_000
+
+
+@given(st.binary(max_size=3000))
+@settings(max_examples=60, deadline=None)
+def test_arbitrary_bytes_are_refused_or_accounted_for(content: bytes) -> None:
+    try:
+        assert is_accounted(read_bytes(content).summary)
+    except InputError as error:
+        assert str(error)
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_reading_goes_on_behind_a_hole(framing: str) -> None:
+    content = bytearray(sound(framing))
+    middle = len(content) // 2
+    content[middle : middle + 100] = b"\xff" * 100
+    read = read_bytes(bytes(content))
+    assert is_accounted(read.summary)
+    assert rows(read) >= rows(read_bytes(sound(framing))) * 0.5
+    assert read.tables["section_r744p"].num_rows == 4
+
+
+def test_a_wrong_length_is_told_with_its_place() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    offset = len(records[0]) + len(records[1])
+    records[2] = (12).to_bytes(2, "big") + records[2][2:]
+    read = read_bytes(b"".join(records))
+    row = read.tables["quarantine"].to_pylist()[0]
+    assert (row["byte_offset"], row["bytes_count"]) == (offset, len(records[2]))
+    assert row["reason"] == "a record length of 12, outside 18 to 32760"
+    told = f"damaged.smf at byte {offset}: {row['reason']}"
+    assert read.summary.problems == (f"{told}; found {len(records[2])} bytes put aside.",)
+    assert read.summary.quarantined_bytes == len(records[2])
+
+
+def test_a_length_that_swallows_the_next_record_costs_only_its_own_record() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    wrong = len(records[2]) + 40
+    records[2] = wrong.to_bytes(2, "big") + records[2][2:]
+    read = read_bytes(b"".join(records))
+    assert read.summary.quarantined_bytes == len(records[2])
+    assert read.summary.record_count == len(records) - 1
+    assert "wrong length" in read.summary.problems[0]
+
+
+def test_an_eye_catcher_that_is_none_puts_its_record_aside() -> None:
+    records = with_markers(mq_dump_records())
+    place = records[1].index("QJST".encode("cp037"))
+    records[1] = records[1][:place] + b"\x00\x01\x02\x03" + records[1][place + 4 :]
+    read = read_bytes(b"".join(records))
+    assert read.summary.quarantined_bytes == len(records[1])
+    assert "does not begin with its eye catcher" in read.summary.problems[0]
+    assert read.tables["section_qjst"].num_rows == 2
+
+
+def test_sections_outside_of_the_record_put_it_aside() -> None:
+    records = with_markers(mq_dump_records())
+    at = 28 + 8 * 11
+    records[1] = records[1][:at] + (60_000).to_bytes(4, "big") + records[1][at + 4 :]
+    read = read_bytes(b"".join(records))
+    assert "QJST sections lie outside of it" in read.summary.problems[0]
+    assert is_accounted(read.summary)
+
+
+def test_a_segment_without_the_first_one_is_put_aside() -> None:
+    content = sound("rdwseg")
+    orphan = bytes([0, 20, 2, 0]) + bytes(16)
+    read = read_bytes(content[:18] + orphan + content[18:])
+    assert read.summary.quarantined_bytes == 20
+    assert "without the first one" in read.summary.problems[0]
+
+
+def test_a_record_that_never_ends_is_put_aside() -> None:
+    content = sound("rdwseg")
+    first = bytes([0, 60, 1, 0]) + with_markers(mq_dump_records())[1][4:60]
+    read = read_bytes(content[:18] + first + content[18:])
+    assert read.summary.quarantined_bytes == 60
+    assert "without its last segment" in read.summary.problems[0]
+
+
+def test_the_end_may_be_filled_with_zeros() -> None:
+    read = read_bytes(sound("bdw") + bytes(1000))
+    assert read.summary.quarantined_bytes == 1000
+
+
+def test_a_damaged_beginning_costs_only_itself() -> None:
+    read = read_bytes(b"\xff" * 50 + sound("rdw"))
+    assert read.summary.quarantined_bytes == 50
+    assert read.summary.framing == "rdw"
+
+
+def test_many_damages_are_listed_up_to_a_limit() -> None:
+    record = with_markers(mq_dump_records())[1]
+    unsound = record[:10] + b"\x01\x25\x40\x0f" + record[14:]
+    read = read_bytes(record + unsound * 30 + record * 2)
+    assert read.tables["quarantine"].num_rows == 30
+    assert len(read.summary.problems) == 21
+    assert read.summary.problems[-1] == "10 more damaged places were put aside."
+
+
+def test_a_cut_gzip_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    whole = gzip.compress(sound("rdw") * 40, compresslevel=1)
+    path = tmp_path / "cut.gz"
+    path.write_bytes(whole[: len(whole) - 40])
+    summary = read_all(path).summary
+    assert "gzip file is cut or damaged" in summary.problems[0]
+    assert is_accounted(summary)
+
+
+@pytest.mark.parametrize("content", [b"\x1f\x8b", b"\x1f\x8b\x08\x00broken", gzip.compress(b"")])
+def test_a_gzip_file_without_content_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "none.gz"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        source_for(path)

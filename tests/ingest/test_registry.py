@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from domain.errors import InputError
+from ingest.sources import console_log, smf
+from ingest.sources.registry import source_for
+from tests.ingest.dumps import small_dump
+
+LOG = (
+    "N 0000000 PRD1     2025069 08:30:00.17 STC04712 00000090  CSQX004I !MQP1 CSQXSTOR Channel"
+    " initiator is using 131 MB of local storage, 1457 MB are free\n"
+)
+
+
+def test_the_content_decides_not_the_name(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path).rename(tmp_path / "a.txt")
+    log = tmp_path / "a.smf"
+    log.write_text(LOG)
+    assert source_for(dump).name == smf.SOURCE.name
+    assert source_for(log).name == console_log.SOURCE.name
+
+
+def translated(content: bytes) -> bytes:
+    """What a text-mode transfer makes of a dump."""
+    return content.decode("cp037").encode("utf-8")
+
+
+def replaced(content: bytes) -> bytes:
+    """A dump that went through an editor that expects UTF-8."""
+    return content.decode("utf-8", "replace").encode("utf-8")
+
+
+def with_line_ends(content: bytes) -> bytes:
+    """A dump in which line ends were inserted."""
+    return content.replace(b"\n", b"\r\n") + b"\r\n" * 10
+
+
+@pytest.mark.parametrize("spoil", [translated, replaced, with_line_ends])
+def test_a_text_mode_transfer_is_recognised(tmp_path: Path, spoil: object) -> None:
+    assert callable(spoil)
+    path = tmp_path / "text.smf"
+    path.write_bytes(spoil(small_dump(tmp_path).read_bytes()))
+    with pytest.raises(InputError, match="transferred as text") as caught:
+        source_for(path)
+    assert caught.value.file == "text.smf"
+    assert "quote site rdw" in caught.value.remedy
+    with pytest.raises(InputError, match="transferred as text"):
+        smf.SOURCE.read(path, "0")
+
+
+def test_an_empty_file_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "empty.smf"
+    path.touch()
+    with pytest.raises(InputError, match=r"empty\.smf: the file is empty; expected"):
+        source_for(path)
+    with pytest.raises(InputError, match="the file is empty"):
+        smf.SOURCE.read(path, "0")
+
+
+def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "dump.trs"
+    path.write_bytes(b"\x02\x90\x6d\x60" + bytes(range(256)))
+    with pytest.raises(InputError, match="AMATERSE UNPACK"):
+        source_for(path)
+
+
+def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG and so on, for quite a while")
+    with pytest.raises(InputError, match="not an SMF dump; found first bytes 89 50 4e 47"):
+        source_for(path)
