@@ -1,0 +1,78 @@
+"""Volume and cost of accounting data."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from domain.units import MIB_BYTES
+from sizing.assessment import Inputs
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Positive, Whole
+from sizing.registry import calculator, form_of
+from sizing.sources import mp16
+
+VOLUME = mp16("How much data is written?")
+COSTS = mp16("Accounting Trace Costs")
+
+CLASS1_BYTES: Final = 436
+CLASS3_BYTES: Final = 8_324
+"""With two queues; 25,076 with eight."""
+CLASS3_QUEUE_BYTES: Final = 2_792
+"""Ours: the difference of the two, for each queue."""
+FIRST_RECORD_QUEUES: Final = 8
+FURTHER_RECORD_QUEUES: Final = 9
+
+AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
+
+
+@calculator("SMF-ACCT-BYTES", "Accounting volume", VOLUME)
+def accounting_volume(
+    accounting_class: AccountingClass, transactions: Whole, queues: Number = 2
+) -> Figures:
+    """Of that many transactions; MB is 2^20. Queues count for class 3 only."""
+    each = CLASS1_BYTES
+    if accounting_class == 3:
+        each = CLASS3_BYTES + CLASS3_QUEUE_BYTES * (queues - 2)
+    return {"bytes_per_transaction": each, "mib": each * transactions / MIB_BYTES}
+
+
+@calculator("SMF-ACCT-RECORDS", "Records of a task", COSTS)
+def accounting_records(queues: Number) -> Figures:
+    """Eight queues in the first record, nine in each further one."""
+    further = math.ceil(max(0, queues - FIRST_RECORD_QUEUES) / FURTHER_RECORD_QUEUES)
+    return {"smf116_records": 1 + further}
+
+
+class CostInputs(Inputs):
+    """Calls of a transaction and what accounting adds to each and at its end."""
+
+    accounting_class: AccountingClass
+    base_us: Positive
+    api_calls: Whole
+    us_per_api: Amount
+    smf_us: Amount
+
+
+@calculator("SMF-ACCT-CPU", "CPU of accounting", VOLUME)
+def accounting_cpu(inputs: CostInputs) -> Figures:
+    """Class 1: 2 us a call and 1 to 5; class 3: 1 to 3 us a call and 6 to 50."""
+    added = inputs.api_calls * inputs.us_per_api + inputs.smf_us
+    return {
+        "total_us": inputs.base_us + added,
+        "increase_pct": 100 * added / inputs.base_us,
+    }
+
+
+@calculator("SMF-LOST", "Lost accounting data", COSTS)
+def lost_data(csqw133e_count: Whole) -> Figures:
+    """The first CSQW133E is a loss."""
+    return {"breach": csqw133e_count > 0}
+
+
+@form_of("SMF-LOST")
+def log_stream_capacity(rate_mb_per_s: Positive, compressed: bool = False) -> Figures:
+    """Log streams carry twice the rate without loss, and zEDC 3.8 times that."""
+    return {"rate_mb_per_s": rate_mb_per_s * 2 * (3.8 if compressed else 1)}

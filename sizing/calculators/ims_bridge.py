@@ -1,0 +1,49 @@
+"""IMS bridge: regions, bridge queues, checkpoints and buffers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from sizing.registry import calculator, form_of
+from sizing.sources import mp16
+
+REGIONS = mp16("When do I need more message processing regions?")
+TPIPES = mp16("When do I need more TPIPEs?")
+TUNING = mp16("Tuning the IMS subsystem")
+
+OCCUPANCY_MAX_PCT: Final = 95
+"""Ours: the report says near 100 %, and that 72 % is no constraint."""
+CHECKPOINT_MIN: Final = (10, 20)
+
+
+@calculator("IMS-MPR", "Message processing regions", REGIONS)
+def regions(occupancy_pct: Percent) -> Figures:
+    """Add a region when the busiest are occupied nearly all the time."""
+    return {"add_mpr": occupancy_pct >= OCCUPANCY_MAX_PCT}
+
+
+@calculator("IMS-TPIPE", "Bridge queues", TPIPES)
+def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
+    """What another bridge queue brought, per cent."""
+    return {"increase_pct": 100 * (to_per_s - from_per_s) / from_per_s}
+
+
+@form_of("IMS-TPIPE")
+def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Whole) -> Figures:
+    """Idle regions, a free LPAR, and requests that wait all the same: add a bridge queue."""
+    return {"add_tpipe": regions_idle and not lpar_full and request_hiqdepth > 0}
+
+
+@calculator("IMS-CKPT", "IMS checkpoints", TUNING)
+def checkpoint_gap(minutes_between: Positive) -> Figures:
+    """One in 10 to 20 minutes: more often than every 10 is a breach."""
+    low, high = CHECKPOINT_MIN
+    return {"warn": minutes_between < high, "breach": minutes_between < low}
+
+
+@calculator("IMS-BUFFERS", "Queue buffers", TUNING)
+def queue_buffers(waits_for_buffer: Whole, qbuf: Number, regions: Number) -> Figures:
+    """Any wait is a breach; as many buffers as regions at least."""
+    return {"breach": waits_for_buffer > 0, "qbuf": max(qbuf, regions)}

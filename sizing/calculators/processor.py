@@ -1,0 +1,80 @@
+"""CPU cost: between machines, of waiting getters, conversion and events."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from sizing.assessment import Inputs
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Positive, Whole
+from sizing.registry import calculator
+from sizing.sources import mp16
+
+CHAPTER = mp16("Chapter 10, converting CPU costs between machines")
+SHARED = mp16("Shared queue persistent message - CPU costs")
+WAITING = mp16("How much extra does each waiting MQGET cost?")
+CONVERSION = mp16("Code page conversion")
+EVENTS = mp16("What is the cost of creating a trigger or event message?")
+
+SHARED_MORE_PCT: Final = {1_000: (225, 3), 5_000: (200, 2)}
+"""Per cent more than a private queue, and for each further queue manager."""
+
+
+class LsprInputs(Inputs):
+    """Internal throughput ratios (average column) and engines of both machines."""
+
+    measured_itr: Positive
+    measured_cps: Number
+    target_itr: Positive
+    target_cps: Number
+    cost_us: Positive | None = None
+
+
+@calculator("CPU-LSPR", "CPU cost on another machine", CHAPTER)
+def converted_cost(inputs: LsprInputs) -> Figures:
+    """By the ratio of one engine's power; ``predicted_us`` when a cost was given."""
+    measured = inputs.measured_itr / inputs.measured_cps
+    target = inputs.target_itr / inputs.target_cps
+    ratio = measured / target
+    return {
+        "measured_single": measured,
+        "target_single": target,
+        "ratio": ratio,
+        "predicted_us": None if inputs.cost_us is None else inputs.cost_us * ratio,
+    }
+
+
+@calculator("CPU-BUSY", "CPU busy", CHAPTER)
+def cpu_busy(cost_ms_per_s: Amount, processors: Number) -> Figures:
+    """CPU time of a second over all processors."""
+    return {"busy_pct": 100 * cost_ms_per_s / (processors * 1_000)}
+
+
+@calculator("CPU-SHARED-PRIVATE", "Shared against private queues", SHARED)
+def shared_more(message_bytes: Literal[1000, 5000], queue_managers: Number = 1) -> Figures:
+    """Against the best case of a private queue."""
+    base, each = SHARED_MORE_PCT[message_bytes]
+    return {"increase_pct": base + each * (queue_managers - 1)}
+
+
+@calculator("CPU-WAITGET", "Waiting getters", WAITING)
+def waiting_getters(waiting_applications: Whole, us_each: Amount = 1) -> Figures:
+    """Each costs about 1 us for every message."""
+    return {"extra_us": waiting_applications * us_each}
+
+
+@calculator("CPU-CONVERT", "Code page conversion", CONVERSION)
+def conversion(basic_get_us: Positive, double_byte: bool = False) -> Figures:
+    """As much as a basic non-persistent get of that size; four times for double-byte."""
+    return {"cpu_us": basic_get_us * (4 if double_byte else 1)}
+
+
+@calculator("CPU-EVENT-TRIGGER", "Event and trigger messages", EVENTS)
+def events(
+    event_messages: Whole,
+    trigger_messages: Whole,
+    persistent_put_us: Positive,
+    nonpersistent_put_us: Positive,
+) -> Figures:
+    """An event is a small persistent put, a trigger a small non-persistent one."""
+    return {"cpu_us": event_messages * persistent_put_us + trigger_messages * nonpersistent_put_us}

@@ -1,0 +1,72 @@
+"""Ways to move messages between queue managers in a sysplex, by CPU and data rate."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from sizing.entry import Figures
+from sizing.quantities import Amount, Number, Percent, Positive
+from sizing.registry import calculator
+from sizing.sources import sysplex
+from sizing.table import number, rows
+
+TABLE = sysplex("Table 1")
+CONCLUSION = sysplex("Conclusion")
+SCALED = sysplex("What happens when the workload is scaled")
+RATE = sysplex("Data rate")
+
+BUSY_MAX_PCT: Final = {True: 30, False: 60}
+"""CF-BUSY-1 and CF-BUSY-N, by whether the CF has one engine."""
+
+Configuration = Literal["TCP/IP", "SMC-R", "SMC-D", "IGQ", "Shared queue"]
+
+
+@calculator("SYS-COST", "CPU of a transaction by transport", TABLE)
+def transport_cost(configuration: Configuration) -> Figures:
+    """Request and reply of 2 KB on one pair of queues: the sum of the components."""
+    return {
+        "total_including_cf_us": _total(configuration),
+        "total_excluding_cf_us": _total(configuration, with_cf=False),
+    }
+
+
+@calculator("SYS-RULE", "Cost of one transport against another", CONCLUSION)
+def relative_cost(configuration: Configuration, baseline: Configuration) -> Figures:
+    """Computed from the table; the printed 30 % for shared queues does not follow (F-19)."""
+    return {
+        "ratio_including_cf": _total(configuration) / _total(baseline),
+        "ratio_excluding_cf": _total(configuration, with_cf=False)
+        / _total(baseline, with_cf=False),
+    }
+
+
+@calculator("SYS-CF-CHECK", "CF busy after a move", SCALED)
+def busy_after_move(
+    busy_pct: Percent, engines: Number, transactions_per_s: Amount, configuration: Configuration
+) -> Figures:
+    """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
+    cf_us = _component("CF", configuration)
+    busy = busy_pct + 100 * transactions_per_s * cf_us / (engines * 1e6)
+    return {"busy_pct": busy, "breach": busy > BUSY_MAX_PCT[engines == 1]}
+
+
+@calculator("SYS-BANDWIDTH", "Data rate of a transport", RATE)
+def data_rate(transactions_per_s: Amount, message_kb: Positive) -> Figures:
+    """Each way."""
+    return {"mib_per_s": transactions_per_s * message_kb / 1_024}
+
+
+def _component(component: str, configuration: str) -> float:
+    return next(
+        number(item["us_per_transaction"])
+        for item in rows("sysplex_cost")
+        if item["configuration"] == configuration and item["component"] == component
+    )
+
+
+def _total(configuration: str, *, with_cf: bool = True) -> float:
+    return sum(
+        number(item["us_per_transaction"])
+        for item in rows("sysplex_cost")
+        if item["configuration"] == configuration and (with_cf or item["component"] != "CF")
+    )
