@@ -72,7 +72,7 @@ def plan(digest: Digest, message: EmailMessage, *, replay: bool) -> Delivery:
         channel=MAIL_CHANNEL,
         recipient=recipients,
         subject_line=str(message["Subject"]),
-        digest_sha256=digest.sha256,
+        digest_sha256=digest.news_sha256,
         content=message.as_string(),
         replay=replay,
     )
@@ -101,8 +101,9 @@ def deliver(
 ) -> Outcome:
     """Send the message unless the same was sent before, and remember what became of it.
 
-    A replay is only stored, and never over the record of something that was really sent. A
-    digest that differs from the one sent earlier for the same day is sent: figures changed.
+    A replay is only stored, and never over the record of something that was really sent. When
+    the same day was told before with other problems, this is sent too; a digest that differs
+    in its figures alone is not.
     Raises ServiceUnavailable or ConfigurationError after storing the error; a rerun tries
     again.
     """

@@ -6,6 +6,7 @@ Pure: no clock, no database. The same findings in any order give the same digest
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
@@ -123,8 +124,17 @@ class Digest(_Frozen):
 
     @property
     def sha256(self) -> str:
-        """Identity of what is said: the same for the same findings."""
+        """Identity of the whole digest: the same for the same findings."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    @property
+    def news_sha256(self) -> str:
+        """Identity of the news: which problems there are, how grave, and whether over already.
+
+        Figures that moved a little when a day is computed again are not news.
+        """
+        news = sorted((one.key, str(one.finding.severity), one.over) for one in self.problems)
+        return hashlib.sha256(json.dumps(news).encode()).hexdigest()
 
 
 def digest(today: Results, before: Results | None = None) -> Digest:

@@ -23,7 +23,7 @@ class Delivery(BaseModel):
     recipient: str
     subject_line: str
     digest_sha256: str
-    """Hash of what is said; a rerun that has nothing else to say sends nothing."""
+    """Hash of the news in it; a rerun that has no other news sends nothing."""
     content: str
     replay: bool = False
     sent_at_utc: AwareDatetime | None = None

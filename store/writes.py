@@ -137,6 +137,26 @@ def save_delivery(engine: Engine, delivery: Delivery) -> None:
         upsert(connection, tables.Delivery, [delivery.model_dump()])
 
 
+def replace_replayed(
+    engine: Engine, site_date: date, channel: str, deliveries: Iterable[Delivery]
+) -> int:
+    """Make these the only replayed deliveries of a day and channel; what was sent stays.
+
+    A delivery whose id was really sent keeps its record. Returns how many rows were written.
+    """
+    table = tables.Delivery
+    with writing(engine) as connection:
+        connection.execute(
+            delete(table).where(
+                table.site_date == site_date, table.channel == channel, table.replay
+            )
+        )
+        of_day = select(table.delivery_id).where(table.site_date == site_date)
+        real = set(connection.scalars(of_day))
+        rows = [one.model_dump() for one in deliveries if one.delivery_id not in real]
+        return insert_rows(connection, table, rows)
+
+
 def _finding_row(finding: Finding) -> dict[str, Any]:
     return {
         "rule_id": finding.rule_id,

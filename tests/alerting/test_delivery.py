@@ -16,6 +16,7 @@ from alerting.delivery import Journal, Outcome, deliver, eml_name, plan, planned
 from alerting.digest import Digest, digest
 from domain.delivery import Delivery
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from domain.finding import Severity
 from settings import SmtpServer
 from tests.alerting import builders
 from tests.alerting.smtp_server import smtp_server
@@ -95,14 +96,19 @@ def test_a_rerun_of_the_day_sends_nothing_again() -> None:
     assert memory.only.sent_at_utc == AT
 
 
-def test_a_rerun_whose_figures_changed_is_sent() -> None:
+def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not() -> None:
     memory = Remembered()
+    first, other = builders.finding(), builders.finding("PLEX1/CSQ2")
     with smtp_server() as (server, mailbox):
-        run(memory, server)
-        changed = digest(builders.results([builders.finding(observed=1.4)]))
-        assert run(memory, server, said=changed) is Outcome.sent
-    assert len(mailbox.mails) == 2
-    assert memory.only.digest_sha256 == changed.sha256
+        run(memory, server, said=digest(builders.results([first])))
+        moved = digest(builders.results([builders.finding(observed=1.21, headroom_ratio=-1.2)]))
+        assert run(memory, server, said=moved) is Outcome.already_sent
+        more = digest(builders.results([first, other]))
+        assert run(memory, server, said=more) is Outcome.sent
+        watch = builders.finding(severity=Severity.watch)
+        assert run(memory, server, said=digest(builders.results([watch, other]))) is Outcome.sent
+    assert len(mailbox.mails) == 3
+    assert len({mail["Message-ID"] for mail in mailbox.mails}) == 3
 
 
 def test_another_recipient_list_is_another_delivery() -> None:

@@ -36,13 +36,13 @@ def text_and_html(said: Digest) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
-def test_a_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
+def test_the_golden_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
     said = builders.estate_digest()
     charts = {problem.key: b"png" for problem in mail.chart_problems(said)}
     message = mail.render(said, LETTERHEAD, charts=charts, references=REFERENCES)
     rendered = parts(message)[number]
     golden = GOLDEN / name
-    if os.environ.get("MQCAP_REGENERATE_GOLDEN"):
+    if os.environ.get("MQCAP_GOLDEN") == "write":
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(rendered, encoding="utf-8")
     assert rendered == golden.read_text(encoding="utf-8")

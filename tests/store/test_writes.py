@@ -158,6 +158,18 @@ def test_a_closed_ticket_remembers_its_day(engine: Engine) -> None:
         )) == NEXT_DAY  # fmt: skip
 
 
+def test_a_replay_that_says_less_leaves_nothing_of_the_one_before(engine: Engine) -> None:
+    real = builders.delivery(sent_at_utc=builders.NOON)
+    writes.save_delivery(engine, real)
+    one, two = (builders.delivery(delivery_id=name, replay=True) for name in ("one", "two"))
+    assert writes.replace_replayed(engine, DAY, "mail", [one, two, real]) == 2
+    assert writes.replace_replayed(engine, DAY, "ticket", []) == 0
+    assert len(reads.deliveries(engine, DAY)) == 3
+    assert writes.replace_replayed(engine, DAY, "mail", [two]) == 1
+    assert {row.delivery_id for row in reads.deliveries(engine, DAY)} == {"two", real.delivery_id}
+    assert reads.delivery(engine, real.delivery_id) == real
+
+
 def test_documents_are_written_with_sorted_keys(engine: Engine) -> None:
     writes.replace_findings(engine, DAY, [finding()])
     with engine.connect() as connection:
