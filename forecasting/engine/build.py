@@ -52,7 +52,7 @@ def series_of(
 def _steps(first: np.datetime64, kind: Kind) -> float:
     """Position of the first step since the epoch, as Prophet counts its seasons."""
     hours = first.astype("datetime64[h]").astype(np.int64)
-    return float(hours) / {"h": 1, "D": 24, "W": 168}[kind.step]
+    return float(hours) / kind.step_hours
 
 
 def _events(

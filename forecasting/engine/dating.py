@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -44,6 +44,10 @@ class Outlook:
     errors: FloatArray
     disagreement: FloatArray
     choice: Choice
+
+    def after(self, days: int) -> Outlook:
+        """The same outlook, seen ``days`` later without a new value."""
+        return replace(self, centre=self.centre[days:], disagreement=self.disagreement[days:])
 
 
 def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:

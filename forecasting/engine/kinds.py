@@ -50,6 +50,11 @@ class Kind:
     shortest: int
     events: bool = False
 
+    @property
+    def step_hours(self) -> int:
+        """Length of a grid step."""
+        return {"h": 1, "D": 24, "W": 168}[self.step]
+
 
 YEARLY_CYCLES: Final = 2.0
 """A season is estimated only from a history of at least this many periods."""

@@ -1,0 +1,145 @@
+"""Prediction intervals from the errors that the same procedure made in the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from forecasting.engine.candidates import NAIVE, Series, forecasts
+from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
+from forecasting.history import BoolArray, FloatArray
+
+ORIGIN_COUNT: Final = 5
+NAIVE_SHARE: Final = 0.15
+"""How far the scale of a series is drawn towards the scale of its naive error."""
+SMOOTHING_STEPS: Final = 5
+"""Width of the moving mean over the error profile."""
+MIN_POOLED: Final = 40
+"""Fewer standardised errors give no tail quantile; the normal one is taken."""
+NORMAL_95: Final = 1.96
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """The chosen mix of one series and its past errors.
+
+    ``errors`` is actual minus forecast, one row per origin, one column per step, made with
+    weights chosen without that origin; NaN where unknown. ``naive_scale`` is the mean absolute
+    seasonal difference of the history.
+    """
+
+    path: FloatArray
+    errors: FloatArray
+    naive_scale: float
+    low: float
+    high: float
+    choice: Choice
+    origin_count: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What a class of series shares: error profile over the horizon and both tail quantiles."""
+
+    profile: FloatArray
+    lower: float
+    upper: float
+    own_to_naive: float
+
+
+def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
+    """Backtest, choose and forecast one series, for the steps after the first ``behind``."""
+    origins = past_origins(series, horizon, ORIGIN_COUNT)
+    paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
+    usable = np.asarray(np.isfinite(paths).all(axis=1))
+    choice = _chosen(origins, usable)
+    errors = np.full((len(origins), horizon), np.nan)
+    for index, origin in enumerate(origins):
+        others = origins[:index] + origins[index + 1 :]
+        past = _chosen(others, usable).mix(origin.paths)
+        errors[index, : len(origin.actual)] = np.subtract(origin.actual, past)
+    return Mixed(
+        path=choice.mix(paths),
+        errors=errors,
+        naive_scale=_naive_scale(series),
+        low=series.low,
+        high=series.high,
+        choice=choice,
+        origin_count=len(origins),
+    )
+
+
+def calibrate(items: list[Mixed], horizon: int) -> Calibration:
+    """Pool the errors of all series of a class, each standardised by its other origins."""
+    known = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
+    if not known:
+        rising = np.sqrt(np.arange(1, horizon + 1))
+        return Calibration(rising, -NORMAL_95, NORMAL_95, 1.0)
+    own = np.array([_own_scale(item.errors) / item.naive_scale for item in known])
+    ratio = float(np.median(own))
+    pooled = np.vstack([_standardised(item, ratio) for item in known])
+    profile = _profile(pooled)
+    flat = (pooled / profile).ravel()
+    flat = flat[np.isfinite(flat)]
+    if flat.size < MIN_POOLED:
+        return Calibration(profile, -NORMAL_95, NORMAL_95, ratio)
+    lower, upper = np.quantile(flat, [0.025, 0.975])
+    return Calibration(profile, min(float(lower), 0.0), max(float(upper), 0.0), ratio)
+
+
+def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper end of the central 95 % interval."""
+    spread = _scale(item, item.errors, shared.own_to_naive) * shared.profile
+    ends = (item.path + shared.lower * spread, item.path + shared.upper * spread)
+    lower, upper = (np.clip(end, item.low, max(item.low, item.high)) for end in ends)
+    return np.minimum(lower, item.path), np.maximum(upper, item.path)
+
+
+def _chosen(origins: list[Origin], usable: BoolArray) -> Choice:
+    if not origins:
+        reference = np.where(np.arange(len(usable)) == NAIVE, 1.0, np.inf)
+        return choose(reference, 0)
+    return choose(np.where(usable, scores(origins), np.inf), len(origins))
+
+
+def _standardised(item: Mixed, ratio: float) -> FloatArray:
+    result = np.full_like(item.errors, np.nan)
+    for index in range(len(item.errors)):
+        others = np.delete(item.errors, index, axis=0)
+        scale = _scale(item, others, ratio)
+        if scale > 0:
+            result[index] = item.errors[index] / scale
+    return result
+
+
+def _scale(item: Mixed, errors: FloatArray, ratio: float) -> float:
+    naive = ratio * item.naive_scale
+    if not np.isfinite(errors).any():
+        return naive
+    return (1 - NAIVE_SHARE) * _own_scale(errors) + NAIVE_SHARE * naive
+
+
+def _own_scale(errors: FloatArray) -> float:
+    return float(np.nanmean(np.abs(errors)))
+
+
+def _profile(pooled: FloatArray) -> FloatArray:
+    """Typical standardised error per step, smoothed; steps never seen repeat the last one."""
+    counts = np.isfinite(pooled).sum(axis=0)
+    sums = np.nansum(np.minimum(np.abs(pooled), 20.0), axis=0)
+    typical = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+    seen = np.flatnonzero(counts > 0)
+    typical = np.interp(np.arange(len(typical)), seen, typical[seen])
+    width = min(SMOOTHING_STEPS, len(typical))
+    padded = np.pad(typical, width // 2, mode="edge")
+    smooth = np.convolve(padded, np.ones(width) / width, mode="valid")[: len(typical)]
+    return np.asarray(np.maximum(smooth, 1e-9))
+
+
+def _naive_scale(series: Series) -> float:
+    period = series.kind.period
+    changes = np.abs(series.values[period:] - series.values[:-period])
+    seen = changes[np.isfinite(changes)]
+    return float(seen.mean()) if seen.size else 0.0
