@@ -34,20 +34,22 @@ CODE_PAGE: Final = "cp037"
 """Equal to 1047 for all characters that z/OS and MQ names may contain."""
 
 _BLANK: Final = ord(" ")
-_BEYOND_ASCII: Final = 0xFF
+_BEYOND_ASCII: Final = 0x80
 
 
-def _ascii_of(code: int) -> int:
-    """The ASCII code of one EBCDIC code; 0xFF when the character is beyond ASCII."""
+def _utf8_of(code: int) -> bytes:
+    """The character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
     character = bytes([code]).decode(CODE_PAGE)
     if code == 0:
-        return _BLANK
-    if ord(character) < _BLANK or 0x7F <= ord(character) < 0xA0:
-        return ord("?")
-    return ord(character) if ord(character) < 0x7F else _BEYOND_ASCII
+        character = " "
+    elif ord(character) < _BLANK or 0x7F <= ord(character) < 0xA0:
+        character = "?"
+    return character.encode().ljust(2, b"\x00")
 
 
-_ASCII: Final = np.array([_ascii_of(code) for code in range(256)], dtype=np.uint8)
+_UTF8: Final = np.frombuffer(b"".join(map(_utf8_of, range(256))), np.uint8).reshape(256, 2)
+_FIRST_BYTE: Final = np.ascontiguousarray(_UTF8[:, 0])
+_TWO_BYTES: Final = _UTF8[:, 1] != 0
 _HEX: Final = np.frombuffer(bytes(range(256)).hex().encode("ascii"), np.uint8).reshape(256, 2)
 
 
@@ -63,14 +65,17 @@ def column_of(field: Field, rows: NDArray[np.void]) -> pa.Array:
 
 def text_column(raw: Bytes) -> pa.Array:
     """EBCDIC text, one row of bytes per value, without trailing blanks and binary zeros."""
-    characters = _ASCII[raw]
-    if (characters == _BEYOND_ASCII).any():
-        return pa.array([_decoded(row.tobytes()) for row in raw], pa.string())
-    width = raw.shape[1]
-    filled = characters != _BLANK
+    count, width = raw.shape
+    if count > 1 and (raw == raw[0]).all():
+        return pa.repeat(text_column(raw[:1])[0], count)
+    first = _FIRST_BYTE[raw]
+    filled = first != _BLANK
     lengths = np.where(filled.any(axis=1), width - np.argmax(filled[:, ::-1], axis=1), 0)
     kept = np.arange(width) < lengths[:, None]
-    return _strings(characters[kept], lengths)
+    if not (first >= _BEYOND_ASCII).any():
+        return _strings(first[kept], lengths)
+    present = np.stack([kept, kept & _TWO_BYTES[raw]], axis=2)
+    return _strings(_UTF8[raw][present], present.sum(axis=(1, 2)))
 
 
 def hex_column(raw: Bytes) -> pa.Array:
@@ -82,14 +87,6 @@ def hex_column(raw: Bytes) -> pa.Array:
 def instant_column(unix_us: NDArray[np.int64]) -> pa.Array:
     """Instants in UTC from microseconds since 1970; ``NOT_SET`` becomes null."""
     return pa.array(unix_us, INSTANT, mask=unix_us == NOT_SET)
-
-
-def _decoded(raw: bytes) -> str:
-    """Text with characters beyond ASCII, the slow way; controls become ``?`` as elsewhere."""
-    text = raw.replace(b"\x00", b"\x40").decode(CODE_PAGE).rstrip(" ")
-    return "".join(
-        "?" if ord(letter) < _BLANK or 0x7F <= ord(letter) < 0xA0 else letter for letter in text
-    )
 
 
 def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:

@@ -66,11 +66,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
     )
     form = qwhs["qwhslen"].astype(np.int64)
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
-    bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
-    faults.add(first.count < 1, "the triplet of QWHS is empty")
-    faults.add(first.outside(records.size), "QWHS lies outside of the record")
-    faults.add(~stub & (form < SHORT_QWHS_BYTES), "QWHS has none of its known lengths")
-    faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
+    _judge_qwhs(form, first, records.size, faults)
     built = np.where(stub, NOT_SET, tod_to_unix_us(qwhs["qwhsstck"]))
     interval = _mq_interval(kind, qwhs, long, utc_offset_us(local, built))
     faults.add(interval.length_us > LONGEST_INTERVAL_US, "the interval is longer than 25 hours")
@@ -99,6 +95,16 @@ def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     local, believable = header_local_us(header["tme"], field_bytes(header, "dte"))
     faults.add(~believable, "its date or time is none")
     return local
+
+
+def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None:
+    """Find records whose QWHS is missing, outside of them, or of an unknown form."""
+    stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
+    bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
+    faults.add(first.count < 1, "the triplet of QWHS is empty")
+    faults.add(first.outside(size), "QWHS lies outside of the record")
+    faults.add(~stub & (form < SHORT_QWHS_BYTES), "QWHS has none of its known lengths")
+    faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
 
 
 def _mq_interval(kind: Kind, qwhs: NDArray[np.void], long: Flags, offset: Ints) -> Interval:

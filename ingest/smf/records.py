@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -96,6 +97,8 @@ class Heads:
     interval: Interval
     columns: Mapping[str, pa.Array] = field(default_factory=dict)
     """Columns that differ between MQ and coupling facility records, by name."""
+    longer: Counter[str] = field(default_factory=Counter)
+    """MQ structures whose sections are longer than their layout: a newer product level."""
 
 
 def triplets(records: Records, position: int) -> Triplets:

@@ -128,7 +128,9 @@ def _judged(heads: Heads, span: Span) -> Span:
     faulty = np.zeros(len(heads.records), dtype=np.bool_)
     faulty[span.record[wrong]] = True
     heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
-    length = np.minimum(np.minimum(span.length, inside), layout.length)
+    told = np.minimum(span.length, inside)
+    length = np.minimum(told, layout.length)
+    heads.longer[layout.name] += int((filled & ~wrong & (told > layout.length)).sum())
     return _only(Span(layout, span.record, span.offset, length, span.index), filled & ~wrong)
 
 

@@ -29,6 +29,7 @@ from ingest.smf.kinds import (
     Kind,
     decoded_kinds,
 )
+from ingest.smf.layout import layouts
 from ingest.smf.records import ARROW_TYPES, Interval
 from ingest.smf.sections import decode_sections, find_sections
 
@@ -59,6 +60,7 @@ class SmfReading:
     record_count: int = 0
     rows: Counter[str] = field(default_factory=Counter)
     skipped: Counter[Kind] = field(default_factory=Counter)
+    longer: Counter[str] = field(default_factory=Counter)
     damages: list[str] = field(default_factory=list)
     damage_count: int = 0
     first_us: int | None = None
@@ -131,6 +133,7 @@ class SmfReading:
         )
         self.decoded_bytes += int(records.file_bytes[sound].sum())
         self._note_times(heads.interval, sound)
+        self.longer.update(heads.longer)
         yield from decode_sections(heads, spans, self.file_sha256)
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
@@ -182,6 +185,11 @@ class SmfReading:
         yield from self.damages
         if self.damage_count > len(self.damages):
             yield f"{self.damage_count - len(self.damages)} more damaged places were put aside."
+        for name, count in sorted((+self.longer).items()):
+            yield (
+                f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"
+                " are known (a newer product level); the rest of them was not read."
+            )
         unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
         for kind, count in sorted(unknown.items()):
             yield f"{count} records of the unknown kind {kind} were skipped."
