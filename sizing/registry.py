@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -80,10 +81,7 @@ def form_of(identity: str) -> Callable[[Function], Function]:
 
 def entries() -> dict[str, Entry]:
     """Everything registered, by id."""
-    from sizing import calculators, rules  # noqa: PLC0415 - they import this module
-
-    discovery.load_all(calculators)
-    discovery.load_all(rules)
+    _load()
     return dict(sorted(_entries.items()))
 
 
@@ -109,6 +107,15 @@ def get(identity: str) -> Entry:
             "no such rule", found=identity, expected="an id of the catalogue, such as CF-BUSY-N"
         )
     return known[identity]
+
+
+@cache
+def _load() -> None:
+    """Import the modules of the rulebook once."""
+    from sizing import calculators, rules  # noqa: PLC0415 - they import this module
+
+    discovery.load_all(rules)
+    discovery.load_all(calculators)
 
 
 def _add(entry: Entry) -> None:

@@ -31,27 +31,27 @@ GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit"]
 
 
 @calculator("LOG-BYTES-PUT-LOCAL", "Log bytes of a put, local queue", SPACE)
-def put_local(message_bytes: Whole, pattern: PutPattern) -> Figures:
+def put_local(message_bytes: Whole, pattern: PutPattern, messages: Whole = 1) -> Figures:
     """Per message; ``put10_commit`` is one of ten in a unit of work."""
-    return _by_call("local", pattern, message_bytes)
+    return _by_call("local", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-GET-LOCAL", "Log bytes of a get, local queue", SPACE)
-def get_local(message_bytes: Whole, pattern: GetPattern) -> Figures:
+def get_local(message_bytes: Whole, pattern: GetPattern, messages: Whole = 1) -> Figures:
     """Per message; hardly depends on its size."""
-    return _by_call("local", pattern, message_bytes)
+    return _by_call("local", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-PUT-SHARED", "Log bytes of a put, shared queue", SPACE)
-def put_shared(message_bytes: Whole, pattern: PutPattern) -> Figures:
+def put_shared(message_bytes: Whole, pattern: PutPattern, messages: Whole = 1) -> Figures:
     """Per message; out of syncpoint is far cheaper here than committed."""
-    return _by_call("shared", pattern, message_bytes)
+    return _by_call("shared", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-GET-SHARED", "Log bytes of a get, shared queue", SPACE)
-def get_shared(message_bytes: Whole, pattern: GetPattern) -> Figures:
+def get_shared(message_bytes: Whole, pattern: GetPattern, messages: Whole = 1) -> Figures:
     """Per message; hardly depends on its size."""
-    return _by_call("shared", pattern, message_bytes)
+    return _by_call("shared", pattern, message_bytes, messages)
 
 
 @calculator("LOG-RATE-TXN", "Logging rate of a workload", RATE)
@@ -126,14 +126,15 @@ def extra_for_rba8(request_bytes: Literal[1024], reply_bytes: Positive) -> Figur
     return {"extra_log_pct": interpolate(((4_096, 7), (65_536, 2)), reply_bytes)}
 
 
-def _by_call(queue: str, pattern: str, message_bytes: int) -> Figures:
+def _by_call(queue: str, pattern: str, message_bytes: int, messages: int) -> Figures:
     points = curve(
         "log_bytes_by_call", "message_bytes", "log_bytes_per_message", queue=queue, pattern=pattern
     )
     if pattern.startswith("put"):
-        return {"log_bytes_per_message": _measured_or_longer(points, message_bytes)}
-    grown = _get_bytes(message_bytes / 1_024) - GET_BYTES
-    return {"log_bytes_per_message": interpolate(points, message_bytes) + grown}
+        each = _measured_or_longer(points, message_bytes)
+    else:
+        each = interpolate(points, message_bytes) + _get_bytes(message_bytes / 1_024) - GET_BYTES
+    return {"log_bytes_per_message": each, "log_bytes": each * messages}
 
 
 def _measured_or_longer(points: Curve, message_bytes: int) -> float:

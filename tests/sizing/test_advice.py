@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sizing.advice import Advice, advice_for, all_advice
+from sizing.registry import entries
+from tests.shared import shared_dir
+
+ADVICE = list(all_advice().values())
+
+
+@pytest.mark.parametrize("advice", ADVICE, ids=lambda advice: advice.id)
+def test_advice_is_cited_and_helps_entries_that_exist(advice: Advice) -> None:
+    assert advice.text.endswith(".")
+    assert advice.citation.section
+    assert advice.helps
+    known = set(entries()) | set(all_advice())
+    assert set(advice.helps) <= known
+
+
+def test_a_finding_finds_the_advice_that_helps_it() -> None:
+    assert "CF-ENGINE-TYPE" in [advice.id for advice in advice_for("CF-BUSY-N")]
+    assert advice_for("NO-SUCH-RULE") == ()
+
+
+def test_every_id_of_the_catalogue_has_an_answer() -> None:
+    folder = shared_dir()
+    catalogue = (folder / "reference" / "rules.md").read_text("utf-8") if folder else ""
+    ids = re.findall(r"^### ([A-Z0-9-]+)$", catalogue, re.MULTILINE)
+    assert set(ids) <= set(entries()) | set(all_advice())
