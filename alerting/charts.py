@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.figure import Figure
+from PIL import Image
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Problem
@@ -25,6 +26,8 @@ HISTORY_DAYS: Final = 180
 WIDTH_INCHES: Final = 6.4
 HEIGHT_INCHES: Final = 3.4
 DOTS_PER_INCH: Final = 120
+PALETTE_COLOURS: Final = 64
+"""Enough for six line colours with their smooth edges."""
 
 MEASURED: Final = "#1f4e79"
 FORECAST: Final = "#c55a11"
@@ -87,7 +90,15 @@ def draw(data: ChartData) -> bytes:
     buffer = io.BytesIO()
     # without a software entry, the bytes do not change with the library's version text
     figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
+    return _small(buffer)
+
+
+def _small(picture: io.BytesIO) -> bytes:
+    """The picture with a palette: a third of the bytes, which travel and are stored daily."""
+    result = io.BytesIO()
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(PALETTE_COLOURS).save(result, format="png", optimize=True)
+    return result.getvalue()
 
 
 def _draw_lines(axes: Axes, data: ChartData) -> None:

@@ -7,6 +7,7 @@ and the boundaries are derived from what is said. ``alerting.delivery`` sends it
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from email.message import EmailMessage
@@ -18,6 +19,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Digest, Movement, Problem
@@ -28,9 +30,12 @@ from domain.metric import sysplex_of
 TEMPLATES: Final = Path(__file__).with_name("templates")
 MAX_CHARTS: Final = 6
 """Charts in one mail, the most urgent ones; the page has all (ours)."""
-MAX_DETAILS: Final = 20
-"""Problems told in full in one mail; the table has all (ours)."""
+MAX_DETAILS: Final = 10
+"""Problems told in full in one mail; the table has all (ours). More than about twice this
+passes 102 KB of HTML, where some mail readers cut a mail off."""
 MAX_SUBJECT_LENGTH: Final = 150
+
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Letterhead(BaseModel):
@@ -73,6 +78,7 @@ def render(
         "charts": shown,
         "references": references or {},
         "details": detailed(digest),
+        "untold_count": len(_worth_telling(digest)) - len(detailed(digest)),
         "summary": summary(digest),
         "unknown": unknown_lines(digest),
     }
@@ -103,12 +109,7 @@ def chart_problems(digest: Digest) -> tuple[Problem, ...]:
 
 def detailed(digest: Digest) -> tuple[Problem, ...]:
     """The problems told in full: what to act on, and what is new or worse."""
-    told = [
-        problem
-        for problem in digest.problems
-        if problem.becomes_ticket or problem.movement is not Movement.unchanged
-    ]
-    return tuple(told[:MAX_DETAILS])
+    return _worth_telling(digest)[:MAX_DETAILS]
 
 
 def subject_line(digest: Digest) -> str:
@@ -157,11 +158,24 @@ def unknown_lines(digest: Digest) -> tuple[str, ...]:
     )
 
 
+def unbroken_dates(text: str) -> Markup:
+    """Escaped text in which no line ends inside a date, which narrow screens would do."""
+    return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704
+
+
 def input_line(value: InputValue) -> str:
     """One input of a rule with its source, so that the arithmetic can be redone."""
     known = isinstance(value.value, int | float) and not isinstance(value.value, bool)
     shown = quantity(float(value.value or 0), value.unit) if known else str(value.value)
     return f"{value.name} = {shown}" + (f" ({value.source})" if value.source else "")
+
+
+def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
+    return tuple(
+        problem
+        for problem in digest.problems
+        if problem.becomes_ticket or problem.movement is not Movement.unchanged
+    )
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes]) -> dict[str, _Chart]:
@@ -186,7 +200,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(quantity=quantity, input_line=input_line)
+    environment.filters.update(
+        quantity=quantity, input_line=input_line, unbroken_dates=unbroken_dates
+    )
     environment.globals.update(when=when, page_link=page_link)
     return environment
 

@@ -29,7 +29,7 @@ def test_a_chart_is_a_png_that_a_phone_can_show() -> None:
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", picture[16:24])
     assert (width, height) == (768, 408)
-    assert len(picture) < 100_000
+    assert len(picture) < 30_000
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,8 @@ def test_a_quiet_day_says_so() -> None:
 
 
 def test_a_queue_named_script_is_harmless() -> None:
+    dated = mail.unbroken_dates("<b> 2026-03-02")
+    assert dated == '&lt;b&gt; <span class="whole">2026-03-02</span>'
     nasty = "PLEX1/<script>alert('x')</script>&\"'"
     shown = finding(nasty, title="<b>title</b>", summary=f"{nasty} <img src=x>", advice="<i>")
     unjudged = finding("<u>", rule_id="R", severity=Severity.unknown, missing=("<em>",))
@@ -147,6 +149,7 @@ def test_a_bad_month_end_of_the_whole_estate_stays_one_readable_mail() -> None:
     assert len(mail.chart_problems(said)) == mail.MAX_CHARTS
     text = text_and_html(said)[0]
     assert all(f"PLEX1/Q{number:03}" in text for number in range(200))
+    assert "190 more of the above are told in full on the capacity page" in text
 
 
 def test_unjudged_subjects_with_the_same_reason_share_a_line() -> None:

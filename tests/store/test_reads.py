@@ -100,7 +100,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
         finding("PLEX1/SOON", severity=Severity.ok, breach=False, headroom_ratio=0.4),
         finding("PLEX1/WTCH", severity=Severity.watch, breach=False, headroom_ratio=0.1),
         finding("PLEX1/OVER"),
-        finding("PLEX1/WORS", headroom_ratio=-0.9),
+        finding("PLEX1/MORE", headroom_ratio=-0.9),
     ]
     crossings = [
         crossing("PLEX1/LATE", expected_date=DAY + timedelta(days=80)),
@@ -113,7 +113,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
     writes.save_ticket(engine, builders.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
     rows = fleet(engine, DAY)
     assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
-        "WORS", "OVER", "SOON", "LATE", "WTCH", "UNKN", "OK",
+        "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "OK",
     ]  # fmt: skip
     over = rows[1]
     assert over.subject_kind is SubjectKind.queue_manager
