@@ -19,6 +19,7 @@ from domain.datasets import CONSOLE_EVENT, METRIC_HOURLY
 from domain.estate import Estate
 from spark_apps.hourly import hourly
 from spark_apps.intervals import Sections, union
+from spark_apps.keys import SECTION_KEYS
 from spark_apps.lake import (
     METRIC_CATALOGUE,
     Manifest,
@@ -27,9 +28,10 @@ from spark_apps.lake import (
     remove_untouched,
     write_json,
 )
+from spark_apps.overlap import may_repeat
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
-from spark_apps.sections import SECTION_KEYS, conflicts
+from spark_apps.sections import conflicts
 from spark_apps.session import arguments, spark_session
 from spark_apps.stale import Placement, digests, placement, record, recorded, stale_dates
 
@@ -107,17 +109,21 @@ def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[
 
 
 def _conflicts(spark: SparkSession, lake: Path, work: Work) -> DataFrame | None:
-    """Contradicting records of the stale dates; console messages cannot contradict."""
-    names = [name for name in datasets_read() if name != CONSOLE_EVENT.name]
-    found = union(
-        [
-            conflicts(
-                read_placed(spark, lake, name, work.sources, work.place), name, SECTION_KEYS[name]
-            )
-            for name in names
-        ]
-    ).withColumn("hour_date", sf.to_date("interval_start_utc"))
-    return found.where(sf.col("hour_date").isin(list(work.stale)))
+    """Contradicting records of the stale dates; ``None`` when no files overlap.
+
+    Console messages have no identity beside their content, so they cannot contradict.
+    """
+    found = [
+        conflicts(
+            read_placed(spark, lake, name, work.sources, work.place), name, SECTION_KEYS[name]
+        )
+        for name in datasets_read()
+        if name != CONSOLE_EVENT.name and may_repeat(name, work.sources)
+    ]
+    if not found:
+        return None
+    dated = union(found).withColumn("hour_date", sf.to_date("interval_start_utc"))
+    return dated.where(sf.col("hour_date").isin(list(work.stale)))
 
 
 if __name__ == "__main__":

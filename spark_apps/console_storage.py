@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
 from spark_apps.hourly import HOUR_US
-from spark_apps.intervals import INTERVAL
+from spark_apps.keys import INTERVAL
 
 CONSOLE_EVENT: Final = "console_event"
 STORAGE_MESSAGE: Final = "CSQX004I"

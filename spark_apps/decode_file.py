@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
@@ -22,6 +23,7 @@ from domain.errors import CapacityError, InputError
 from domain.source import Source, SourceSummary
 from ingest.sources.registry import source_for
 from spark_apps.console_storage import CARRY_HOURS
+from spark_apps.keys import SECTION_KEYS
 from spark_apps.lake import (
     LandedFile,
     Manifest,
@@ -50,6 +52,16 @@ class _Facts:
     smfids: set[str] = field(default_factory=set)
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
+    keys: dict[str, list[Any]] = field(default_factory=dict)
+
+    def repeated(self) -> tuple[str, ...]:
+        """Datasets in which a key stands more than once."""
+        whole = {name: pa.concat_tables(parts) for name, parts in self.keys.items()}
+        return tuple(
+            name
+            for name, keys in sorted(whole.items())
+            if keys.group_by(keys.column_names).aggregate([]).num_rows < keys.num_rows
+        )
 
 
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
@@ -115,6 +127,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
+        repeated=facts.repeated(),
         problems=summary.problems,
         problem=problem,
     )
@@ -205,6 +218,9 @@ def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
 
 def _note(facts: _Facts, dataset: str, table: Any) -> None:
     names = set(table.column_names)
+    if dataset in SECTION_KEYS:
+        key = [name for name in SECTION_KEYS[dataset] if name in names]
+        facts.keys.setdefault(dataset, []).append(table.select(key))
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:

@@ -21,9 +21,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from domain.metric import SERIES_SEPARATOR
+from spark_apps.keys import INTERVAL
 
 MICROSECONDS: Final = 1_000_000
-INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
 INTERVAL_COLUMNS: Final = (
     "metric",
     "subject",

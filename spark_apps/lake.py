@@ -58,6 +58,8 @@ class Manifest(BaseModel):
     smfids: tuple[str, ...] = ()
     sysplex_by_smfid: dict[str, str] = {}
     """Where the 74.4 records of the file place the systems."""
+    repeated: tuple[str, ...] = ()
+    """Datasets in which the file has more than one row under the same key."""
     problems: tuple[str, ...] = ()
     problem: str | None = None
 

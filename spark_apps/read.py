@@ -14,10 +14,12 @@ from domain.datasets import CONSOLE_EVENT, QUARANTINE
 from domain.errors import ConfigurationError
 from ingest.smf.layout import layouts
 from ingest.smf.sections import dataset_schema as layout_schema
-from spark_apps.intervals import INTERVAL, Sections
+from spark_apps.intervals import Sections
+from spark_apps.keys import INTERVAL, SECTION_KEYS
 from spark_apps.lake import Manifest, dataset_files
+from spark_apps.overlap import may_repeat
 from spark_apps.registry import datasets_read
-from spark_apps.sections import SECTION_KEYS, once, placed
+from spark_apps.sections import once, placed
 from spark_apps.stale import Placement
 
 _SECTION: Final = "section_"
@@ -31,10 +33,10 @@ def read_sections(
 
     Rows without an interval cannot be laid over hours and are left out.
     """
-    frames = {
-        name: once(read_placed(spark, lake, name, sources, place), SECTION_KEYS[name])
-        for name in datasets_read()
-    }
+    frames = {}
+    for name in datasets_read():
+        frame = read_placed(spark, lake, name, sources, place)
+        frames[name] = once(frame, SECTION_KEYS[name]) if may_repeat(name, sources) else frame
     return Sections(frames, place.chinit_31bit_limits_mib)
 
 

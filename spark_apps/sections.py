@@ -13,26 +13,10 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT
-from spark_apps.intervals import INTERVAL
+from spark_apps.keys import INTERVAL
 
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """Sysplex of a system that neither the settings nor a 74.4 record places."""
-
-_MQ: Final = ("smfid", "qmgr", *INTERVAL)
-_CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
-SECTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "section_qjst": _MQ,
-    "section_qcct": _MQ,
-    "section_qpst": (*_MQ, "qpstpool"),
-    "section_qis1": (*_MQ, "qis1psno"),
-    "section_r744f": _CF,
-    "section_r744g": _CF,
-    "section_r744p": (*_CF, "r744pnum"),
-    "section_r744s": (*_CF, "r744snam", "r744sver"),
-    "console_event": CONSOLE_EVENT.key,
-}
-"""What makes a section the same one, for the datasets that metrics read."""
 
 
 def placed(

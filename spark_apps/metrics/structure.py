@@ -8,7 +8,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from domain.metric import Metric, SubjectKind
-from spark_apps.intervals import INTERVAL, Counter, Gauge, Sections, interval_rows, path
+from spark_apps.intervals import Counter, Gauge, Sections, interval_rows, path
+from spark_apps.keys import INTERVAL
 
 R744S: Final = "section_r744s"
 BLOCKS_PER_MIB: Final = 256

@@ -9,19 +9,17 @@ from pyspark.testing import assertDataFrameEqual
 from domain.metric import SubjectKind
 from domain.units import PAGE_BYTES
 from spark_apps.hourly import hourly
+from spark_apps.keys import SECTION_KEYS
 from spark_apps.metrics import (
     buffer_pool,
-    cf_processor,
-    cf_storage,
     channels,
-    chinit_storage_31bit,
-    chinit_storage_64bit,
+    chinit_storage,
+    coupling_facility,
     log,
     page_set,
     structure,
 )
 from spark_apps.registry import all_metrics, datasets_read, families
-from spark_apps.sections import SECTION_KEYS
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 pytestmark = pytest.mark.spark
@@ -109,14 +107,14 @@ def _processors(smfid: str, busy: int, wait: int, engines: int = 2) -> list[dict
 
 def test_a_facility_reported_by_five_members_is_as_busy_as_one_says(spark: SparkSession) -> None:
     rows = [row for n in range(1, 6) for row in _processors(f"SYS{n}", 25, 75)]
-    assert levels(cf_processor.intervals(sections(spark, section_r744p=rows))) == {
+    assert levels(coupling_facility.intervals(sections(spark, section_r744p=rows))) == {
         ("cf_busy_pct", "PLEX1/CF01"): [25.0],
         ("cf_engine_count", "PLEX1/CF01"): [2.0],
     }
 
 
 def test_the_member_with_hardware_statistics_is_believed(spark: SparkSession) -> None:
-    found = cf_processor.intervals(
+    found = coupling_facility.intervals(
         sections(
             spark,
             section_r744f=[
@@ -130,7 +128,7 @@ def test_the_member_with_hardware_statistics_is_believed(spark: SparkSession) ->
 
 
 def test_a_facility_without_any_hardware_statistics_has_no_figure(spark: SparkSession) -> None:
-    found = cf_processor.intervals(
+    found = coupling_facility.intervals(
         sections(
             spark,
             section_r744f=[{"r744fflg": 0x04}],
@@ -146,7 +144,7 @@ def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSess
         *[{**row, **short} for row in _processors("SYS1", 90, 10)],
         *_processors("SYS2", 50, 50),
     ]
-    found = cf_processor.intervals(sections(spark, section_r744p=rows))
+    found = coupling_facility.intervals(sections(spark, section_r744p=rows))
     assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
 
 
@@ -154,7 +152,7 @@ def test_facility_storage_is_taken_once(spark: SparkSession) -> None:
     rows = [
         {"smfid": smfid, "r744gtsd": 4_000, "r744gtsf": 1_000} for smfid in ("SYS1", "SYS2", "SYS3")
     ]
-    found = hourly(cf_storage.intervals(sections(spark, section_r744g=rows))).collect()
+    found = hourly(coupling_facility.intervals(sections(spark, section_r744g=rows))).collect()
     assert [(row.value, row.covered_seconds, row.interval_count) for row in found] == [
         (75.0, 1_800.0, 1)
     ]
@@ -191,7 +189,7 @@ MESSAGE = {"used_31bit_mib": 400.0, "free_31bit_mib": 1_200.0}
 
 
 def test_the_console_tells_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
-    found = chinit_storage_31bit.intervals(
+    found = chinit_storage.intervals(
         sections(spark, {"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
             {"qcctstus": 999},
         ])
@@ -208,19 +206,19 @@ def test_without_messages_the_records_tell_31_bit_use_and_the_settings_the_limit
 ) -> None:
     rows = [{"qcctstus": 400}]
     limited = sections(spark, {"PLEX1/CSQ1": 1_600.0}, section_qcct=rows)
-    assert levels(chinit_storage_31bit.intervals(limited)) == {
+    assert levels(chinit_storage.intervals(limited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0],
         ("chinit_31bit_available_mib", CHINIT): [1_200.0],
         ("chinit_31bit_used_pct", CHINIT): [25.0],
     }
     unlimited = sections(spark, section_qcct=rows)
-    assert levels(chinit_storage_31bit.intervals(unlimited)) == {
+    assert levels(chinit_storage.intervals(unlimited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0]
     }
 
 
 def test_records_fill_the_hours_that_no_message_touches(spark: SparkSession) -> None:
-    found = chinit_storage_31bit.intervals(
+    found = chinit_storage.intervals(
         sections(
             spark,
             console_event=[MESSAGE],
@@ -238,7 +236,7 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
         {**MESSAGE, "event_utc": START},
         {**MESSAGE, "event_utc": START + gap * HOUR, "used_31bit_mib": 1.0},
     ]
-    found = chinit_storage_31bit.intervals(sections(spark, console_event=events))
+    found = chinit_storage.intervals(sections(spark, console_event=events))
     first = found.where("metric = 'chinit_31bit_used_mib' and level = 400").collect()[0]
     length = first.interval_end_utc - first.interval_start_utc
     assert length.total_seconds() == covered_seconds
@@ -247,7 +245,7 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
 def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
     rows = [{"qcctstab": 512, "qcctslim": 2_048}]
     events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
-    found = chinit_storage_64bit.intervals(sections(spark, section_qcct=rows, console_event=events))
+    found = chinit_storage.intervals(sections(spark, section_qcct=rows, console_event=events))
     whole = {key: values[:1] for key, values in levels(found).items()}
     assert whole == {
         ("chinit_64bit_used_mib", CHINIT): [512.0],
@@ -258,7 +256,7 @@ def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
 
 def test_no_memory_limit_means_no_share(spark: SparkSession) -> None:
     rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
-    found = chinit_storage_64bit.intervals(sections(spark, section_qcct=rows))
+    found = chinit_storage.intervals(sections(spark, section_qcct=rows))
     assert levels(found) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
 
 
@@ -266,7 +264,7 @@ def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console(
     spark: SparkSession,
 ) -> None:
     events = [{"used_64bit_mib": 256.0, "free_64bit_mib": 768.0}]
-    found = chinit_storage_64bit.intervals(
+    found = chinit_storage.intervals(
         sections(spark, section_qcct=[{"qcctstus": 3}], console_event=events)
     )
     assert levels(found)["chinit_64bit_used_pct", CHINIT] == [25.0]

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
-from spark_apps.sections import SECTION_KEYS, conflicts, once, placed
+from spark_apps.keys import SECTION_KEYS
+from spark_apps.sections import conflicts, once, placed
 from tests.spark_apps.rows import frame
 
 pytestmark = pytest.mark.spark
@@ -24,13 +26,13 @@ def test_of_contradicting_sections_always_the_same_one_is_kept(spark: SparkSessi
         {"qjstbffl": 5, "record_hash": 9, "file_sha256": "a"},
         {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
     ]
-    for order in (rows, rows[::-1]):
+    for order in (rows, list(reversed(rows))):
         found = once(frame(spark, "section_qjst", order), KEY).collect()
         assert [row.qjstbffl for row in found] == [6]
 
 
 def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
-    rows = [
+    rows: list[Mapping[str, Any]] = [
         {"record_hash": 9},
         {"record_hash": 2},
         {"qmgr": "CSQ2", "record_hash": 3},
@@ -52,7 +54,7 @@ def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
 )
 def test_a_row_is_placed_by_the_best_that_is_known(
     spark: SparkSession,
-    given: Mapping[str, str | None],
+    given: Mapping[str, Any],
     by_smfid: Mapping[str, str],
     by_qmgr: Mapping[str, str],
     expected: str,

@@ -1,0 +1,23 @@
+"""What makes two rows of a dataset the same thing, for the datasets that metrics read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.datasets import CONSOLE_EVENT
+
+INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
+_MQ: Final = ("smfid", "qmgr", *INTERVAL)
+_CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
+SECTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "section_qjst": _MQ,
+    "section_qcct": _MQ,
+    "section_qpst": (*_MQ, "qpstpool"),
+    "section_qis1": (*_MQ, "qis1psno"),
+    "section_r744f": _CF,
+    "section_r744g": _CF,
+    "section_r744p": (*_CF, "r744pnum"),
+    "section_r744s": (*_CF, "r744snam", "r744sver"),
+    "console_event": CONSOLE_EVENT.key,
+}

@@ -1,0 +1,123 @@
+"""Storage of the channel initiator below and above the 2 GiB bar: used, left, and the share.
+
+Of 31-bit storage the records tell what is used but not what is left; message CSQX004I tells
+both. Without the message the limit of the settings is the denominator, and without that there
+is no share. Of 64-bit storage the records tell both since level 9.3.5, the message before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Direction, Metric, SubjectKind
+from spark_apps.console_storage import CONSOLE_EVENT, storage_intervals
+from spark_apps.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.preference import preferring
+
+QCCT: Final = "section_qcct"
+NO_LIMIT_MIB: Final = 17_592_186_040_320
+"""QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT (smf-records.md section 4)."""
+
+
+def _metric(name: str, unit: str, description: str) -> Metric:
+    is_pct = unit == "%"
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.channel_initiator,
+        description=description,
+        reads=(QCCT, CONSOLE_EVENT),
+        forecast=is_pct,
+        ceiling=100.0 if is_pct else None,
+        direction=Direction.downward if "_available_" in name else Direction.upward,
+    )
+
+
+USED_31BIT: Final = _metric(
+    "chinit_31bit_used_mib", "MiB", "31-bit storage in use (CSQX004I, else QCCTSTUS)."
+)
+AVAILABLE_31BIT: Final = _metric(
+    "chinit_31bit_available_mib",
+    "MiB",
+    "31-bit storage still free (CSQX004I, else the configured limit less QCCTSTUS).",
+)
+USED_31BIT_PCT: Final = _metric(
+    "chinit_31bit_used_pct",
+    "%",
+    "31-bit storage in use of used and free together (CSQX004I, else settings).",
+)
+USED_64BIT: Final = _metric(
+    "chinit_64bit_used_mib",
+    "MiB",
+    "64-bit storage in use (QCCTSTAB, before level 9.3.5 CSQX004I).",
+)
+AVAILABLE_64BIT: Final = _metric(
+    "chinit_64bit_available_mib",
+    "MiB",
+    "64-bit storage left under the memory limit; none told when there is no limit.",
+)
+USED_64BIT_PCT: Final = _metric(
+    "chinit_64bit_used_pct",
+    "%",
+    "64-bit storage in use of its limit (QCCTSLIM); none told without a limit.",
+)
+METRICS: Final = (
+    USED_31BIT,
+    AVAILABLE_31BIT,
+    USED_31BIT_PCT,
+    USED_64BIT,
+    AVAILABLE_64BIT,
+    USED_64BIT_PCT,
+)
+_31BIT: Final = (USED_31BIT, AVAILABLE_31BIT, USED_31BIT_PCT)
+_64BIT: Final = (USED_64BIT, AVAILABLE_64BIT, USED_64BIT_PCT)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, channel initiator and message or statistics interval."""
+    records, told = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
+    recorded, counted = sf.col("qcctstus").cast("double"), sf.col("qcctstab").cast("double")
+    limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
+    below, above = sf.col("used_31bit_mib"), sf.col("used_64bit_mib")
+    return preferring(
+        union(
+            [
+                _rows(told, _31BIT, below, below + sf.col("free_31bit_mib")),
+                _rows(records, _64BIT, counted, sf.col("qcctslim").cast("double")),
+            ]
+        ),
+        union(
+            [
+                _rows(records, _31BIT, recorded, limit),
+                _rows(told, _64BIT, above, above + sf.col("free_64bit_mib")),
+            ]
+        ),
+    )
+
+
+def _rows(
+    frame: DataFrame, metrics: tuple[Metric, Metric, Metric], used: Column, whole: Column
+) -> DataFrame:
+    """Rows of used, available and share; the last two need a whole, and used can pass it."""
+    limit = sf.when((whole > 0) & (whole < NO_LIMIT_MIB), whole)
+    left = sf.when(limit.isNotNull(), sf.greatest(sf.lit(0.0), limit - used))
+    return interval_rows(
+        frame,
+        path("sysplex", "qmgr", sf.lit("CHINIT")),
+        [
+            Gauge(metrics[0].name, used),
+            Gauge(metrics[1].name, left),
+            Gauge(metrics[2].name, used * sf.lit(100.0) / limit),
+        ],
+    )
+
+
+def _limit_mib(limits: Mapping[str, float], queue_manager: Column) -> Column:
+    limit = sf.lit(None).cast("double")
+    for name, limit_mib in sorted(limits.items()):
+        limit = sf.when(queue_manager == name, sf.lit(float(limit_mib))).otherwise(limit)
+    return limit
