@@ -6,6 +6,8 @@ from datetime import date
 
 from sqlalchemy import Engine, select
 
+from domain.finding import Finding
+from domain.metric import SERIES_SEPARATOR
 from store import tables
 from store.database import reading
 
@@ -15,6 +17,19 @@ def finding_dates(engine: Engine) -> list[date]:
     column = tables.FindingRow.site_date
     with reading(engine) as connection:
         return list(connection.scalars(select(column).distinct().order_by(column)))
+
+
+def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
+    """Findings of a day on one subject and on what lies below it, by rule and subject."""
+    table = tables.FindingRow
+    below = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    question = (
+        select(table.document)
+        .where(table.site_date == site_date, (table.subject == subject) | below)
+        .order_by(table.rule_id, table.subject)
+    )
+    with reading(engine) as connection:
+        return [Finding.model_validate(one) for one in connection.scalars(question)]
 
 
 def covered_hours(engine: Engine, site_date: date) -> dict[str, float]:

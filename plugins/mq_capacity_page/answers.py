@@ -108,9 +108,13 @@ def frame(site: Site, day: date | None, current: str) -> Frame:
     )
 
 
-def fleet_of(site: Site, day: date) -> list[FleetLine]:
-    """All findings of the day as lines, most urgent first."""
-    findings = reads.findings(site.engine, day)
+def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
+    """Findings of the day as lines, most urgent first; with ``subject``, those on and below it."""
+    findings = (
+        reads_page.findings_below(site.engine, day, subject)
+        if subject
+        else reads.findings(site.engine, day)
+    )
     facts = fleet.Facts(findings, reads.crossings(site.engine, day), reads.tickets(site.engine))
     return fleet.fleet_lines(facts, site.estate)
 
@@ -161,8 +165,7 @@ def series_view(
     facts = reads.one_series(site.engine, name)
     if facts is None or day is None:
         return None
-    fleet_lines = fleet_of(site, day)
-    lines = subject_view.lines_of_series(fleet_lines, facts)
+    lines = subject_view.lines_of_series(fleet_of(site, day, facts.subject), facts)
     shown = statistic or subject_view.default_statistic(lines, name)
     forecast = reads.forecast(site.engine, name, shown, day)
     days = _history(site, name, day)
@@ -191,10 +194,9 @@ def series_view(
 def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
     """The findings and series of one subject and of what lies below it; ``None`` if none."""
     below = f"{name}/"
-    lines = fleet_of(site, day) if day else []
     view = SubjectView(
         subject=name,
-        lines=[one for one in lines if f"{one.finding.subject}/".startswith(below)],
+        lines=fleet_of(site, day, name) if day else [],
         all=[one for one in reads.series(site.engine) if f"{one.subject}/".startswith(below)],
     )
     return view if view.lines or view.all else None

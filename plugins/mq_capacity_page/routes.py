@@ -39,12 +39,15 @@ StatisticChoice = Annotated[Statistic | None, BeforeValidator(_blank_is_none)]
 StateChoice = Annotated[TicketState | None, BeforeValidator(_blank_is_none)]
 
 YEAR_SECONDS = 31_536_000
+FIRST_ROWS = 200
+"""Rows of the overview until the reader asks for all: more would only delay the urgent ones."""
 
 
 class OverviewQuery(fleet.Filters):
-    """The overview's parameters: the filters and the day."""
+    """The overview's parameters: the filters, the day, and how many rows to print."""
 
     day: Day = None
+    rows: int = FIRST_ROWS
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -53,15 +56,17 @@ def overview(site: SiteDep, query: Annotated[OverviewQuery, Query()]) -> HTMLRes
     frame = answers.frame(site, query.day, "overview")
     if frame.day is None:
         return page("empty.html", frame=frame, asset=asset_link)
-    filters = fleet.Filters(**query.model_dump(exclude={"day"}))
+    filters = fleet.Filters(**query.model_dump(exclude={"day", "rows"}))
     lines = answers.fleet_of(site, frame.day)
+    shown = fleet.chosen(lines, filters)
     of_others = filters.model_copy(update={"severity": ""})
     return page(
         "overview.html",
         frame=frame,
         asset=asset_link,
         filters=filters,
-        lines=fleet.chosen(lines, filters),
+        lines=shown[: query.rows],
+        found=len(shown),
         counts=fleet.counts(fleet.chosen(lines, of_others)),
         total=len(lines),
         hidden=fleet.hidden_by_class(lines, filters),

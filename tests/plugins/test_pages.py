@@ -127,6 +127,15 @@ def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> No
     assert "cannot be understood" in text_of(answer)
 
 
+def test_only_the_most_urgent_rows_are_printed_until_all_are_asked_for(
+    filled: TestClient,
+) -> None:
+    answer = filled.get("/?rows=1")
+    assert len(rows_of(answer)) == 1
+    assert "The 1 most urgent of 3." in text_of(answer)
+    assert "rows=3" in answer.text
+
+
 def test_a_missing_measurement_is_counted(filled: TestClient) -> None:
     assert "3 of 3 series measured" in text_of(filled.get("/"))
 
