@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
@@ -56,8 +57,13 @@ class _OnAnyPort(Controller):
 
 
 @contextmanager
-def smtp_server(*, password: str | None = None) -> Iterator[tuple[SmtpServer, Mailbox]]:
-    """The settings that reach the server, and its mailbox; with a login when one is given."""
+def smtp_server(
+    *,
+    password: str | None = None,
+    starttls: ssl.SSLContext | None = None,
+    tls: ssl.SSLContext | None = None,
+) -> Iterator[tuple[SmtpServer, Mailbox]]:
+    """The settings that reach the server, and its mailbox; with login and encryption as given."""
 
     def authenticate(_server: Any, _session: Any, _envelope: Any, _how: str, data: Any) -> Any:
         right = password is not None and data.password == password.encode()
@@ -71,9 +77,19 @@ def smtp_server(*, password: str | None = None) -> Iterator[tuple[SmtpServer, Ma
             "authenticator": authenticate,
             "auth_require_tls": False,
         }
-    controller = _OnAnyPort(mailbox, hostname="127.0.0.1", port=0, **options)
+    if starttls is not None:
+        options |= {"tls_context": starttls, "require_starttls": True}
+    controller = _OnAnyPort(mailbox, hostname="127.0.0.1", port=0, ssl_context=tls, **options)
     controller.start()
     try:
-        yield SmtpServer(host="127.0.0.1", port=controller.port), mailbox
+        yield (
+            SmtpServer(
+                host="127.0.0.1",
+                port=controller.port,
+                starttls=starttls is not None,
+                tls=tls is not None,
+            ),
+            mailbox,
+        )
     finally:
         controller.stop()

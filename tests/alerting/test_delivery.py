@@ -19,6 +19,7 @@ from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.finding import Severity
 from settings import SmtpServer
 from tests.alerting import builders
+from tests.alerting.certificate import loopback_certificate
 from tests.alerting.smtp_server import smtp_server
 
 AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
@@ -196,6 +197,28 @@ def test_a_login_is_used_and_a_wrong_one_is_a_configuration_error() -> None:
     assert "nope" not in str(raised.value)
     assert mailbox.logins[0] == "mqcap"
     assert set(mailbox.logins[1:]) == {"refused"}
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+def test_an_encrypted_server_is_used_when_its_certificate_is_trusted(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusted, context = loopback_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+    starttls, tls = (context, None) if way == "starttls" else (None, context)
+    with smtp_server(starttls=starttls, tls=tls) as (server, mailbox):
+        send(message(), server)
+    assert len(mailbox.mails) == 1
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) -> None:
+    _, context = loopback_certificate(tmp_path)
+    with (
+        smtp_server(starttls=context) as (server, mailbox),
+        pytest.raises(ServiceUnavailable, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        send(message(), server)
+    assert mailbox.mails == []
 
 
 def test_a_server_without_starttls_is_a_configuration_error() -> None:
