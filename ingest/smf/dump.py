@@ -70,6 +70,11 @@ class Batch:
             places = np.array([place for _, *place in self.joined], dtype=np.int64).T
             yield Records(arena, np.cumsum(sizes) - sizes, sizes, places[0], places[1])
 
+    def records_before(self, byte_offset: int) -> int:
+        """How many of the records begin before a place in the file."""
+        whole = sum(offset < byte_offset for _, _, offset, _ in self.whole)
+        return whole + sum(offset < byte_offset for _, offset, _ in self.joined)
+
 
 @dataclass
 class DumpWalker:
@@ -93,7 +98,7 @@ class DumpWalker:
                 limit = self._position + batch_bytes
                 yield self._hand_over()
             self._step()
-        self._give_up_pieces("the dump ends before the last segment of the record")
+        self._give_up_pieces("the file ends before the last segment of the record")
         yield self._hand_over()
 
     def _hand_over(self) -> Batch:
@@ -154,7 +159,7 @@ class DumpWalker:
 
     def _recover(self, reason: str) -> None:
         """Find the next believable record; it may begin inside the last one, if that lied."""
-        self._give_up_pieces("a record without its last segment")
+        self._give_up_pieces(f"a record without its last segment: {reason}")
         start = self._position
         doubted = self._last_start
         found = self.framer.resume(start + 1 if doubted is None else doubted + 1)

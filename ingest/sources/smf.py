@@ -18,7 +18,7 @@ from domain.errors import InputError
 from domain.source import Reading, SourceSummary
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from ingest.smf.content import Content, open_content, read_head, view_of
-from ingest.smf.dump import BATCH_BYTES, Damage, DumpWalker, Records
+from ingest.smf.dump import BATCH_BYTES, Batch, Damage, DumpWalker, Records
 from ingest.smf.framing import Framing, detect, diagnose, framer_of
 from ingest.smf.header import read_heads
 from ingest.smf.kinds import (
@@ -39,6 +39,7 @@ QUARANTINE_SCHEMA: Final = pa.schema(
 KEPT_QUARANTINE_BYTES: Final = 4096
 """How much of a damaged stretch is kept for looking at it."""
 _NAMED_PROBLEMS: Final = 20
+_CUT_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
 _FLAG_AT: Final = 4
 _TYPE_AT: Final = 5
 _SUBTYPE_AT: Final = 22
@@ -73,11 +74,12 @@ class SmfReading:
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
         for batch in walker.batches(self.batch_bytes):
             damages = list(batch.damages)
+            earlier = self.record_count
             tables: dict[str, list[pa.Table]] = defaultdict(list)
             for records in batch.records(self.content.data):
                 for dataset, table in self._decode(records, damages):
                     tables[dataset].append(table)
-            tables["quarantine"].extend(self._put_aside(damages))
+            tables["quarantine"].extend(self._put_aside(damages, batch, earlier))
             for dataset, parts in tables.items():
                 table = pa.concat_tables(parts) if parts else None
                 if table is not None and table.num_rows:
@@ -148,19 +150,24 @@ class SmfReading:
         self.days.update(np.unique(start // US_PER_DAY).tolist())
         self.days.update(np.unique((end - 1) // US_PER_DAY).tolist())
 
-    def _put_aside(self, damages: list[Damage]) -> Iterator[pa.Table]:
-        """The quarantine rows of a batch."""
+    def _put_aside(
+        self, damages: list[Damage], batch: Batch, earlier_records: int
+    ) -> Iterator[pa.Table]:
+        """The quarantine rows of a batch; the first damages also become sentences."""
         if not damages:
             return
         damages.sort(key=lambda damage: damage.byte_offset)
         self.damage_count += len(damages)
         self.quarantined_bytes += sum(damage.bytes_count for damage in damages)
         for damage in damages[: max(0, _NAMED_PROBLEMS - len(self.damages))]:
+            cut = "the file ends" in damage.reason
             error = InputError(
                 damage.reason,
                 file=self.content.file,
+                record=earlier_records + batch.records_before(damage.byte_offset) + 1,
                 byte_offset=damage.byte_offset,
                 found=f"{damage.bytes_count} bytes put aside",
+                remedy=_CUT_REMEDY if cut else "",
             )
             self.damages.append(str(error))
         rows = [self._quarantine_row(damage) for damage in damages]

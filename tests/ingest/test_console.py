@@ -157,6 +157,17 @@ def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
     assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
 
 
+def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
+    text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
+    assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
+
+
+def test_a_log_message_without_its_facts_is_put_aside(tmp_path: Path) -> None:
+    read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
+    assert read.tables.keys() == {"quarantine"}
+    assert read.summary.record_count == 2
+
+
 def test_a_compressed_log_is_read(tmp_path: Path) -> None:
     path = tmp_path / "log.gz"
     path.write_bytes(gzip.compress(JOB_LOG.encode()))

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.errors import InputError
+from ingest.sources import smf
 from ingest.sources.registry import source_for
 from tests.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.ingest.reading import Read, is_accounted, read_all
@@ -73,6 +74,7 @@ def test_a_truncated_dump_keeps_what_came_before(framing: str, cut: int) -> None
     read = read_bytes(content)
     assert is_accounted(read.summary)
     assert read.summary.quarantined_bytes < 33_000
+    assert all("the transfer stopped early" in text for text in read.summary.problems)
 
 
 @given(st.binary(max_size=3000))
@@ -103,7 +105,7 @@ def test_a_wrong_length_is_told_with_its_place() -> None:
     row = read.tables["quarantine"].to_pylist()[0]
     assert (row["byte_offset"], row["bytes_count"]) == (offset, len(records[2]))
     assert row["reason"] == "a record length of 12, outside 18 to 32760"
-    told = f"damaged.smf at byte {offset}: {row['reason']}"
+    told = f"damaged.smf record 3 at byte {offset}: {row['reason']}"
     assert read.summary.problems == (f"{told}; found {len(records[2])} bytes put aside.",)
     assert read.summary.quarantined_bytes == len(records[2])
 
@@ -145,8 +147,9 @@ def test_a_segment_without_the_first_one_is_put_aside() -> None:
     assert "without the first one" in read.summary.problems[0]
 
 
-def test_a_record_that_never_ends_is_put_aside() -> None:
-    content = sound("rdwseg")
+@pytest.mark.parametrize("framing", ["rdw", "rdwseg"])
+def test_a_record_that_never_ends_is_put_aside(framing: str) -> None:
+    content = sound(framing)
     first = bytes([0, 60, 1, 0]) + with_markers(mq_dump_records())[1][4:60]
     read = read_bytes(content[:18] + first + content[18:])
     assert read.summary.quarantined_bytes == 60
@@ -188,3 +191,52 @@ def test_a_gzip_file_without_content_is_refused(tmp_path: Path, content: bytes) 
     path.write_bytes(content)
     with pytest.raises(InputError, match="cannot be unpacked"):
         source_for(path)
+    with pytest.raises(InputError, match="holds nothing that can be unpacked"):
+        smf.SOURCE.read(path, "0")
+
+
+def test_segments_that_add_up_to_no_record_are_put_aside() -> None:
+    content = sound("rdwseg")
+    header = with_markers(mq_dump_records())[1][4:28]
+    long = 20_000
+    first = long.to_bytes(2, "big") + b"\x01\x00" + header + bytes(long - 28)
+    last = long.to_bytes(2, "big") + b"\x02\x00" + bytes(long - 4)
+    read = read_bytes(content[:18] + first + last + content[18:])
+    assert read.summary.quarantined_bytes == 2 * long
+    assert "segments that add up to 39996 bytes" in read.summary.problems[0]
+
+
+def test_without_descriptor_words_an_unknown_type_costs_its_record() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    records[3] = records[3][:5] + bytes([30]) + records[3][6:]
+    read = read_bytes(b"".join(record[4:] for record in records))
+    assert read.summary.quarantined_bytes == len(records[3]) - 4
+    assert "cannot be delimited without descriptor words" in read.summary.problems[0]
+
+
+def test_without_descriptor_words_a_cut_is_told() -> None:
+    read = read_bytes(sound("nordw")[:-100])
+    assert "bytes before the record does" in read.summary.problems[0]
+
+
+def test_a_dump_of_spanned_records_only_is_read() -> None:
+    record = with_markers(mq_dump_records())[1]
+    first = (60).to_bytes(2, "big") + b"\x01\x00" + record[4:60]
+    last = (len(record) - 56).to_bytes(2, "big") + b"\x02\x00" + record[60:]
+    read = read_bytes((first + last) * 2)
+    assert (read.summary.framing, read.summary.record_count) == ("rdwseg", 2)
+
+
+def test_a_last_record_followed_by_crumbs_is_not_found_again() -> None:
+    content = sound("rdw")
+    trailer = content[-18:]
+    read = read_bytes(content + b"\xff" * 9 + trailer + b"\xff\xff")
+    assert read.summary.quarantined_bytes == 9 + 18 + 2
+
+
+def test_a_believable_header_with_an_unbelievable_length_is_passed_over() -> None:
+    content = sound("rdw")
+    lure = (40_000 - 32_768).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
+    short = (9).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
+    read = read_bytes(content[:18] + b"\xff" * 9 + short + lure[:14] + content[18:])
+    assert read.summary.quarantined_bytes == 9 + 18 + 14

@@ -107,3 +107,9 @@ def test_an_unsigned_number_that_no_counter_reaches_is_null() -> None:
 def test_text_loses_only_trailing_blanks_and_zeros(raw: bytes, text: str) -> None:
     column = text_column(np.frombuffer(raw, np.uint8).reshape(1, 4))
     assert column.to_pylist() == [text]
+
+
+def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
+    layout = layouts()["QEST"]
+    rows = encode_sections(layout, {}, 40, 1)
+    assert decode(layout, rows.tobytes(), 40).num_rows == 0
