@@ -62,28 +62,9 @@ def judge(
         wrong = tuple(f"{item['loc'][0]}: {item['msg']}" for item in error.errors())
         return _unknown(rule, subject, site_date, found, wrong)
     assessment = rule.assess(inputs)
-    series = rule.series
-    return Finding(
-        rule_id=rule.id,
-        subject=subject,
-        site_date=site_date,
-        severity=severity_of(assessment, rule.traits, policy),
-        title=rule.title,
-        summary=f"{subject}: {assessment.summary or _comparison(assessment)}",
-        observed=assessment.observed,
-        limit_value=assessment.limit,
-        unit=assessment.unit,
-        direction=rule.direction,
-        breach=assessment.breach,
-        headroom_ratio=assessment.headroom_ratio,
-        series_id=series_id(series.metric, subject) if series else None,
-        statistic=series.statistic if series else None,
-        arithmetic=assessment.arithmetic,
-        advice=assessment.advice,
-        changes=assessment.changes,
-        caveats=assessment.caveats,
-        citation=rule.citation,
-        inputs=found,
+    severity = severity_of(assessment, rule.traits, policy)
+    return _known(rule, subject, site_date, found, assessment).model_copy(
+        update={"severity": severity}
     )
 
 
@@ -150,6 +131,39 @@ def _comparison(assessment: Assessment) -> str:
         relation = beyond if assessment.breach else within
     observed, limit = figure(assessment.observed), figure(assessment.limit)
     return f"{observed} {assessment.unit}, {relation} the limit of {limit} {assessment.unit}."
+
+
+def _known(
+    rule: Rule,
+    subject: str,
+    site_date: date,
+    found: tuple[InputValue, ...],
+    assessment: Assessment,
+) -> Finding:
+    """The assessment with its subject, series and citation; not yet graded."""
+    series = rule.series
+    return Finding(
+        rule_id=rule.id,
+        subject=subject,
+        site_date=site_date,
+        severity=Severity.ok,
+        title=rule.title,
+        summary=f"{subject}: {assessment.summary or _comparison(assessment)}",
+        observed=assessment.observed,
+        limit_value=assessment.limit,
+        unit=assessment.unit,
+        direction=rule.direction,
+        breach=assessment.breach,
+        headroom_ratio=assessment.headroom_ratio,
+        series_id=series_id(series.metric, subject) if series else None,
+        statistic=series.statistic if series else None,
+        arithmetic=assessment.arithmetic,
+        advice=assessment.advice,
+        changes=assessment.changes,
+        caveats=assessment.caveats,
+        citation=rule.citation,
+        inputs=found,
+    )
 
 
 def _unknown(

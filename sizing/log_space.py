@@ -36,8 +36,6 @@ class Ring:
 def cylinders_for(needed_mib: float) -> int | None:
     """Whole cylinders that hold so much, or ``None`` when it is over the 4 GiB cap."""
     cylinders = math.ceil(needed_mib / MIB_PER_CYLINDER)
-    if cylinders * MIB_PER_CYLINDER < needed_mib:
-        cylinders += 1
     return cylinders if cylinders <= LOG_CAP_CYLINDERS else None
 
 

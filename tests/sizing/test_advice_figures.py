@@ -117,3 +117,9 @@ def test_buffers_at_their_maximum_point_to_the_logs_io() -> None:
     largest = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3, outbuff_kb=4_000)
     assert largest.changes == ()
     assert "LOG-DASD-50PCT" in largest.advice
+
+
+def test_at_9999_channels_only_more_queue_managers_help() -> None:
+    found = finding("CHI-MAXCHL", channels=9_999, maxchl=9_999)
+    assert found.changes[0].typed == "2 queue managers"
+    assert "more queue managers" in found.advice

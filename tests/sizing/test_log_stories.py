@@ -158,3 +158,17 @@ def test_a_load_that_no_ring_can_hold_is_spread(rate: float) -> None:
         sustained_rate_mib_per_s=rate / managers,
     )
     assert each.breach is False
+
+
+def test_slow_archiving_is_told_to_be_faster_and_bridged_with_logs() -> None:
+    slow = {"log_size_mib": 3_600, "archive_time_min": 35, "log_rate_mib_per_s": 2.0}
+    few = finding("LOG-COUNT-OVERLAP", **slow, active_logs=4)
+    assert few.breach is True
+    assert few.changes[0].action.startswith("Bring the time to archive one log below 24 min")
+    assert few.changes[1].typed == "21 x CYL(5120)"
+    assert any("= 90 min" in line for line in few.arithmetic)
+    many = finding("LOG-COUNT-OVERLAP", **slow, active_logs=25)
+    assert len(many.changes) == 1
+    faster = finding("LOG-COUNT-OVERLAP", **{**slow, "archive_time_min": 24})
+    assert faster.breach is False
+    assert "approaches" in faster.advice

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from domain.errors import ConfigurationError
@@ -7,6 +9,8 @@ from domain.finding import Citation
 from domain.metric import SubjectKind
 from sizing import registry
 from sizing.entry import RuleTraits
+from sizing.log_space import cylinders_for
+from sizing.marks import FromAsk, FromEstate, FromMetric
 from sizing.wording import duration, figure
 
 CITATION = Citation(document="a document", section="a section")
@@ -68,3 +72,23 @@ def test_figures_are_written_to_be_read(value: float, text: str) -> None:
 )
 def test_durations_are_written_in_the_unit_that_reads_best(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_each_mark_says_how_to_supply_a_value() -> None:
+    assert FromAsk("how many buffers?").remedy == "answer: how many buffers?"
+    assert "DISPLAY LOG shows it" in FromEstate("active_logs", "DISPLAY LOG").remedy
+    assert FromMetric("cf_busy_pct").remedy == "no cf_busy_pct (peak) was observed in the window"
+    assert "comes from SMF 74" in FromMetric("cf_busy_pct", record="SMF 74").remedy
+
+
+def test_an_entry_without_forms_that_fit_lists_what_it_can_be_asked() -> None:
+    with pytest.raises(ConfigurationError, match="expected log_size_mib min_fill_s or log_rate"):
+        registry.get("LOG-FILL-MAXRATE").answer({})
+
+
+def test_cylinders_end_below_four_gibibytes() -> None:
+    assert cylinders_for(4_095.7) == 5_825
+    assert cylinders_for(4_095.71) is None
+    assert cylinders_for(0.703125) == 1
+    for cylinders in range(1, 5_825):
+        assert cylinders_for(math.nextafter(cylinders * 0.703125, math.inf)) == cylinders + 1
