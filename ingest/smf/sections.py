@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -47,6 +48,7 @@ class Span:
     """Position among the sections of its triplet."""
 
 
+@lru_cache(maxsize=256)
 def dataset_schema(layout: Layout) -> pa.Schema:
     """The full schema of the dataset of a structure: front columns, then its own."""
     front = [(name, ARROW_TYPES[kind]) for name, kind in _declared(layout).items()]
@@ -159,7 +161,9 @@ def _table(heads: Heads, span: Span, length: int, front: pa.Table) -> pa.Table:
     entries = 1 if array is None else array.count
     section = rows // entries
     index: Ints = span.index[section] * entries + rows % entries
-    head = front.take(pa.array(span.record[section]))
+    records = span.record[section]
+    every_one_once = np.array_equal(records, np.arange(front.num_rows))
+    head = front if every_one_once else front.take(pa.array(records))
     values = {name: head.column(name) for name in head.column_names}
     values["section_index"] = pa.array(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
