@@ -248,6 +248,7 @@ def _dated(
 def _mapped(work: Callable[[Raw], Answer], series: list[Raw], processes: int) -> list[Answer]:
     if processes <= 1:
         return [work(raw) for raw in series]
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
         return list(pool.map(work, series, chunksize=CHUNK))

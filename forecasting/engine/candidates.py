@@ -19,7 +19,7 @@ CHANGEPOINT_COUNT: Final = 25
 STEP_PRIOR: Final = 1.0
 FLAT_GROWTH_PRIOR: Final = 1e-4
 """Prior deviation that holds the slope of flat growth at zero."""
-NOISE_TOLERANCE: Final = 1e-4
+NOISE_TOLERANCE: Final = 1e-2
 """Relative change of the noise at which a candidate's fit ends."""
 SHRINK: Final = 0.25
 """The forecast stays above this share of the smallest value of the last periods (ours)."""

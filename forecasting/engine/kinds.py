@@ -143,16 +143,15 @@ LONG_DAILY: Final = Kind(
     candidates=(
         Candidate(log=True, tau=0.001),
         Candidate(log=True, tau=0.005),
-        Candidate(log=True, tau=0.02),
-        Candidate(log=True, tau=0.05, share=0.95),
-        Candidate(log=True, tau=0.05, share=0.95, damping=0.995),
-        Candidate(log=True, tau=0.5, share=0.95, damping=0.99),
         Candidate(log=False, tau=0.001),
         Candidate(log=False, tau=0.005),
+        Candidate(log=True, tau=0.05, share=0.95),
+        Candidate(log=True, tau=0.05, share=0.95, damping=0.995),
+        Candidate(log=True, tau=0.05, share=0.95, damping=0.98),
         Candidate(log=False, tau=0.05, share=0.95),
-        Candidate(log=True, tau=0.005, half_life=60),
-        Candidate(log=True, tau=0.005, half_life=120),
-        Candidate(log=True, flat=True, half_life=60),
+        Candidate(log=True, tau=0.005, share=0.95, half_life=60),
+        Candidate(log=True, tau=0.05, share=0.95, half_life=60),
+        Candidate(log=True, flat=True, half_life=20),
     ),
 )
 

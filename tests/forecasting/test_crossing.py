@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.crossing import Crossing, CrossingState
@@ -142,6 +142,7 @@ def test_a_missing_value_breaches_nothing(direction: Direction) -> None:
 level = st.floats(0, 100, allow_nan=False)
 
 
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(level, level, level).map(sorted).map(tuple), max_size=40),
     level,

@@ -1,0 +1,1 @@
+"""How good and how fast the forecasts are on public data: ``python -m benchmarks.forecast``."""

@@ -1,0 +1,134 @@
+"""The measures of the M4 competition and of dated threshold crossings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from forecasting.history import FloatArray
+
+PROBABILITY_DAYS = (30, 60, 90, 180)
+CAP_DAYS = 366
+
+
+class Accuracy(NamedTuple):
+    """Means over series; ``owa`` is relative to Naive2."""
+
+    owa: float
+    smape_pct: float
+    mase: float
+    msis: float
+    coverage_ratio: float
+
+
+class Dating(NamedTuple):
+    """How well crossings are dated."""
+
+    median_error_days: float
+    within_14: float
+    within_30: float
+    brier: float
+    ece: float
+    missed: float
+    false_alarm: float
+    f1: float
+
+
+def naive2(values: FloatArray, period: int, horizon: int) -> FloatArray:
+    """M4's reference: last value, seasonally adjusted if lag ``period`` passes the 90 % test."""
+    if not _seasonal(values, period):
+        return np.full(horizon, values[-1])
+    kernel = np.ones(period) / period
+    if period % 2 == 0:
+        kernel = np.concatenate([[0.5], np.ones(period - 1), [0.5]]) / period
+    trend = np.convolve(values, kernel, "valid")
+    offset = (len(values) - len(trend)) // 2
+    ratio = np.full(len(values), np.nan)
+    ratio[offset : offset + len(trend)] = values[offset : offset + len(trend)] / trend
+    index = np.array([np.nanmean(ratio[slot::period]) for slot in range(period)])
+    index /= index.mean()
+    last = values[-1] / index[(len(values) - 1) % period]
+    return np.asarray(last * np.resize(np.roll(index, -(len(values) % period)), horizon))
+
+
+def _seasonal(values: FloatArray, period: int) -> bool:
+    if period == 1 or len(values) < 3 * period:
+        return False
+    centred = values - values.mean()
+    lags = [centred[lag:] @ centred[:-lag] for lag in range(1, period + 1)]
+    correlation = np.array(lags) / (centred @ centred)
+    limit = 1.645 * np.sqrt((1 + 2 * np.square(correlation[:-1]).sum()) / len(values))
+    return bool(np.abs(correlation[-1]) > limit)
+
+
+def accuracy(
+    history: pd.DataFrame, truth: pd.DataFrame, forecasts: pd.DataFrame, period: int
+) -> Accuracy:
+    """Score ``forecasts`` (``yhat, lo, hi``) against ``truth``, series by series."""
+    past = dict(iter(history.groupby("unique_id")["y"]))
+    found = dict(iter(forecasts.groupby("unique_id")))
+    rows = []
+    for name, group in truth.groupby("unique_id"):
+        before, actual = past[name].to_numpy(float), group["y"].to_numpy(float)
+        mine = found[name]
+        scale = np.abs(before[period:] - before[:-period]).mean()
+        reference = naive2(before, period, len(actual))
+        rows.append(_scored(actual, mine, reference, scale))
+    smape, mase, smape2, mase2, msis, inside = np.mean(rows, axis=0)
+    return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside)
+
+
+def _scored(
+    actual: FloatArray, mine: pd.DataFrame, reference: FloatArray, scale: float
+) -> tuple[float, ...]:
+    path, low, high = (mine[name].to_numpy(float)[: len(actual)] for name in ("yhat", "lo", "hi"))
+    outside = np.clip(low - actual, 0, None) + np.clip(actual - high, 0, None)
+    return (
+        _smape(actual, path),
+        np.abs(actual - path).mean() / scale,
+        _smape(actual, reference),
+        np.abs(actual - reference).mean() / scale,
+        float((high - low + 40 * outside).mean() / scale),
+        float((outside == 0).mean()),
+    )
+
+
+def _smape(actual: FloatArray, path: FloatArray) -> float:
+    return float((200 * np.abs(actual - path) / (np.abs(actual) + np.abs(path))).mean())
+
+
+def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.DataFrame]:
+    """Score dates and probabilities; the second result is the reliability table."""
+    joined = crossings.merge(truth[["unique_id", "origin", "days"]], on="unique_id")
+    days = joined["days"].to_numpy(float)
+    ahead = (pd.to_datetime(joined["p50"]) - pd.to_datetime(joined["origin"])).dt.days
+    errors = np.abs(ahead.fillna(CAP_DAYS).to_numpy(float) - days)[days <= 180]
+    stated = joined[[f"prob_{limit}" for limit in PROBABILITY_DAYS]].fillna(0.0).to_numpy(float)
+    came = np.array([days <= limit for limit in PROBABILITY_DAYS]).T
+    table = _reliability(stated.ravel(), came.ravel())
+    alarm, crossed = stated[:, 2] >= 0.5, came[:, 2]
+    missed = float((crossed & ~alarm).sum() / crossed.sum())
+    false = float((alarm & ~crossed).sum() / max(alarm.sum(), 1))
+    hit = float((alarm & crossed).sum())
+    return (
+        Dating(
+            float(np.median(errors)),
+            float((errors <= 14).mean()),
+            float((errors <= 30).mean()),
+            float(np.square(stated - came).mean()),
+            float((table["share"] * (table["stated"] - table["came"]).abs()).sum()),
+            missed,
+            false,
+            2 * hit / (alarm.sum() + crossed.sum()),
+        ),
+        table,
+    )
+
+
+def _reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
+    frame = pd.DataFrame({"stated": stated, "came": came.astype(float)})
+    bins = np.minimum((frame["stated"] * 10).astype(int), 9)
+    table = frame.groupby(bins).mean()
+    return table.assign(share=frame.groupby(bins).size() / len(frame))
