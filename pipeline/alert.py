@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from alerting.charts import chart_data, draw
-from alerting.delivery import Journal, Outcome, Target, deliver, plan, planned_tickets
+from alerting.delivery import (
+    TICKET_CHANNEL,
+    Journal,
+    Outcome,
+    Target,
+    deliver,
+    plan,
+    planned_tickets,
+)
 from alerting.digest import Digest, Problem, Results, digest
 from alerting.mail import Letterhead, chart_problems, render
 from alerting.ticketing import Synced, TicketMemory, sync
@@ -41,8 +49,8 @@ def alert(
     said = digest(_results(engine, day), _previous(engine, day))
     synced = Synced() if replay else _sync(settings, engine, said)
     if replay:
-        for planned in planned_tickets(said, settings.alerts.page_url):
-            writes.save_delivery(engine, planned)
+        tickets = planned_tickets(said, settings.alerts.page_url)
+        writes.replace_replayed(engine, day, TICKET_CHANNEL, tickets)
     message = render(
         said,
         _letterhead(settings),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from ingest.sources.registry import source_for
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from ingest.sources.registry import source_for
 from pipeline.lake_paths import sha256_of
 
 

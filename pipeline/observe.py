@@ -15,10 +15,11 @@ from domain.units import SECONDS_PER_HOUR
 from pipeline.lake_paths import manifests, metric_catalogue, source_digests
 from settings import Settings
 from store.database import Store
-from store.reads import observed_digests, series, source_files
+from store.reads import observed_digests, source_files
 from store.writes import replace_observations, upsert_series, upsert_source_files
 
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
+_DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
 _ONE_DAY = timedelta(days=1)
 
 
@@ -145,27 +146,17 @@ def _instant(text: str | None) -> datetime | None:
 
 
 def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
+    """Make the series known; the store keeps their first and last day itself."""
     metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
-    known = {row.series_id: row for row in series(engine)}
-    rows = []
-    spans = daily.groupby(["series_id", "metric", "subject"])["site_date"].agg(["min", "max"])
-    for (identity, metric, subject), first, last in spans.itertuples(name=None):
-        declared = metrics[metric]
-        before = known.get(identity)
-        rows.append({
-            "series_id": identity,
-            "metric": metric,
-            "subject": subject,
-            "subject_kind": declared["subject_kind"],
-            "unit": declared["unit"],
-            "description": declared["description"],
-            "forecast": declared["forecast"],
-            "ceiling": declared["ceiling"],
-            "direction": declared["direction"],
-            "first_site_date": min(first, before.first_site_date) if before else first,
-            "last_site_date": max(last, before.last_site_date) if before else last,
-        })  # fmt: skip
-    upsert_series(engine, rows)
+    found = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
+    upsert_series(
+        engine,
+        [
+            {"series_id": identity, "metric": metric, "subject": subject}
+            | {key: metrics[metric][key] for key in _DECLARED}
+            for identity, metric, subject in found
+        ],
+    )
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:

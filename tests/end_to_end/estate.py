@@ -1,0 +1,90 @@
+"""A small simulated estate, its history loaded by the command line, ready for a daily run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from simulator import Truth, generate, small_spec
+from spark_apps.java import java_environment
+from store.database import Store, open_store
+
+LAST_DAY: Final = date(2026, 10, 15)
+HISTORY_DAYS: Final = 100
+BIN: Final = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class LoadedEstate:
+    """Where everything of one estate is, and what was planted in it."""
+
+    folder: Path
+    truth: Truth
+    last_day_files: tuple[Path, ...]
+
+    @property
+    def store_url(self) -> str:
+        """Address of the store."""
+        return f"sqlite:///{self.folder}/store.db"
+
+    @property
+    def inbox(self) -> Path:
+        """Where files arrive."""
+        return self.folder / "inbox"
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """The environment of everything that works on this estate."""
+        return {
+            **os.environ,
+            **java_environment(),
+            "PATH": f"{BIN}{os.pathsep}/usr/bin{os.pathsep}/bin",
+            "MQCAP_SETTINGS_FILE": str(self.folder / "sample" / "platform.yaml"),
+            "MQCAP_LAKE": str(self.folder / "lake"),
+            "MQCAP_STORE__URL": self.store_url,
+            "MQCAP_INGEST__INBOX": str(self.inbox),
+            "MQCAP_ALERTS__MAIL_FOLDER": str(self.folder / "mail"),
+            "MQCAP_SPARK__MASTER": "local[2]",
+            **more,
+        }
+
+    def store(self) -> Store:
+        """The store, opened."""
+        return open_store(self.store_url)
+
+
+def load_small_estate(folder: Path) -> LoadedEstate:
+    """Simulate the small estate and load all but its last day."""
+    sample = folder / "sample"
+    first = LAST_DAY - timedelta(days=HISTORY_DAYS - 1)
+    result = generate(small_spec(), sample, first_date=first, last_date=LAST_DAY)
+    files = [*result.dumps, *result.console_logs]
+    last = tuple(file for file in files if f".{LAST_DAY.isoformat()}." in file.name)
+    estate = LoadedEstate(folder, result.truth, last)
+    history = [str(file) for file in files if file not in last]
+    mqcap(estate.environment(), "load", *history)
+    return estate
+
+
+def mqcap(environment: Mapping[str, str], *arguments: str) -> str:
+    """Run the command line; returns what it printed, and fails with it."""
+    return completed([str(BIN / "mqcap"), *arguments], environment)
+
+
+def completed(command: list[str], environment: Mapping[str, str]) -> str:
+    """Run a program to its end; returns what it printed, and fails with it."""
+    done = subprocess.run(
+        command,
+        env=dict(environment),
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout[-8000:]}"
+    return done.stdout

@@ -1,0 +1,182 @@
+"""The real DAG over a small estate, with a real mail server: what was planted is what is told."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from domain.crossing import CrossingState
+from domain.finding import Severity
+from simulator import CrossingClass
+from store import reads
+from tests.airflow_home import HOME, environment
+from tests.end_to_end.conftest import Mailbox
+from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
+from tests.plugins.web import TestClient
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
+
+DATE_TOLERANCE_DAYS = 45
+RULE_OF_METRIC = {
+    "log_growth_mib_per_s": {"LOG-FILL-30MIN"},
+    "cf_busy_pct": {"CF-BUSY-1", "CF-BUSY-N"},
+    "chinit_31bit_used_pct": {"CHI-80-31BIT"},
+    "chinit_64bit_used_pct": {"CHI-80-64BIT"},
+}
+
+
+def run_dag(estate: LoadedEstate, mailbox: Mailbox, day: date = LAST_DAY) -> str:
+    smtp = {
+        "conn_type": "smtp",
+        "host": "127.0.0.1",
+        "port": mailbox.port,
+        "extra": {"disable_ssl": True, "disable_tls": True},
+    }
+    spark = {"conn_type": "spark", "host": "local[2]", "extra": {"spark-binary": "spark-submit"}}
+    everything = estate.environment(
+        **environment(HOME),
+        AIRFLOW_CONN_SMTP_DEFAULT=json.dumps(smtp),
+        AIRFLOW_CONN_SPARK_DEFAULT=json.dumps(spark),
+    )
+    conf = json.dumps({"day": day.isoformat()})
+    return completed([str(BIN / "airflow"), "dags", "test", "mqcap_daily", "-c", conf], everything)
+
+
+@pytest.fixture(scope="module")
+def ran(estate: LoadedEstate, mailbox: Mailbox, airflow_home: Path) -> LoadedEstate:
+    estate.inbox.mkdir(exist_ok=True)
+    for file in estate.last_day_files:
+        shutil.copy(file, estate.inbox)
+    run_dag(estate, mailbox)
+    return estate
+
+
+@pytest.fixture
+def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
+    from mq_capacity_page.auth import get_user  # noqa: PLC0415
+    from mq_capacity_page.gateway import current_site  # noqa: PLC0415
+
+    for name, value in ran.environment().items():
+        if name.startswith("MQCAP_"):
+            monkeypatch.setenv(name, value)
+    current_site.cache_clear()
+    application = create_application()
+    application.dependency_overrides[get_user] = lambda: "reader"
+    with TestClient(application) as client:
+        yield client
+    current_site.cache_clear()
+
+
+def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> None:
+    engine = ran.store()
+    findings = {(one.subject, one.rule_id): one for one in reads.findings(engine, LAST_DAY)}
+    crossings = {(one.subject, one.rule_id): one for one in reads.crossings(engine, LAST_DAY)}
+    assert len(ran.truth.planted) >= 7
+    for planted in ran.truth.planted:
+        [key] = [
+            key
+            for key in findings
+            if key[0] == planted.subject and key[1] in RULE_OF_METRIC[planted.metric]
+        ]
+        assert findings[key].limit_value == pytest.approx(planted.limit), key
+        crossing = crossings[key]
+        match planted.crossing_class:
+            case CrossingClass.already_over:
+                assert findings[key].severity is Severity.act, key
+                assert crossing.state is CrossingState.breached, key
+            case CrossingClass.crosses_within_90_days:
+                assert crossing.state is CrossingState.will_cross, key
+                assert crossing.expected_date is not None, key
+                assert planted.first_crossing_date is not None, key
+                error_days = (crossing.expected_date - planted.first_crossing_date).days
+                assert abs(error_days) <= DATE_TOLERANCE_DAYS, (key, error_days)
+            case CrossingClass.never:
+                assert findings[key].severity is Severity.ok, key
+
+
+def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -> None:
+    engine = ran.store()
+    compared = 0
+    for subject, by_day in ran.truth.log_bytes.items():
+        series = f"log_growth_mib_per_s/{subject}"
+        stored = reads.observations(engine, series, date(2026, 1, 1), LAST_DAY)
+        for day in stored:
+            assert day.total == by_day[day.site_date], (subject, day.site_date)
+            compared += 1
+        assert {day.site_date for day in stored} == set(by_day)
+    assert compared > 150
+
+
+def test_one_mail_tells_what_to_change(ran: LoadedEstate, mailbox: Mailbox) -> None:
+    [message] = mailbox.messages
+    assert message["Subject"].startswith("ACT PLEXA")
+    plain = message.get_body(("plain",))
+    rich = message.get_body(("html",))
+    assert isinstance(plain, EmailMessage)
+    assert isinstance(rich, EmailMessage)
+    text = plain.get_content()
+    assert "PLEXA/MQA1" in text
+    assert "LOG-FILL-30MIN" in text
+    assert "CYL(" in text
+    assert "MP16" in text
+    pictures = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert pictures
+    for picture in pictures:
+        assert f"cid:{picture['Content-ID'].strip('<>')}" in rich.get_content()
+
+
+def test_each_problem_to_act_on_has_one_ticket(ran: LoadedEstate) -> None:
+    engine = ran.store()
+    keys = [ticket.dedupe_key for ticket in reads.tickets(engine)]
+    assert "LOG-FILL-30MIN/PLEXA/MQA1" in keys
+    assert len(keys) == len(set(keys))
+
+
+def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
+    files = reads.source_files(ran.store())
+    assert len(files) >= 10
+    for file in files:
+        assert file.problem is None, file
+        parts = (file.decoded_bytes, file.skipped_bytes, file.quarantined_bytes)
+        assert sum(part or 0 for part in parts) == file.bytes_count, file
+
+
+def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
+    fleet = page.get("/", params={"day": LAST_DAY.isoformat()})
+    assert fleet.status_code == 200
+    assert "PLEXA/MQA1" in fleet.text
+    assert "CFA1" in fleet.text
+    series = page.get(
+        "/series",
+        params={"series": "log_growth_mib_per_s/PLEXA/MQA2", "day": LAST_DAY.isoformat()},
+    )
+    assert series.status_code == 200
+    assert "30 min" in series.text
+
+
+def test_a_rerun_says_nothing_again_and_changes_nothing(
+    ran: LoadedEstate, mailbox: Mailbox
+) -> None:
+    engine = ran.store()
+
+    def everything() -> tuple[object, ...]:
+        return (
+            reads.findings(engine, LAST_DAY),
+            reads.crossings(engine, LAST_DAY),
+            reads.forecasts(engine, LAST_DAY),
+            reads.tickets(engine),
+            reads.deliveries(engine),
+            reads.source_files(engine),
+        )
+
+    before, mails = everything(), len(mailbox.messages)
+    run_dag(ran, mailbox)
+    assert everything() == before
+    assert len(mailbox.messages) == mails
