@@ -242,8 +242,9 @@ def _memlimit(inputs: Above) -> tuple[Change, ...]:
     known = _known(inputs)
     if known is None:
         return ()
-    needed_mib = max(known[0] * 100 / USED_MAX_PCT, MEMLIMIT_MIN_MIB, known[1])
-    gib = math.ceil(needed_mib / 1_024)
+    gib = math.ceil(max(MEMLIMIT_MIN_MIB, known[1]) / 1_024)
+    while 100 * known[0] / (gib * 1_024) > USED_MAX_PCT:
+        gib += 1
     return (
         Change(
             action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(known[0])} MiB "

@@ -9,6 +9,7 @@ from domain.finding import Finding, InputValue
 from sizing.judge import judge
 from sizing.registry import all_rules
 
+RULES = all_rules()
 DAY = date(2026, 3, 31)
 
 
@@ -25,4 +26,4 @@ def values(**inputs: float | str | None) -> list[InputValue]:
 
 
 def finding(rule_id: str, **inputs: float) -> Finding:
-    return judge(all_rules()[rule_id], "PLEX1/CSQ1", DAY, values(**inputs), Policy())
+    return judge(RULES[rule_id], "PLEX1/CSQ1", DAY, values(**inputs), Policy())
