@@ -224,9 +224,9 @@ def _unit_label(unit: str, palette: Palette) -> dict[str, Any]:
         "y": 1,
         "text": unit,
         "showarrow": False,
-        "xanchor": "right",
+        "xanchor": "left",
         "yanchor": "bottom",
-        "xshift": -4,
+        "xshift": -48,
         "yshift": 6,
         "font": {"color": palette.text, "size": 12.5},
     }
