@@ -1,0 +1,54 @@
+"""Small lakes for tests: simulated dumps, landed as the landing step would."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from domain.datasets import METRIC_HOURLY
+from simulator import SimulationResult, generate, small_spec
+
+FIRST = date(2025, 3, 29)
+"""The day before clocks go forward in the simulated sysplex."""
+LAST = date(2025, 3, 31)
+RECEIVED = date(2025, 4, 1)
+
+
+def simulated(folder: Path) -> SimulationResult:
+    """Three days of the small estate, one dump for each of the last two days."""
+    return generate(small_spec(), folder, first_date=FIRST, last_date=LAST)
+
+
+def land(lake: Path, files: Iterable[Path], received_date: date = RECEIVED) -> list[Path]:
+    """Copy files to where the landing step would put them."""
+    landed = []
+    for file in files:
+        source = "console" if file.suffix in {".txt", ".log"} else "smf"
+        folder = lake / "landing" / f"source={source}" / f"received_date={received_date}"
+        folder.mkdir(parents=True, exist_ok=True)
+        sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
+        landed.append(Path(shutil.copy(file, folder / f"{sha256}{file.suffix}")))
+    return landed
+
+
+def records_of(dump: Path) -> Iterator[bytes]:
+    """The records of a dump with record descriptor words, each with its own."""
+    content = dump.read_bytes()
+    offset = 0
+    while offset < len(content):
+        length = int.from_bytes(content[offset : offset + 2], "big")
+        yield content[offset : offset + length]
+        offset += length
+
+
+def hourly_table(lake: Path) -> pa.Table:
+    """All rows of ``metric_hourly`` in order of its key."""
+    files = sorted((lake / METRIC_HOURLY.name).glob("hour_date=*/*.parquet"))
+    table = pa.concat_tables(pq.read_table(file, partitioning=None) for file in files)
+    return table.sort_by([(name, "ascending") for name in METRIC_HOURLY.key])

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from domain.datasets import METRIC_HOURLY
+from ingest.smf.encode_framing import Framing, write_dump
+from settings.loader import FILE_VARIABLE
+from simulator import SimulationResult
+from spark_apps import aggregate, decode, load
+from spark_apps.lake import manifests
+from spark_apps.registry import all_metrics
+from spark_apps.smf_source import SmfDataSource
+from tests.spark_apps.lakes import hourly_table, land, records_of, simulated
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def estate(tmp_path_factory: pytest.TempPathFactory) -> SimulationResult:
+    return simulated(tmp_path_factory.mktemp("estate"))
+
+
+@pytest.fixture(scope="module")
+def reference(
+    spark: SparkSession, estate: SimulationResult, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A lake with the whole estate, decoded and aggregated."""
+    lake = tmp_path_factory.mktemp("reference")
+    land(lake, [*estate.dumps, *estate.console_logs])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FILE_VARIABLE, str(estate.settings_file))
+        load.main(["--lake", str(lake)])
+    return lake
+
+
+@pytest.fixture
+def lake(
+    tmp_path: Path, reference: Path, estate: SimulationResult, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A copy of the reference lake to change."""
+    monkeypatch.setenv(FILE_VARIABLE, str(estate.settings_file))
+    return Path(shutil.copytree(reference, tmp_path / "lake"))
+
+
+def test_every_byte_of_every_dump_is_accounted_for(reference: Path) -> None:
+    for manifest in manifests(reference):
+        sizes = manifest.bytes
+        parts = sizes["decoded"] + sizes["skipped"] + sizes["quarantined"]
+        assert (manifest.problem, parts) == (None, sizes["content"])
+
+
+def test_all_metrics_have_hours_and_a_catalogue(reference: Path) -> None:
+    table = hourly_table(reference)
+    names = {metric.name for metric in all_metrics()}
+    catalogue = json.loads((reference / "metric_catalogue.json").read_text("utf-8"))
+    assert {entry["name"] for entry in catalogue} == names
+    assert set(pc.unique(table["metric"]).to_pylist()) == names
+    assert set(METRIC_HOURLY.columns) - set(table.column_names) == {"hour_date"}
+    keys = table.select(list(METRIC_HOURLY.key))
+    assert keys.group_by(keys.column_names).aggregate([]).num_rows == table.num_rows
+
+
+def test_every_date_is_one_sorted_file(reference: Path) -> None:
+    folders = sorted((reference / METRIC_HOURLY.name).glob("hour_date=*"))
+    assert len(folders) >= 3
+    for folder in folders:
+        (file,) = folder.glob("*.parquet")
+        table = pq.read_table(file, columns=list(METRIC_HOURLY.key), partitioning=None)
+        rows = [tuple(row.values()) for row in table.to_pylist()]
+        assert rows == sorted(rows)
+
+
+def test_log_bytes_per_day_are_those_of_the_records(reference: Path) -> None:
+    files = sorted((reference / "section_qjst").glob("*/*.parquet"))
+    written = sum(
+        pc.sum(pq.read_table(file, partitioning=None)["qjstbffl"]).as_py() for file in files
+    )
+    table = hourly_table(reference)
+    growth = table.filter(pc.equal(table["metric"], "log_growth_mib_per_s"))
+    assert pc.sum(growth["total"]).as_py() == written * 4_096
+
+
+def test_a_facility_is_never_covered_twice(reference: Path) -> None:
+    table = hourly_table(reference)
+    busy = table.filter(pc.equal(table["metric"], "cf_busy_pct"))
+    assert pc.max(busy["covered_seconds"]).as_py() <= 3_600
+    assert pc.max(busy["value"]).as_py() <= 100
+
+
+def test_running_again_finds_nothing_to_do(lake: Path) -> None:
+    before = hourly_table(lake)
+    assert load.main(["--lake", str(lake)]) == {
+        "files": 0, "problems": 0, "records": 0, "hour_dates": 0, "removed": 0
+    }  # fmt: skip
+    assert hourly_table(lake).equals(before)
+
+
+def test_a_rerun_from_nothing_gives_the_same_rows(lake: Path) -> None:
+    before = hourly_table(lake)
+    for name in ("manifest", "metric_sources"):
+        shutil.rmtree(lake / name)
+    load.main(["--lake", str(lake)])
+    assert hourly_table(lake).equals(before)
+
+
+def test_a_lost_file_takes_its_rows_with_it(lake: Path, estate: SimulationResult) -> None:
+    dates_before = len(list((lake / METRIC_HOURLY.name).glob("hour_date=*")))
+    newest = max(manifests(lake), key=lambda m: (m.source == "smf", max(m.hour_dates)))
+    for manifest in manifests(lake):
+        if max(manifest.hour_dates) >= max(newest.hour_dates):
+            (lake / "manifest" / f"{manifest.sha256}.json").unlink()
+            for landed in (lake / "landing").glob(f"*/*/{manifest.sha256}*"):
+                landed.unlink()
+    counts = load.main(["--lake", str(lake)])
+    assert counts["removed"] >= 1
+    left = len(list((lake / METRIC_HOURLY.name).glob("hour_date=*")))
+    assert left == dates_before - counts["removed"]
+
+
+def test_a_bad_file_is_named_and_the_others_go_on(
+    lake: Path, tmp_path: Path, estate: SimulationResult
+) -> None:
+    text = tmp_path / "text.smf"
+    text.write_bytes(b"This dump was transferred as text.\r\n" * 40)
+    cut = tmp_path / "cut.smf"
+    cut.write_bytes(estate.dumps[0].read_bytes()[:-100])
+    empty = tmp_path / "empty.smf"
+    empty.touch()
+    before = hourly_table(lake)
+    land(lake, [text, cut, empty])
+    counts = load.main(["--lake", str(lake)])
+    assert counts["files"] == 3
+    problems = [manifest.problem for manifest in manifests(lake) if manifest.problem]
+    assert len(problems) == counts["problems"] >= 2
+    assert all(len(problem) > 40 for problem in problems)
+    assert hourly_table(lake).equals(before)
+
+
+def test_the_data_source_gives_the_rows_of_decode(
+    spark: SparkSession, reference: Path, estate: SimulationResult
+) -> None:
+    spark.dataSource.register(SmfDataSource)
+    reader = spark.read.format("smf").option("dataset", "section_qjst")
+    found = reader.load(str(estate.dumps[0].parent)).toPandas()
+    files = sorted(str(file) for file in (reference / "section_qjst").glob("*/*.parquet"))
+    expected = spark.read.parquet(*files).toPandas()
+    sort = ["qmgr", "interval_start_utc"]
+    assert list(found.columns) == list(expected.columns)
+    assert found.sort_values(sort, ignore_index=True).equals(
+        expected.sort_values(sort, ignore_index=True)
+    )
+
+
+@settings(
+    max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(seed=st.integers(0, 2**32), file_count=st.integers(1, 5))
+def test_partition_order_and_duplication_of_dumps_do_not_matter(
+    reference: Path,
+    estate: SimulationResult,
+    tmp_path_factory: pytest.TempPathFactory,
+    seed: int,
+    file_count: int,
+) -> None:
+    rng = random.Random(seed)  # noqa: S311 - a shuffle, not a secret
+    piles: list[list[bytes]] = [[] for _ in range(file_count)]
+    for dump in estate.dumps:
+        for record in records_of(dump):
+            for pile in rng.sample(piles, rng.randint(1, min(2, file_count))):
+                pile.append(record)
+    folder, lake = tmp_path_factory.mktemp("piles"), tmp_path_factory.mktemp("lake")
+    files = [folder / f"{number}.smf" for number in range(file_count)]
+    for file, pile in zip(files, piles, strict=True):
+        rng.shuffle(pile)
+        pile.extend(pile[: rng.randint(0, 5)])
+        write_dump(file, pile, rng.choice([Framing.rdw, Framing.rdwseg]))
+    arrivals = [*files, *estate.console_logs]
+    rng.shuffle(arrivals)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FILE_VARIABLE, str(estate.settings_file))
+        split = rng.randint(0, len(arrivals))
+        for part in (arrivals[:split], arrivals[split:]):
+            land(lake, part)
+            decode.main(["--lake", str(lake)])
+            aggregate.main(["--lake", str(lake)])
+    assert hourly_table(lake).equals(hourly_table(reference))
+    assert not list((lake / "conflict").glob("hour_date=*"))
