@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.finding import Change
 from domain.units import CYLINDER_3390_BYTES, MIB_BYTES
-from sizing.wording import figure
+from sizing.wording import counted, figure
 
 LOG_CAP_MIB: Final = 4_096
 """Largest active log data set (LOG-SIZE-MAX)."""
@@ -58,7 +58,7 @@ def add_logs(ring: Ring, logs: int, gain: str) -> Change:
     cylinders = cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS
     added = logs - (ring.logs or 0)
     return Change(
-        action=f"Define {added} more active logs of {figure(ring.size_mib)} MiB, "
+        action=f"Define {counted(added, 'more active log')} of {figure(ring.size_mib)} MiB, "
         f"{logs} in each copy of the ring: {gain}.",
         typed=f"{added} x CYL({cylinders})",
         side_effects=f"{_dasd(ring, cylinders, added)}; the logs must be pre-formatted "
@@ -71,7 +71,7 @@ def _dasd(ring: Ring, cylinders_each: int, logs: int | None) -> str:
     copies = {True: 2, False: 1, None: None}[ring.dual_logging]
     known = cylinders_each * (logs or 1) * (copies or 1)
     text = f"DASD: {figure(known)} cylinders ({figure(round(known * MIB_PER_CYLINDER))} MiB) more"
-    counted = f"{logs} logs" if logs else "for each log"
+    number = counted(logs, "log") if logs else "for each log"
     if copies is None:
-        return f"{text} ({counted}, one copy; twice that with dual logging)"
-    return f"{text} ({counted}, {'two copies' if copies == 2 else 'one copy'})"
+        return f"{text} ({number}, one copy; twice that with dual logging)"
+    return f"{text} ({number}, {'two copies' if copies == 2 else 'one copy'})"

@@ -13,9 +13,18 @@ def figure(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds, minutes or hours, whichever reads best."""
+    """Seconds, minutes or hours with at most one decimal, whichever reads best."""
     if seconds < 120:
-        return f"{figure(seconds)} s"
+        return f"{_tenths(seconds)} s"
     if seconds < 7_200:
-        return f"{figure(seconds / 60)} min"
-    return f"{figure(seconds / 3_600)} h"
+        return f"{_tenths(seconds / 60)} min"
+    return f"{_tenths(seconds / 3_600)} h"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun in the right number: ``1 log``, ``12 logs``."""
+    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
+
+
+def _tenths(value: float) -> str:
+    return f"{value:,.1f}".removesuffix(".0")

@@ -116,7 +116,8 @@ def _changes(inputs: PoolInputs) -> tuple[Change, ...]:
     more_mib = (wanted - inputs.buffers) * PAGE_BYTES / MIB_BYTES
     return (
         Change(
-            action=f"Enlarge the pool to {figure(wanted)} buffers.",
+            action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(inputs.used_pct)} % x "
+            f"{figure(inputs.buffers)} / {limit} %).",
             typed=f"BUFFERS({wanted})",
             side_effects=f"{figure(more_mib)} MiB more real storage.",
         ),

@@ -18,7 +18,7 @@ from sizing.assessment import Assessment, Inputs
 from sizing.entry import Found, RuleTraits
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
-from sizing.wording import figure
+from sizing.wording import counted, figure
 
 CITATION: Final = Citation(
     document="MP16",
@@ -104,7 +104,7 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
     busy, engines = inputs.busy_pct, inputs.engines
     estimate = busy * engines / (engines + 1)
     breach = busy > limit_pct
-    owned = "1 engine" if engines == 1 else f"{engines} engines"
+    owned = counted(engines, "engine")
     return CfBusy(
         observed=busy,
         limit=limit_pct,
@@ -119,7 +119,7 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
                 f"the limit then {BUSY_MAX_PCT} %"
             ),
         ),
-        advice="Add an engine; or move load: large messages to SMDS, structures to another CF, "
+        advice="Add engines; or move load: large messages to SMDS, structures to another CF, "
         "queues to channels."
         if breach
         else "Nothing to change: the engines have room.",
@@ -134,8 +134,9 @@ def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
     estimate = busy_pct * engines / wanted
     return (
         Change(
-            action=f"Give the CF {wanted} engines instead of {engines}: about "
-            f"{figure(estimate)} % busy (first estimate, ours).",
+            action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
+            f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
+            f"one more): about {figure(estimate)} % busy (first estimate, ours).",
             typed=f"ICF engines: {wanted}",
             side_effects="an engine of the machine, and its licence, for the CF image.",
         ),

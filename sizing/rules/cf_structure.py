@@ -128,8 +128,9 @@ def _changes(inputs: EntryInputs | ElementInputs) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Enlarge the structure from {figure(inputs.size_mib)} to {figure(wanted_mib)} "
-            f"MiB, below {FIRST_TIER_PCT} % in use: raise SIZE in the CFRM policy to at least "
-            "that, and alter it.",
+            f"MiB ({figure(inputs.used_pct)} % x {figure(inputs.size_mib)} MiB / "
+            f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
+            "or more, and alter it.",
             typed=f"SIZE({wanted_kib}K)",
             side_effects=f"{figure(math.ceil(wanted_mib - inputs.size_mib))} MiB of CF storage, "
             "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",

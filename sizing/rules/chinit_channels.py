@@ -88,7 +88,8 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
     return (
         Change(
-            action=f"Set MAXCHL to {figure(wanted)}.",
+            action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
+            f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
             typed=f"MAXCHL({wanted})",
             side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
             f"run with 1 KB messages ({CHANNEL_KIB} KB each).",

@@ -229,8 +229,8 @@ def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
     channels = max(math.ceil(excess * 1_024 / CHANNEL_KIB), 1)
     return (
         Change(
-            action=f"Move about {figure(channels)} message channels ({figure(excess)} MiB at "
-            f"{CHANNEL_KIB} KB each with 1 KB messages) to another queue manager.",
+            action=f"Move about {figure(channels)} message channels ({figure(excess)} MiB above "
+            f"the limit, at {CHANNEL_KIB} KB each with 1 KB messages) to another queue manager.",
             typed=f"{channels} channels",
             side_effects="another channel initiator and queue manager; larger messages free more "
             "for each channel moved.",

@@ -94,7 +94,8 @@ def _changes(inputs: PageSetInputs) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Allocate {figure(cylinders * PAGES_PER_CYLINDER)} pages "
-            f"({figure(cylinders)} cylinders of 3390) or more.",
+            f"({figure(cylinders)} cylinders of 3390, {PAGES_PER_CYLINDER} pages each) or more: "
+            f"the pages in use are then at most {EXPANSION_PCT} %.",
             typed=f"CYL({cylinders})",
             side_effects="DASD of that size; backup and restart read more pages.",
         ),
