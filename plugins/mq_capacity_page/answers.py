@@ -170,7 +170,6 @@ def series_view(
     forecast = reads.forecast(site.engine, name, shown, day)
     days = _history(site, name, day)
     window = [one for one in days if one.site_date >= _window_start(site, day)]
-    top = max(window, key=lambda one: (one.peak, one.site_date), default=None)
     return SeriesView(
         facts=facts,
         statistic=shown,
@@ -183,9 +182,9 @@ def series_view(
         recent=subject_view.recent_days(days, facts.unit),
         months=subject_view.months_ahead(forecast, facts.unit),
         last=days[-1] if days else None,
-        peak=PeakValue(top.peak, top.site_date) if top else None,
+        peak=_highest(window),
         peak_days=site.settings.rules.peak_days,
-        zone=site.zones().get(sysplex_of(facts.subject)),
+        zone=site.estate.timezone_of(sysplex_of(facts.subject)),
         siblings=[one for one in reads.series(site.engine) if one.subject == facts.subject],
         has_chart=bool(days) or _has_points(forecast),
     )
@@ -224,6 +223,11 @@ def files_view(site: Site, only_problems: bool, start: int) -> FilesView:
 
 def _history(site: Site, name: str, day: date) -> list[Observation]:
     return reads.observations(site.engine, name, day - timedelta(days=HISTORY_DAYS), day)
+
+
+def _highest(days: list[Observation]) -> PeakValue | None:
+    """The largest daily peak and the last day on which it was reached."""
+    return max((PeakValue(one.peak, one.site_date) for one in days), default=None)
 
 
 def _window_start(site: Site, day: date) -> date:

@@ -24,6 +24,17 @@ LABEL_DAYS: Final = 60
 LABEL_STEP_PX: Final = 15
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
+LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"}
+DATE_AXIS: Final = {
+    "type": "date",
+    "hoverformat": "%a %-d %b %Y",
+    "tickformatstops": [
+        {"dtickrange": [None, 604_800_000], "value": "%-d %b"},
+        {"dtickrange": [604_800_000, None], "value": "%b %Y"},
+    ],
+}
+"""Days up to a week apart are named by day, others by month (in milliseconds)."""
+
 
 class DailyValue(NamedTuple):
     """One measured site day, in the unit of the series."""
@@ -144,12 +155,10 @@ def _line_trace(
     }
 
 
-def _layout(
-    rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palette
-) -> dict[str, Any]:
-    first, last = _span(rows)
-    view_start = max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS))
+def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palette) -> Trace:
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
+    first, last = _span(rows)
+    start = max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS))
     return {
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -158,28 +167,9 @@ def _layout(
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
         "dragmode": "zoom",
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": -0.14,
-            "yanchor": "top",
-            "traceorder": "normal",
-        },
-        "xaxis": {
-            **axis,
-            "type": "date",
-            "range": [view_start.isoformat(), last.isoformat()],
-            "hoverformat": "%a %-d %b %Y",
-            "tickformatstops": [
-                {"dtickrange": [None, 604_800_000], "value": "%-d %b"},
-                {"dtickrange": [604_800_000, None], "value": "%b %Y"},
-            ],
-        },
-        "yaxis": {
-            **axis,
-            "range": [0, _top(traces)],
-            "tickformat": ",~r",
-        },
+        "legend": LEGEND,
+        "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
+        "yaxis": {**axis, "range": [0, _top(traces)], "tickformat": ",~r"},
         "shapes": _shapes(rows, last, palette),
         "annotations": [_unit_label(unit, palette), *_labels(rows, palette)],
     }

@@ -22,6 +22,25 @@ SEVERITY_SIGNS: Final = {
     Severity.ok: "✓",
 }
 
+FILTERS: Final = {
+    "quantity": wording.quantity,
+    "headroom": wording.headroom,
+    "day": wording.day_words,
+    "shortday": wording.short_day,
+    "distance": wording.distance,
+    "instant": wording.instant,
+    "bytes": wording.byte_count,
+    "metric": wording.metric_words,
+    "number": wording.number,
+}
+WORDS: Final = {
+    "severity_word": wording.SEVERITY_WORDS.__getitem__,
+    "severity_sign": SEVERITY_SIGNS.__getitem__,
+    "class_word": wording.CLASS_WORDS.__getitem__,
+    "kind_word": wording.KIND_WORDS.__getitem__,
+    "crossing_sentence": wording.crossing_sentence,
+}
+
 
 def page(template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a response that no shared cache keeps."""
@@ -48,27 +67,6 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
-        {
-            "quantity": wording.quantity,
-            "headroom": wording.headroom,
-            "day": wording.day_words,
-            "shortday": wording.short_day,
-            "distance": wording.distance,
-            "instant": wording.instant,
-            "bytes": wording.byte_count,
-            "metric": wording.metric_words,
-            "number": wording.number,
-        }
-    )
-    environment.globals.update(
-        {
-            "link": link,
-            "severity_word": wording.SEVERITY_WORDS.__getitem__,
-            "severity_sign": SEVERITY_SIGNS.__getitem__,
-            "class_word": wording.CLASS_WORDS.__getitem__,
-            "kind_word": wording.KIND_WORDS.__getitem__,
-            "crossing_sentence": wording.crossing_sentence,
-        }
-    )
+    environment.filters.update(FILTERS)
+    environment.globals.update(WORDS, link=link)
     return environment

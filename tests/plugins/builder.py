@@ -57,52 +57,54 @@ def filled_store(folder: Path) -> Engine:
     writes.upsert_series(engine, [facts(LOG), facts(LOG_TEST), facts(CF), facts(QUIET)])
     rows = [day for name in (LOG, LOG_TEST, CF) for day in history(name)]
     writes.replace_observations(engine, {row.site_date for row in rows}, rows, {})
-    writes.replace_findings(
-        engine,
-        DAY,
-        [
-            finding(),
-            finding(subject="PLEX2/TST1", series_id=LOG_TEST),
-            finding(
-                rule_id="CF-BUSY-1",
-                subject="PLEX1/CF01",
-                series_id=CF,
-                severity=Severity.watch,
-                title="Coupling facility busy, one engine",
-                observed=27.5,
-                limit_value=30.0,
-                unit="%",
-                breach=False,
-                headroom_ratio=0.0833,
-                changes=(),
-            ),
-            unknown_finding(),
-        ],
-    )
-    writes.replace_crossings(
-        engine,
-        DAY,
-        [
-            crossing(),
-            crossing(
-                rule_id="CF-BUSY-1",
-                subject="PLEX1/CF01",
-                series_id=CF,
-                limit_value=30.0,
-                unit="%",
-                state=CrossingState.will_cross,
-                breached_since=None,
-                earliest_date=date(2026, 2, 12),
-                expected_date=date(2026, 3, 4),
-                latest_date=None,
-            ),
-        ],
-    )
+    writes.replace_findings(engine, DAY, judged())
+    writes.replace_crossings(engine, DAY, dated())
     writes.replace_forecasts(engine, DAY, [forecast(LOG), forecast(CF), refused(LOG_TEST)])
     writes.save_ticket(engine, ticket(), "embedded")
     writes.save_delivery(engine, delivery())
     writes.upsert_source_files(engine, [source_file(), damaged_file()])
     return engine
+
+
+def judged() -> list[Finding]:
+    """Findings of the day: one to act on, one of a test system, one to watch, one unknown."""
+    return [
+        finding(),
+        finding(subject="PLEX2/TST1", series_id=LOG_TEST),
+        finding(
+            rule_id="CF-BUSY-1",
+            subject="PLEX1/CF01",
+            series_id=CF,
+            severity=Severity.watch,
+            title="Coupling facility busy, one engine",
+            observed=27.5,
+            limit_value=30.0,
+            unit="%",
+            breach=False,
+            headroom_ratio=0.0833,
+            changes=(),
+        ),
+        unknown_finding(),
+    ]
+
+
+def dated() -> list[Crossing]:
+    """Crossings of the day: one passed, one expected."""
+    return [
+        crossing(),
+        crossing(
+            rule_id="CF-BUSY-1",
+            subject="PLEX1/CF01",
+            series_id=CF,
+            limit_value=30.0,
+            unit="%",
+            state=CrossingState.will_cross,
+            breached_since=None,
+            earliest_date=date(2026, 2, 12),
+            expected_date=date(2026, 3, 4),
+            latest_date=None,
+        ),
+    ]
 
 
 def facts(series_id: str) -> SeriesFacts:
