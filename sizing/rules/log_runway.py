@@ -147,5 +147,5 @@ def _changes(inputs: RunwayInputs) -> tuple[Change, ...]:
 
 
 def _gain(before_s: float, after_s: float) -> str:
-    gained_h = (after_s - before_s) / SECONDS_PER_HOUR
-    return f"the ring then lasts {duration(after_s)} instead of {duration(before_s)}, {gained_h:.1f} h more"
+    gained = f"{(after_s - before_s) / SECONDS_PER_HOUR:.1f} h more"
+    return f"the ring then lasts {duration(after_s)} instead of {duration(before_s)}, {gained}"

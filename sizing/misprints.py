@@ -1,0 +1,43 @@
+"""Where the documents contradict themselves, and how each place is read here."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pydantic import BaseModel, ConfigDict
+
+from sizing.table import rows
+
+
+class Misprint(BaseModel):
+    """One ambiguity, inconsistency or misprint."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    flag: str
+    ids: tuple[str, ...]
+    """The entries that it touches."""
+    finding: str
+    reading: str
+    """What the entries do."""
+    source: str
+
+
+@cache
+def all_misprints() -> tuple[Misprint, ...]:
+    """Every flag of the catalogue."""
+    return tuple(
+        Misprint(
+            flag=item["flag"],
+            ids=tuple(item["ids"].split()),
+            finding=item["finding"],
+            reading=item["reading"],
+            source=item["source"],
+        )
+        for item in rows("misprints")
+    )
+
+
+def misprints_of(rule_id: str) -> tuple[Misprint, ...]:
+    """The flags that touch one rule, calculator or advice."""
+    return tuple(item for item in all_misprints() if rule_id in item.ids)
