@@ -12,6 +12,7 @@ import pytest
 from airflow.sdk.definitions.retry_policy import RetryAction
 from airflow.sdk.exceptions import AirflowFailException
 
+from alerting.tickets.jira import JiraOptions
 from domain.errors import ConfigurationError, InputError, ServiceUnavailable
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
@@ -138,6 +139,7 @@ def test_the_tracker_s_address_comes_from_the_connection(
         "user": "mq",
         "token": "made-up",
     }
+    assert JiraOptions.model_validate(settings.alerts.ticket_options).project == "MQCAP"
 
 
 def test_a_failed_platform_is_silent_without_a_recipient(airflow_home: Any) -> None:

@@ -1,0 +1,64 @@
+"""The compose file, read once, and what its parts mean."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from tests.airflow_home import CHECKOUT
+
+DOCKER: Final = CHECKOUT / "docker"
+BIN: Final = Path(sys.executable).parent
+DOCUMENT: Final[dict[str, Any]] = yaml.safe_load(
+    (DOCKER / "compose.yaml").read_text(encoding="utf-8")
+)
+SERVICES: Final[dict[str, dict[str, Any]]] = DOCUMENT["services"]
+OURS: Final = {name: service for name, service in SERVICES.items() if "build" in service}
+AIRFLOW: Final = ("api-server", "scheduler", "dag-processor", "triggerer")
+SERVICE_KEYS: Final = {
+    "image", "build", "environment", "volumes", "init", "restart", "depends_on", "command",
+    "ports", "healthcheck", "hostname",
+}  # fmt: skip
+VARIABLE: Final = re.compile(r"\$\{(\w+)(:?[-?])?([^}]*)\}")
+
+
+def environment_of(service: dict[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in service.get("environment", {}).items()}
+
+
+def variables() -> list[tuple[str, str]]:
+    """Name and kind (``:-`` default, ``:?`` demanded) of every variable in the file."""
+    found: list[tuple[str, str]] = VARIABLE.findall(
+        re.sub(
+            r"^\s*#.*$",
+            "",
+            (DOCKER / "compose.yaml").read_text(encoding="utf-8"),
+            flags=re.MULTILINE,
+        )
+    )
+    return [(name, kind) for name, kind, *_ in found]
+
+
+def examples() -> dict[str, str]:
+    lines = (DOCKER / ".env.example").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("=") for line in lines if line and not line.startswith("#"))
+    return {name: value for name, _, value in pairs}
+
+
+def filled_in(text: str) -> str:
+    """The text as compose would see it with the example values."""
+    return VARIABLE.sub(lambda m: examples().get(m[1]) or m[3] or "example", text)
+
+
+def airflow_options() -> dict[str, set[str]]:
+    spec = importlib.util.find_spec("airflow")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    file = Path(spec.submodule_search_locations[0], "config_templates", "config.yml")
+    document = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return {section: set(content["options"]) for section, content in document.items()}

