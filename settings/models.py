@@ -73,7 +73,7 @@ class AlertSettings(Section):
     mail_from: str = "mqcap@example.com"
     mail_folder: Path = Path("var/mail")
     """Where mail goes as .eml when no mail server is configured."""
-    page_url: str = "http://localhost:8080/plugin/capacity"
+    page_url: str = "http://localhost:8080/plugin/capacity/capacity/"
     ticket_backend: str = "embedded"
     ticket_options: dict[str, str] = {}
 

@@ -120,7 +120,7 @@ def local_airflow(places: Places, postgres: Postgres, extra: Mapping[str, str]) 
         "SPARK_LOCAL_IP": "127.0.0.1",
         "JDK_JAVA_OPTIONS": SHORT_JVM,
         **extra,
-        "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity",
+        "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",
     }
     return LocalAirflow(places, port, keys, environment)
 

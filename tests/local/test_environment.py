@@ -65,7 +65,7 @@ def test_the_product_s_variables_make_valid_settings(
     settings = Settings()
     assert Path(settings.lake) == places.lake
     assert settings.ingest.inbox == places.inbox
-    assert settings.alerts.page_url.endswith("/plugin/capacity")
+    assert settings.alerts.page_url.endswith("/plugin/capacity/capacity/")
 
 
 def test_the_spark_connection_is_local(tmp_path: Path) -> None:
