@@ -97,6 +97,7 @@ def test_the_retry_policy_survives_the_scheduler() -> None:
     assert policy.evaluate(InputError("a damaged dump"), 1, 3).action is RetryAction.FAIL
 
 
+@pytest.mark.airflow
 def test_a_missing_connection_is_none(airflow_home: Any) -> None:
     assert shared.connection("mqcap_no_such_connection") is None
 
@@ -123,8 +124,9 @@ def test_a_plain_mail_server_has_both_encryptions_off(monkeypatch: pytest.Monkey
     assert (server.port, server.tls, server.starttls) == (25, False, False)
 
 
+@pytest.mark.airflow
 def test_the_tracker_s_address_comes_from_the_connection(
-    monkeypatch: pytest.MonkeyPatch,
+    airflow_home: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MQCAP_ALERTS__TICKET_BACKEND", "jira")
     monkeypatch.setenv("MQCAP_ALERTS__TICKET_OPTIONS", '{"project": "MQCAP"}')
@@ -142,5 +144,6 @@ def test_the_tracker_s_address_comes_from_the_connection(
     assert JiraOptions.model_validate(settings.alerts.ticket_options).project == "MQCAP"
 
 
+@pytest.mark.airflow
 def test_a_failed_platform_is_silent_without_a_recipient(airflow_home: Any) -> None:
     shared.platform_failed({})
