@@ -32,9 +32,14 @@ class Prediction:
 
 
 class Model(Protocol):
-    """Forecasts one prepared history."""
+    """Forecasts one prepared history.
+
+    ``rehearsal`` names the model that backtests in its place: itself, or a faster one that
+    gives the same forecasts.
+    """
 
     name: str
+    rehearsal: str
 
     def predict(self, history: History, days: int) -> Prediction:
         """Forecast the ``days`` days after the history.

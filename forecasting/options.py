@@ -29,6 +29,8 @@ class ForecastOptions(BaseModel):
     model: str = "prophet"
     """Name of a module of ``forecasting.models``."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
-    """Length of the held-out stretch at the end of the history."""
+    """Distance between the past origins from which the model is tried."""
+    backtest_origins: Annotated[int, Field(ge=1)] = 3
+    """Number of those origins; each forecast runs to the end of the history."""
     seed: Annotated[int, Field(ge=0)] = 0
     """Mixed with the series id wherever a random number is needed."""

@@ -79,7 +79,7 @@ def _modelled(
     prepared: Prepared, model: Model, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     history = prepared.history
-    score = backtest(model, history, options)
+    score = backtest(model_named(model.rehearsal), history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
     prediction = model.predict(history, behind + options.horizon_days)
     full = band(prediction, history, options.interval_width, score.widening)

@@ -1,7 +1,9 @@
 """Prophet: piecewise linear trend, weekly and yearly seasons, calendar events as regressors.
 
 The interval is not simulated. Prophet's future trend is a compound Poisson process of ramps
-with Laplace slopes; its second and fourth cumulants are known in closed form.
+with Laplace slopes; its second and fourth cumulants are known in closed form. What the last
+residuals say about the next days is added by an autoregression, as Prophet itself starts its
+forecast away from the last level.
 """
 
 from __future__ import annotations
@@ -16,18 +18,23 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 
-from forecasting.calendars import event_columns, taught
+from forecasting.engine.smoothing import residual_path
 from forecasting.history import FloatArray, History
 from forecasting.interval import trend_cumulants
-from forecasting.model import Model, ModelFailure, Prediction, log_scale_fits
+from forecasting.model import Model, ModelFailure, Prediction
+from forecasting.specification import (
+    CHANGEPOINT_COUNT,
+    CHANGEPOINT_PRIOR,
+    CHANGEPOINT_RANGE,
+    REGRESSOR_PRIOR,
+    RESIDUAL_LAGS,
+    SEASON_PRIOR,
+    WEEKLY_ORDER,
+    YEARLY_ORDER,
+    Specification,
+    specification,
+)
 
-CHANGEPOINT_RANGE: Final = 0.9
-"""Share of the history in which the trend may bend; Prophet's 0.8 is blind for 146 of 730 days."""
-CHANGEPOINT_PRIOR: Final = 0.05
-EVENT_PRIOR: Final = 10.0
-YEARLY_ABOVE_DAYS: Final = 731
-"""Span from which a yearly season is estimated: two of each day."""
-WEEKLY_ORDER: Final = 3
 NOISY_LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forecaster")
 
 
@@ -35,39 +42,40 @@ class ProphetModel:
     """One Prophet per series, on the log scale where ``log_scale_fits`` says so."""
 
     name = "prophet"
+    rehearsal = "prophet_exact"
 
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
-        log_scale = log_scale_fits(history)
-        values = np.log(history.values) if log_scale else history.values
-        total = history.first_day + np.arange(len(values) + days)
-        events = event_columns(total, history.country)
-        names = taught(events, history.observed)
-        frame = pd.DataFrame({"ds": total.astype("datetime64[ns]")})
-        frame = frame.assign(**{name: events[name].astype(np.float64) for name in names})
-        past = frame.iloc[: len(values)].assign(y=values)[history.observed]
+        plan = specification(history, days)
+        count = len(plan.values)
+        stamps = history.first_day + np.arange(count + days)
+        frame = pd.DataFrame(plan.regressors, columns=list(plan.names))
+        frame = frame.assign(ds=stamps.astype("datetime64[ns]"))
+        past = frame.iloc[:count].assign(y=plan.values)[history.observed]
         with _silence():
-            model = _fitted(past, names, seed=crc32(history.series_id.encode()) & 0x7FFFFFFF)
-            expected = model.predict(frame.iloc[len(values) :])["yhat"].to_numpy(dtype=np.float64)
-        variance, excess = _cumulants(model, len(values), past.index[-1], days)
-        return Prediction(expected, variance, excess, log_scale)
+            model = _fitted(past, plan, seed=crc32(history.series_id.encode()) & 0x7FFFFFFF)
+            line = model.predict(frame)["yhat"].to_numpy(dtype=np.float64)
+        variance, excess = _cumulants(model, count, past.index[-1], days)
+        carried = residual_path(plan.values - line[:count], RESIDUAL_LAGS, days)
+        return Prediction(line[count:] + carried, variance, excess, plan.log_scale)
 
 
-def _fitted(past: pd.DataFrame, regressors: tuple[str, ...], seed: int) -> Any:
+def _fitted(past: pd.DataFrame, plan: Specification, seed: int) -> Any:
     import prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
-    span = (past["ds"].iloc[-1] - past["ds"].iloc[0]).days + 1
     model: Any = prophet.Prophet(
         growth="linear",
+        n_changepoints=CHANGEPOINT_COUNT,
         changepoint_range=CHANGEPOINT_RANGE,
         changepoint_prior_scale=CHANGEPOINT_PRIOR,
+        seasonality_prior_scale=SEASON_PRIOR,
         weekly_seasonality=WEEKLY_ORDER,
-        yearly_seasonality=span >= YEARLY_ABOVE_DAYS,
+        yearly_seasonality=YEARLY_ORDER if plan.yearly else False,
         daily_seasonality=False,
         uncertainty_samples=0,
     )
-    for name in regressors:
-        model.add_regressor(name, prior_scale=EVENT_PRIOR, standardize=False)
+    for name in plan.names:
+        model.add_regressor(name, prior_scale=REGRESSOR_PRIOR, standardize=False)
     try:
         model.fit(past, seed=seed)
     except RuntimeError as error:
@@ -96,7 +104,6 @@ def _silence() -> Iterator[None]:
     from cmdstanpy.utils import get_logger  # noqa: PLC0415 - loaded with Prophet
 
     get_logger()  # sets its level on the first call, which must come before ours
-
     loggers = [logging.getLogger(name) for name in NOISY_LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

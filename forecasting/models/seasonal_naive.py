@@ -16,6 +16,7 @@ class SeasonalNaive:
     """Forecasts any history with at least one value."""
 
     name = "seasonal_naive"
+    rehearsal = "seasonal_naive"
 
     def predict(self, history: History, days: int) -> Prediction:
         """The last week again; the error grows as that of a random walk of weeks."""

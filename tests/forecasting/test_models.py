@@ -13,7 +13,7 @@ from forecasting.history import History
 from forecasting.interval import band, half_widths, trend_cumulants
 from forecasting.model import Prediction, log_scale_fits, model_named
 from forecasting.models.seasonal_naive import MODEL as NAIVE
-from tests.forecasting.builders import DAYS, forecast, noise
+from tests.forecasting.builders import DAYS, forecast, noise, weekly
 
 TIME = np.arange(DAYS)
 
@@ -89,3 +89,40 @@ def test_widening_multiplies_the_band() -> None:
     prediction = NAIVE.predict(past, 5)
     narrow, wide = band(prediction, past, 0.8), band(prediction, past, 0.8, widening=2.0)
     assert wide.upper - wide.expected == pytest.approx(2 * (narrow.upper - narrow.expected))
+
+
+SPREAD = {
+    "growing": 30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8),
+    "compound": 2 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)),
+    "stepped": np.where(TIME > 250, 40.0, 60.0) + noise(),
+    "bending": 30 + 0.1 * np.maximum(TIME - 200, 0) + noise(),
+    "gappy": np.where(TIME % 13 == 5, np.nan, 30 + noise()),
+}
+
+
+@pytest.mark.parametrize("values", SPREAD.values(), ids=SPREAD.keys())
+def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
+    past = history(values)
+    slow = model_named("prophet").predict(past, 90)
+    fast = model_named("prophet_exact").predict(past, 90)
+    scale = np.nanmax(np.abs(np.log(values) if slow.log_scale else values))
+    assert np.abs(slow.expected - fast.expected).max() < 0.005 * scale
+    assert np.sqrt(slow.variance) == pytest.approx(np.sqrt(fast.variance), rel=0.05)
+
+
+def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
+    days = np.arange(760)
+    past = history(50 + 10 * np.sin(2 * np.pi * days / 365.25) + noise(760))
+    slow = model_named("prophet").predict(past, 30)
+    fast = model_named("prophet_exact").predict(past, 30)
+    assert slow.expected == pytest.approx(fast.expected, abs=0.4)
+
+
+@pytest.mark.parametrize("name", ["prophet", "prophet_exact", "seasonal_naive"])
+def test_every_model_has_a_rehearsal_that_exists(name: str) -> None:
+    assert model_named(model_named(name).rehearsal).rehearsal == model_named(name).rehearsal
+
+
+def test_a_level_shift_is_not_taken_for_growth() -> None:
+    found = forecast(np.where(TIME > 330, 60.0, 40.0) + noise())
+    assert found.points[-1].expected == pytest.approx(60, abs=3)

@@ -1,0 +1,74 @@
+"""The backtest states error and coverage, and widens what was too narrow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from domain.metric import Statistic
+from forecasting.backtest import Backtest, backtest, smape_pct
+from forecasting.history import FloatArray, History
+from forecasting.model import Prediction
+from forecasting.options import ForecastOptions
+
+
+class Fixed:
+    """Forecasts zero with a given deviation and remembers what it was shown."""
+
+    name = "fixed"
+    rehearsal = "fixed"
+
+    def __init__(self, deviation: float) -> None:
+        self.deviation = deviation
+        self.shown: list[int] = []
+
+    def predict(self, history: History, days: int) -> Prediction:
+        self.shown.append(len(history.values))
+        flat = np.full(days, self.deviation**2)
+        return Prediction(np.zeros(days), flat, np.zeros(days), log_scale=False)
+
+
+def history(values: FloatArray) -> History:
+    return History("m/S", Statistic.peak, np.datetime64("2025-01-01"), values)
+
+
+NOISE = np.random.default_rng(3).normal(0, 1, 400)
+
+
+def test_origins_are_one_stretch_apart_and_run_to_the_end() -> None:
+    model = Fixed(1.0)
+    backtest(model, history(NOISE), ForecastOptions())
+    assert model.shown == [370, 340, 310]
+
+
+def test_an_honest_interval_is_left_alone() -> None:
+    found = backtest(Fixed(1.0), history(NOISE), ForecastOptions())
+    assert found.widening == pytest.approx(1.0, abs=0.15)
+    assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
+
+
+def test_a_narrow_interval_is_widened_to_its_promise() -> None:
+    found = backtest(Fixed(0.5), history(NOISE), ForecastOptions())
+    assert found.widening == pytest.approx(2.0, abs=0.3)
+    assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
+
+
+def test_a_hopeless_interval_is_not_widened_without_end() -> None:
+    assert backtest(Fixed(0.01), history(NOISE), ForecastOptions()).widening == 3.0
+
+
+@pytest.mark.parametrize("count", [1, 30, 50])
+def test_a_short_history_has_no_score(count: int) -> None:
+    assert backtest(Fixed(1.0), history(NOISE[:count]), ForecastOptions()) == Backtest()
+
+
+def test_missing_days_are_not_scored() -> None:
+    values = NOISE.copy()
+    values[-40:] = np.nan
+    found = backtest(Fixed(1.0), history(values), ForecastOptions(backtest_origins=1))
+    assert found.smape_pct is None
+
+
+def test_the_error_is_symmetric_and_two_zeros_are_none() -> None:
+    assert smape_pct(np.array([1.0, 0.0]), np.array([3.0, 0.0])) == 50.0
+    assert smape_pct(np.array([3.0]), np.array([1.0])) == 100.0
