@@ -87,15 +87,16 @@ def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoi
 
 
 def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[InputValue]:
-    """Scale the MiB twin of a watched percentage (``used_mib`` of ``used_pct``) alike."""
-    twin = watched.removesuffix("_pct") + "_mib"
+    """Scale the twins of a watched percentage (``used_mib``, ``used_pages``) alike."""
+    stem = watched.removesuffix("_pct")
+    twins = {f"{stem}_mib", f"{stem}_pages"}
     before = next((one.value for one in finding.inputs if one.name == watched), None)
     after = next((one.value for one in inputs if one.name == watched), None)
     if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
         return inputs
     return [
         one.model_copy(update={"value": one.value * after / before, "source": "in step with it"})
-        if one.name == twin and isinstance(one.value, float | int)
+        if one.name in twins and isinstance(one.value, float | int)
         else one
         for one in inputs
     ]

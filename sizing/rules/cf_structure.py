@@ -25,7 +25,7 @@ CITATION: Final = Citation(
 FULLTHRESHOLD_PCT: Final = 80
 FIRST_TIER_PCT: Final = 70
 SCM_PCT: Final = 90
-RECORD: Final = "SMF 74 subtype 4 or SMF 115 (QEST)"
+RECORD: Final = "SMF 74 subtype 4"
 
 CAVEATS: Final = (
     "Entries and elements are forecast apart; the structure is full when either is.",

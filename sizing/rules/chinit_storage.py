@@ -222,15 +222,15 @@ def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
 
 
 def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
-    known = _known(inputs)
-    if known is None:
+    if inputs.used_mib is None:
         return ()
-    excess = known[0] - USED_MAX_PCT * known[1] / 100
+    excess = inputs.used_mib * (1 - USED_MAX_PCT / inputs.used_pct)
     channels = max(math.ceil(excess * 1_024 / CHANNEL_KIB), 1)
     return (
         Change(
-            action=f"Move about {figure(channels)} message channels ({figure(excess)} MiB above "
-            f"the limit, at {CHANNEL_KIB} KB each with 1 KB messages) to another queue manager.",
+            action=f"Move about {figure(channels)} message channels to another queue manager: "
+            f"{figure(inputs.used_mib)} MiB x (1 - {USED_MAX_PCT} / {figure(inputs.used_pct)}) = "
+            f"{figure(excess)} MiB, at {CHANNEL_KIB} KB each with 1 KB messages.",
             typed=f"{channels} channels",
             side_effects="another channel initiator and queue manager; larger messages free more "
             "for each channel moved.",

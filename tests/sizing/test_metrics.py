@@ -1,0 +1,41 @@
+"""Every metric that a rule asks for is one that the lake holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizing.entry import Rule, marks_of
+from sizing.marks import FromMetric
+from sizing.registry import all_rules
+from spark_apps.registry import all_metrics
+
+METRICS = {metric.name: metric for metric in all_metrics()}
+ASKED = [
+    (rule, name, mark)
+    for rule in all_rules().values()
+    for name, marks in marks_of(rule.inputs).items()
+    for mark in marks
+    if isinstance(mark, FromMetric)
+]
+UNITS = {"pct": "%", "mib": "MiB", "mib_per_s": "MiB/s", "per_h": "count/h"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "mark"), ASKED, ids=[f"{rule.id}-{name}" for rule, name, _ in ASKED]
+)
+def test_a_metric_is_declared_of_the_same_subject_and_unit(
+    rule: Rule, name: str, mark: FromMetric
+) -> None:
+    metric = METRICS[mark.metric]
+    assert metric.subject_kind is rule.traits.subject_kind
+    units = [unit for suffix, unit in UNITS.items() if name.endswith(f"_{suffix}")]
+    assert all(metric.unit == unit for unit in units)
+    assert units or metric.unit == "count"
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in all_rules().values() if rule.series], ids=lambda rule: rule.id
+)
+def test_a_watched_metric_is_forecast(rule: Rule) -> None:
+    assert rule.series is not None
+    assert METRICS[rule.series.metric].forecast
