@@ -81,13 +81,11 @@ def test_a_cluster_gives_the_rows_of_local_mode(
     for lake in (here, there):
         land(lake, files)
     for app in ("decode", "aggregate"):
-        command: list[str | Path] = [
-            *[SPARK_BIN / "spark-submit", "--master", master],
-            *["--conf", "spark.driver.host=127.0.0.1"],
-            *[APPS / f"{app}.py", "--lake", there],
-        ]
+        submit = [str(SPARK_BIN / "spark-submit"), "--master", master]
+        options = ["--conf", "spark.driver.host=127.0.0.1"]
+        application = [str(APPS / f"{app}.py"), "--lake", str(there)]
         done = subprocess.run(
-            command,
+            [*submit, *options, *application],
             env={**environment, FILE_VARIABLE: str(estate.settings_file)},
             capture_output=True,
             text=True,
