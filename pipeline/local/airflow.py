@@ -142,6 +142,8 @@ def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str
         "AIRFLOW__API__BASE_URL": f"http://localhost:{port}",
         "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(places.airflow_home / "logs"),
         "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
+        # no data arrives here by itself, and a run of the schedule would hold up the one we start
+        "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",
         # tasks that a killed run left behind are taken up soon, not after five minutes
         "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "30",
         "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "90",
