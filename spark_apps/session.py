@@ -36,9 +36,6 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
 }
 """What every session of ours has, whoever started it."""
 
-JAVA_OPTIONS: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""For the Java that runs one short job: the first compiler is enough and halves its CPU time."""
-
 
 class Arguments(BaseModel):
     """Command line of one Spark app, with the merged settings."""
@@ -104,6 +101,5 @@ def _in_process(options: SparkSettings) -> dict[str, bool | float | int | str | 
     return {
         "spark.master": options.master,
         "spark.driver.memory": options.driver_memory,
-        "spark.driver.extraJavaOptions": JAVA_OPTIONS,
         **loopback,
     }

@@ -32,8 +32,9 @@ def test_a_folder_without_java_is_an_error(tmp_path: Path) -> None:
         java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
 
 
-def test_an_interpreter_already_chosen_is_kept() -> None:
-    assert java_environment({"PYSPARK_PYTHON": "/opt/python"})["PYSPARK_PYTHON"] == "/opt/python"
+@pytest.mark.parametrize("name", ["PYSPARK_PYTHON", "SPARK_SUBMIT_OPTS", "OMP_NUM_THREADS"])
+def test_what_the_operator_has_chosen_is_kept(name: str) -> None:
+    assert java_environment({name: "chosen"})[name] == "chosen"
 
 
 def test_the_shim_drops_only_the_option_that_the_package_lacks() -> None:
