@@ -42,8 +42,7 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
         ConfigurationError: No public holidays are known for ``country``.
     """
     if not days.size:
-        empty = np.zeros(0, dtype=bool)
-        return dict.fromkeys(EVENTS, empty)
+        return dict.fromkeys(EVENTS, np.zeros(0, dtype=bool))
     public = public_holidays(country, _year(days[0]), _year(days[-1]) + 1)
     month = days.astype("datetime64[M]")
     following = (month + 1).astype("datetime64[D]")

@@ -37,30 +37,14 @@ def crossing_of(  # noqa: PLR0913 - one fact each, all keyword-only
     unit: str,
     subject: str | None = None,
 ) -> Crossing:
-    """When the forecast series passes ``limit``.
+    """When the forecast series passes ``limit`` (in ``unit``, that of the series).
 
-    Args:
-        forecast: The forecast, or the refusal, of the series.
-        recent: Measured days that count as "now", in any order; days after the cutoff are
-            ignored. ``breached_since`` is the first of them beyond the limit.
-        limit: In the unit of the series.
-        direction: ``upward`` if large values are bad.
-        strict: Whether only values truly beyond the limit breach it; otherwise a value equal
-            to the limit breaches it too.
-        rule_id: The rule that set the limit.
-        unit: Unit of limit and series.
-        subject: Whom the rule is about; by default the subject of the series.
+    ``recent`` holds the measured days that count as "now", in any order; days after the cutoff
+    are ignored, and ``breached_since`` is the first of the others beyond the limit. With
+    ``strict`` only values truly beyond the limit breach it, otherwise a value equal to it does
+    too. ``subject`` is whom the rule is about; by default the subject of the series.
     """
-
-    def beyond(value: float) -> bool:
-        return is_beyond(value, limit, direction=direction, strict=strict)
-
-    known = [day for day, value in recent if day <= forecast.cutoff_date and beyond(value)]
-    dates = _dates(forecast, beyond_upward=direction is Direction.upward, beyond=beyond)
-    state, reason = _state(forecast, known, dates)
-    if state is not CrossingState.will_cross:
-        dates = _Dates(None, None, None)
-    return Crossing(
+    asked = Crossing(
         rule_id=rule_id,
         subject=subject if subject is not None else split_series_id(forecast.series_id)[1],
         cutoff_date=forecast.cutoff_date,
@@ -69,13 +53,9 @@ def crossing_of(  # noqa: PLR0913 - one fact each, all keyword-only
         direction=direction,
         limit_value=limit,
         unit=unit,
-        state=state,
-        earliest_date=dates.earliest,
-        expected_date=dates.expected,
-        latest_date=dates.latest,
-        breached_since=min(known) if known else None,
-        reason=reason,
+        state=CrossingState.unknown,
     )
+    return _answered(asked, forecast, recent, strict=strict)
 
 
 def is_beyond(value: float, limit: float, *, direction: Direction, strict: bool) -> bool:
@@ -85,16 +65,29 @@ def is_beyond(value: float, limit: float, *, direction: Direction, strict: bool)
     return value > limit if direction is Direction.upward else value < limit
 
 
-def _state(
-    forecast: Forecast, known: Sequence[date], dates: _Dates
-) -> tuple[CrossingState, str | None]:
+def _answered(
+    asked: Crossing, forecast: Forecast, recent: Sequence[tuple[date, float]], *, strict: bool
+) -> Crossing:
+    def beyond(value: float) -> bool:
+        return is_beyond(value, asked.limit_value, direction=asked.direction, strict=strict)
+
+    known = [day for day, value in recent if day <= forecast.cutoff_date and beyond(value)]
     if known:
-        return CrossingState.breached, None
+        found = {"state": CrossingState.breached, "breached_since": min(known)}
+        return asked.model_copy(update=found)
     if forecast.refusal is not None:
-        return CrossingState.unknown, forecast.refusal
-    if dates.earliest is not None:
-        return CrossingState.will_cross, None
-    return CrossingState.not_within_horizon, None
+        return asked.model_copy(update={"reason": forecast.refusal})
+    dates = _dates(forecast, beyond_upward=asked.direction is Direction.upward, beyond=beyond)
+    if dates.earliest is None:
+        return asked.model_copy(update={"state": CrossingState.not_within_horizon})
+    return asked.model_copy(
+        update={
+            "state": CrossingState.will_cross,
+            "earliest_date": dates.earliest,
+            "expected_date": dates.expected,
+            "latest_date": dates.latest,
+        }
+    )
 
 
 def _dates(forecast: Forecast, *, beyond_upward: bool, beyond: _Test) -> _Dates:

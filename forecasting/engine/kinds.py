@@ -71,16 +71,16 @@ HOURLY: Final = Kind(
     lags=(1, 2, 3, 24, 25, 48, 168),
     shortest=3 * 168,
     candidates=(
+        Candidate(log=True, rich=True, tau=0.005),
+        Candidate(log=False, rich=True, tau=0.005),
         Candidate(log=True, rich=True, tau=0.05, share=0.95),
         Candidate(log=False, rich=True, tau=0.05, share=0.95),
-        Candidate(log=True, rich=True, tau=0.5, share=0.95, damping=0.97),
-        Candidate(log=False, rich=True, tau=0.5, share=0.95, damping=0.97),
-        Candidate(log=True, rich=True, tau=0.005),
-        Candidate(log=True, rich=True, flat=True),
-        Candidate(log=False, rich=True, flat=True),
-        Candidate(log=True, rich=True, flat=True, half_life=168),
-        Candidate(log=False, rich=True, flat=True, half_life=168),
+        Candidate(log=True, rich=True, tau=0.05, share=0.95, damping=0.97),
+        Candidate(log=False, rich=True, tau=0.05, share=0.95, damping=0.97),
         Candidate(log=True),
+        Candidate(log=False),
+        Candidate(log=True, rich=True, tau=0.05, share=0.95, half_life=336),
+        Candidate(log=False, rich=True, tau=0.05, share=0.95, half_life=336),
     ),
 )
 
