@@ -72,7 +72,7 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     """Forecasts for the ``horizon`` steps after the first ``origin``, one row per method.
 
     Row ``NAIVE`` is seasonal naive. Candidates on the log scale are NaN for a series that is
-    not positive.
+    not positive, rich ones where the history is too short for more than the plain seasons.
     """
     history = series.values[:origin]
     result = np.full((method_count(series.kind), horizon), np.nan)
@@ -129,13 +129,20 @@ def _forecast_group(
     for index in members:
         candidate = candidates[index]
         scaled = scales.get(candidate.log)
-        if scaled is None:
+        if scaled is None or _has_twin(series, candidate):
             continue
         data = shared.moments(scaled.values[observed])
         fit = solve(plan, data, candidate.tau, tolerance=NOISE_TOLERANCE)
         path = _path(series.kind, plan, fit, scaled, horizon, candidate.damping)
         path = path * scaled.size + scaled.offset
         result[index + 3] = np.exp(np.minimum(path, 700.0)) if candidate.log else path
+
+
+def _has_twin(series: Series, candidate: Candidate) -> bool:
+    """Whether a rich candidate is the plain one again, for want of history for its seasons."""
+    if not candidate.rich or series.rich.columns.shape != series.plain.columns.shape:
+        return False
+    return replace(candidate, rich=False) in series.kind.candidates
 
 
 def _plan(

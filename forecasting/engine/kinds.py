@@ -152,6 +152,7 @@ LONG_DAILY: Final = Kind(
         Candidate(log=True, tau=0.005, share=0.95, half_life=60),
         Candidate(log=True, tau=0.05, share=0.95, half_life=60),
         Candidate(log=True, flat=True, half_life=20),
+        Candidate(log=True, rich=True, tau=0.005),
     ),
 )
 
