@@ -11,17 +11,19 @@ import typer
 from rich.console import Console
 
 from domain.errors import CapacityError, ConfigurationError
+from pipeline import cli_smf
+from pipeline.cli_rules import rules_app
 from settings import Settings, load_settings
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
 )
 settings_app = typer.Typer(no_args_is_help=True, help="Look at the settings.")
-smf_app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps.")
 local_app = typer.Typer(no_args_is_help=True, help="Everything on this machine.")
 app.add_typer(settings_app, name="settings")
-app.add_typer(smf_app, name="smf")
+app.add_typer(cli_smf.app, name="smf")
 app.add_typer(local_app, name="local")
+app.add_typer(rules_app, name="rules")
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -102,21 +104,6 @@ def simulate(
 def settings_check() -> None:
     """Print the merged settings with secrets masked."""
     out.print_json(load_settings().model_dump_json())
-
-
-@smf_app.command("check")
-def smf_check(files: list[Path]) -> None:
-    """Say what files hold: framing, records, rows, intervals, damage, every byte accounted."""
-    from pipeline.check import describe  # noqa: PLC0415 - only here
-
-    failed = False
-    for file in files:
-        try:
-            out.print(describe(file))
-        except CapacityError as error:
-            failed = True
-            err.print(f"[red]error:[/red] {error}", soft_wrap=True)
-    raise typer.Exit(1 if failed else 0)
 
 
 @local_app.command("run")

@@ -1,0 +1,41 @@
+"""``mqcap rules``: the rulebook on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+rules_app = typer.Typer(no_args_is_help=True, help="Look into the rulebook and check it.")
+
+out = Console(highlight=False, markup=False)
+
+
+@rules_app.command("list")
+def rules_list(
+    topic: Annotated[str | None, typer.Option(help="One topic only, such as log_fill.")] = None,
+) -> None:
+    """List rules, calculators and advice with their sources."""
+    from pipeline.rulebook import listing  # noqa: PLC0415 - imports the whole rulebook
+
+    out.print(listing(topic))
+
+
+@rules_app.command("show")
+def rules_show(identity: Annotated[str, typer.Argument(metavar="ID")]) -> None:
+    """Say all about one entry: inputs and where they come from, limit, source, flags, advice."""
+    from pipeline.rulebook import describe  # noqa: PLC0415 - imports the whole rulebook
+
+    out.print(describe(identity), soft_wrap=True)
+
+
+@rules_app.command("verify")
+def rules_verify(vectors: Annotated[Path, typer.Argument(metavar="VECTORS.json")]) -> None:
+    """Check the rulebook against worked examples; ends with 1 unless all pass."""
+    from pipeline.rulebook import is_clean, outcome, verify_file  # noqa: PLC0415 - as above
+
+    result = verify_file(vectors)
+    out.print(outcome(result), soft_wrap=True)
+    raise typer.Exit(0 if is_clean(result) else 1)
