@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from domain.metric import Statistic
+
+LARGEST: Final = 1e30
+"""Values of this size and above, infinities among them, are no measurements (ours)."""
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -69,12 +72,12 @@ def history_of(
 
     Rows after the cutoff are dropped here, before anything looks at a value. Of several rows
     of one day the largest value counts, whatever their order. ``values`` is empty when no
-    row holds a finite number.
+    row holds a usable number.
     """
     cutoff = np.datetime64(cutoff_date, "D")
     days = pd.to_datetime(rows["site_date"]).to_numpy().astype("datetime64[D]")
     values = rows["value"].to_numpy(dtype=np.float64)
-    usable = (days <= cutoff) & (days > cutoff - lookback_days) & np.isfinite(values)
+    usable = (days <= cutoff) & (days > cutoff - lookback_days) & (np.abs(values) < LARGEST)
     ceilings = rows["ceiling"].to_numpy(dtype=np.float64)[usable]
     countries = sorted({str(code) for code in rows["country"] if isinstance(code, str) and code})
     first_day, grid = _grid(days[usable], values[usable])

@@ -44,9 +44,8 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     noise = 1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2)
     usual = float(np.median(np.abs(jump)))
     least = max(NOISE_DEVIATIONS * noise, DRIFT_MULTIPLE * usual, 1e-9)
-    return sorted(
-        _refined(level, peak) for peak in _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
-    )
+    peaks = _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
+    return sorted({_refined(level, peak) for peak in peaks})
 
 
 def step_columns(positions: list[int], total: int) -> FloatArray:

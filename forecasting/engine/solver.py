@@ -21,7 +21,7 @@ SIGMA_PRIOR_SD: Final = 0.5
 """Prior deviation of Prophet's noise: adds 2 s^2 to the objective."""
 MAX_ROUNDS: Final = 60
 NOISE_TOLERANCE: Final = 1e-11
-MIN_VARIANCE: Final = 1e-14
+MIN_VARIANCE: Final = 1e-9
 """Of values scaled to 1: below it a series is fitted exactly."""
 MAX_STEPS: Final = 400
 SLACK: Final = 1e-9
@@ -110,7 +110,7 @@ def _eliminate(
     block = data.gram[np.ix_(free, free)]
     block[np.diag_indices(len(free))] += variance * plan.precision[free]
     mixed = data.gram[np.ix_(free, ramps)]
-    solved = np.linalg.solve(block, np.column_stack([data.cross[free], mixed]))
+    solved = _solved(block, np.column_stack([data.cross[free], mixed]))
     base, response = solved[:, 0], solved[:, 1:]
     return _Reduced(
         matrix=data.gram[np.ix_(ramps, ramps)] - mixed.T @ response,
@@ -145,7 +145,7 @@ def _step(
     matrix: FloatArray, target: FloatArray, x: FloatArray, signs: FloatArray, active: IndexArray
 ) -> tuple[FloatArray, FloatArray, bool]:
     """Go to the optimum of the active set, or to the first sign change on the way."""
-    wanted = np.linalg.solve(matrix[np.ix_(active, active)], target[active])
+    wanted = _solved(matrix[np.ix_(active, active)], target[active])
     wrong = wanted * signs[active] < 0
     result, kept = np.zeros_like(x), signs.copy()
     if not wrong.any():
@@ -158,6 +158,14 @@ def _step(
     result[active[first]] = 0.0
     kept[active[first]] = 0.0
     return result, kept, False
+
+
+def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
+    """Solution of the normal equations; the shortest one where columns coincide."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, target), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 
 
 def _residual_square(data: Moments, coefficients: FloatArray) -> float:

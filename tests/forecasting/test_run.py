@@ -8,6 +8,9 @@ from datetime import date, timedelta
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from domain.crossing import Crossing, CrossingState
@@ -179,3 +182,36 @@ def test_two_years_of_history_carry_a_yearly_season() -> None:
     )
     truth = 50 + 10 * np.sin(2 * np.pi * (759 + 150) / 365.25)
     assert found.points[149].expected == pytest.approx(truth, abs=4)
+
+
+wild = st.one_of(
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.floats(0, 100),
+    st.sampled_from([0.0, 1.0, np.nan, 9e29, -9e29]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    arrays(np.float64, st.integers(0, 150), elements=wild),
+    st.sampled_from([None, 100.0]),
+    st.sampled_from([20, 60]),
+)
+def test_no_values_at_all_break_a_run(
+    values: NDArray[np.float64], ceiling: float | None, needed: int
+) -> None:
+    frame = rows(values, ceiling=ceiling)
+    options = ForecastOptions(model="prophet_exact", horizon_days=20, min_history_days=needed)
+    for found in forecast_series(frame, options, CUTOFF):
+        assert (found.refusal is None) == (len(found.points) == 20)
+        assert all(p.lower <= p.expected <= p.upper for p in found.points)
+        assert all(np.isfinite([p.lower, p.upper]).all() for p in found.points)
+
+
+@settings(max_examples=30, deadline=None)
+@given(arrays(np.float64, 90, elements=st.floats(0, 100)), st.integers(0, 2**32 - 1))
+def test_no_order_of_rows_changes_a_forecast(values: NDArray[np.float64], seed: int) -> None:
+    options = ForecastOptions(model="prophet_exact", horizon_days=10)
+    frame = rows(values)
+    shuffled = frame.sample(frac=1.0, random_state=seed)
+    assert forecast_series(shuffled, options, CUTOFF) == forecast_series(frame, options, CUTOFF)
