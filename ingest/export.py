@@ -1,0 +1,122 @@
+"""Rows of input files as CSV or Parquet, for people who only want the rows.
+
+One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
+IBM's field names in lower case behind the columns that say whose section it is. Memory is
+bounded by one batch of the decoder, whatever the size of the input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.csv as pcsv
+import pyarrow.parquet as pq
+
+from domain.source import SourceSummary
+from ingest.sources.registry import source_for
+
+_SECTION: Final = "section_"
+
+
+class Format(StrEnum):
+    """What is written; the value is the suffix of the files."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+@dataclass
+class Exported:
+    """What was written: rows by file, and what each input held, in the order of the inputs."""
+
+    rows: dict[Path, int] = field(default_factory=dict)
+    summaries: list[SourceSummary] = field(default_factory=list)
+
+
+def export(
+    files: Iterable[Path], folder: Path, form: Format, zones: Mapping[str, str] | None = None
+) -> Exported:
+    """Write the rows of all inputs into ``folder``, rows of one structure into one file.
+
+    Files of earlier runs are replaced once everything has been read, not before; structures
+    that do not occur give no file. ``zones`` as in ``source_for``. Raises InputError when an
+    input cannot be read; then nothing is written.
+    """
+    inputs = [(path, source_for(path, zones)) for path in files]
+    folder.mkdir(parents=True, exist_ok=True)
+    done = Exported()
+    with ExitStack() as stack:
+        outputs = _Outputs(folder, form, stack)
+        for path, source in inputs:
+            reading = source.read(path, _sha256_of(path))
+            for dataset, table in reading.tables():
+                outputs.write(dataset, table)
+            done.summaries.append(reading.summary())
+        done.rows = outputs.publish()
+    return done
+
+
+def file_stem(dataset: str) -> str:
+    """``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
+    structure = dataset.startswith(_SECTION)
+    return dataset.removeprefix(_SECTION).upper() if structure else dataset
+
+
+@dataclass
+class _Outputs:
+    """Open files by dataset, under temporary names until all inputs are read."""
+
+    folder: Path
+    form: Format
+    stack: ExitStack
+    _writers: dict[str, Any] = field(default_factory=dict)
+    _rows: dict[str, int] = field(default_factory=dict)
+
+    def write(self, dataset: str, table: pa.Table) -> None:
+        """Append rows."""
+        if dataset not in self._writers:
+            temporary = self._temporary(dataset)
+            self.stack.callback(temporary.unlink, missing_ok=True)
+            self._writers[dataset] = _WRITERS[self.form](temporary, table.schema)
+            self.stack.callback(self._writers[dataset].close)
+            self._rows[dataset] = 0
+        self._writers[dataset].write_table(table)
+        self._rows[dataset] += table.num_rows
+
+    def publish(self) -> dict[Path, int]:
+        """Give the files their names."""
+        rows = {}
+        for dataset, writer in self._writers.items():
+            writer.close()
+            target = self._target(dataset)
+            self._temporary(dataset).replace(target)
+            rows[target] = self._rows[dataset]
+        return dict(sorted(rows.items()))
+
+    def _target(self, dataset: str) -> Path:
+        return self.folder / f"{file_stem(dataset)}.{self.form.value}"
+
+    def _temporary(self, dataset: str) -> Path:
+        return self.folder / f".{file_stem(dataset)}.{self.form.value}.part"
+
+
+def _parquet(path: Path, schema: pa.Schema) -> Any:
+    return pq.ParquetWriter(path, schema, compression="zstd")
+
+
+_WRITERS: Final[Mapping[Format, Callable[[Path, pa.Schema], Any]]] = {
+    Format.CSV: pcsv.CSVWriter,
+    Format.PARQUET: _parquet,
+}
+
+
+def _sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from pipeline.check import examine
+from pipeline.cli import app
+from tests.ingest.dumps import small_dump
+
+WIDE = {"COLUMNS": "300"}
+
+
+def output_of(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["smf", *arguments], env=WIDE)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
+    text = output_of("check", str(small_dump(tmp_path, "bdw")))
+    for fact in ("smf, bdw", "PRD1", "MQP1", "10.0.0", "2 intervals of 1800 seconds"):
+        assert fact in text
+    assert "NOT BALANCED" not in text
+    assert "gap" not in text
+
+
+def test_repeated_records_are_counted(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    assert examine(dump).repeated_records == 0
+    once = dump.read_bytes()
+    dump.write_bytes(once + once)
+    contents = examine(dump)
+    assert contents.repeated_records == contents.summary.record_count // 2 - 2
+    assert contents.accounted_bytes == contents.summary.content_bytes
+
+
+def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
+    contents = examine(small_dump(tmp_path))
+    assert list(contents.gaps()) == []
+    writer, (first, second) = next(iter(sorted(contents.intervals.items())))
+    later = tuple(moment + (second[1] - second[0]) for moment in second)
+    contents.intervals[writer] = [first, (later[0], later[1])]
+    assert list(contents.gaps()) == [(writer, first[1], later[0])]
+
+
+def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
+    assert list(examine(small_dump(tmp_path)).advice()) == []
+    (advice,) = examine(small_dump(tmp_path, "nordw")).advice()
+    assert "site rdw" in advice
+
+
+def test_damage_asks_for_the_dump_again(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    dump.write_bytes(dump.read_bytes()[:-30])
+    assert any("damaged" in sentence for sentence in examine(dump).advice())
+
+
+def test_a_file_that_is_none_of_ours_fails_with_a_remedy_and_the_others_are_told(
+    tmp_path: Path,
+) -> None:
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"\x02 packed on the mainframe" * 9)
+    dump = small_dump(tmp_path)
+    result = CliRunner().invoke(app, ["smf", "check", str(bad), "none", str(dump)], env=WIDE)
+    assert result.exit_code == 1
+    assert "AMATERSE" in result.output
+    assert "does not exist" in result.output
+    assert "10.0.0" in result.output
+
+
+def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    assert "QJST.csv: " in output_of("to-csv", str(dump), "-o", str(tmp_path / "csv"))
+    output_of("to-parquet", str(dump), "-o", str(tmp_path / "parquet"))
+    names = [{path.stem for path in (tmp_path / form).iterdir()} for form in ("csv", "parquet")]
+    assert names[0] == names[1] >= {"QJST", "QPST", "QCCT", "R744P"}
