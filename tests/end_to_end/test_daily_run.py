@@ -18,7 +18,7 @@ from store import reads
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
-from tests.plugins.web import TestClient
+from tests.plugins.web import TestClient, rows_of, text_of
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 
@@ -151,14 +151,16 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
 def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
     fleet = page.get("/", params={"day": LAST_DAY.isoformat()})
     assert fleet.status_code == 200
-    assert "PLEXA/MQA1" in fleet.text
-    assert "CFA1" in fleet.text
+    told = rows_of(fleet)
+    assert "Act" in told[0]
+    assert any("MQA1" in row and "CYL(" in row for row in told)
+    assert any("CFA1" in row for row in told)
     series = page.get(
         "/series",
         params={"series": "log_growth_mib_per_s/PLEXA/MQA2", "day": LAST_DAY.isoformat()},
     )
     assert series.status_code == 200
-    assert "30 min" in series.text
+    assert "Time to fill one active log" in text_of(series)
 
 
 def test_a_rerun_says_nothing_again_and_changes_nothing(

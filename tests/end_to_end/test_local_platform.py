@@ -1,0 +1,165 @@
+"""`make run` itself: a real scheduler on PostgreSQL, a real login, a backfill from the API."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+import psutil
+import pytest
+
+from pipeline.local.airflow import USER
+from pipeline.local.airflow_api import AirflowApi
+from store import reads
+from store.database import Store, open_store
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
+
+DAYS: Final = 75
+START_SECONDS: Final = 900.0
+BACKFILL_SECONDS: Final = 600.0
+STOP_SECONDS: Final = 90.0
+START: Final = (
+    "import sys; from pathlib import Path; from pipeline.local.run import run;"
+    f"sys.exit(run(serve=True, days={DAYS}, var=Path(sys.argv[1])))"
+)
+
+
+@dataclass
+class Running:
+    """The command as a user started it."""
+
+    process: subprocess.Popen[bytes]
+    var: Path
+    printed: Path
+    url: str
+    password: str
+
+    def api(self) -> AirflowApi:
+        return AirflowApi(self.url, USER, self.password)
+
+    def last_day(self) -> date:
+        made = json.loads((self.var / "sample" / "made.json").read_text(encoding="utf-8"))
+        return date.fromisoformat(made["last_day"])
+
+    def store(self) -> Store:
+        socket_folder = (self.var / "postgres" / "postmaster.pid").read_text().splitlines()[4]
+        return open_store(f"postgresql+psycopg2://postgres@/mqcap?host={socket_folder}")
+
+    def mails(self) -> list[str]:
+        return sorted(file.name for file in (self.var / "mail").glob("*.eml"))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("local")
+    printed = folder / "printed"
+    with printed.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-c", START, str(folder / "var")],
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        text = _wait_for(process, printed, "Ctrl-C stops everything.")
+        found = re.search(r"Open (http://\S+)", text)
+        assert found is not None, text
+        secrets = json.loads((folder / "var" / "secrets.json").read_text(encoding="utf-8"))
+        yield Running(process, folder / "var", printed, found[1], secrets["password"])
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(STOP_SECONDS)
+
+
+def _wait_for(process: subprocess.Popen[bytes], printed: Path, words: str) -> str:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        text = printed.read_text(encoding="utf-8")
+        if words in text:
+            return text
+        assert process.poll() is None, text
+        time.sleep(0.5)
+    raise AssertionError(printed.read_text(encoding="utf-8"))
+
+
+def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) -> None:
+    text = running.printed.read_text(encoding="utf-8")
+    assert "LOG-FILL-30MIN" in text
+    assert "CYL(" in text
+    assert "over since" in text
+    [mail] = running.mails()
+    assert mail in re.sub(r"\s", "", text)
+    assert re.search(r"Tickets: \d+ open", text)
+
+
+def test_the_page_asks_for_airflow_s_login(running: Running) -> None:
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{running.url}/capacity/")  # noqa: S310 - our own server
+    assert refused.value.code == 401
+    refused.value.close()
+
+
+def test_the_page_shows_the_fleet_to_a_user_who_is_logged_in(running: Running) -> None:
+    api = running.api()
+    api.healthy_components()
+    api.has_dag()
+    request = urllib.request.Request(  # noqa: S310 - our own server
+        f"{running.url}/capacity/", headers={"Authorization": f"Bearer {api._token}"}
+    )
+    with urllib.request.urlopen(request) as answer:  # noqa: S310
+        text = answer.read().decode("utf-8")
+    assert "CSQ2" in text
+    assert "Time to fill one active log" in text
+
+
+def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Running) -> None:
+    last = running.last_day()
+    days = [last - timedelta(days=2), last - timedelta(days=1)]
+    engine = running.store()
+    before = (running.mails(), reads.tickets(engine), reads.findings(engine, last))
+    api = running.api()
+    api.create_backfill(days[0], days[1])
+    _wait_for_backfill(api, len(days))
+    for day in days:
+        assert reads.findings(engine, day)
+        forecasts = reads.forecasts(engine, day)
+        assert forecasts
+        assert all(one.cutoff_date == day for one in forecasts)
+        mails = [one for one in reads.deliveries(engine, day) if one.channel == "mail"]
+        assert [(one.replay, one.sent) for one in mails] == [(True, False)]
+    assert (running.mails(), reads.tickets(engine), reads.findings(engine, last)) == before
+    engine.dispose()
+
+
+def _wait_for_backfill(api: AirflowApi, count: int) -> None:
+    end = time.monotonic() + BACKFILL_SECONDS
+    states: list[str] = []
+    while time.monotonic() < end:
+        runs = api.call("GET", "/api/v2/dags/mqcap_daily/dagRuns?run_type=backfill")["dag_runs"]
+        states = [run["state"] for run in runs]
+        assert "failed" not in states
+        if states.count("success") == count:
+            return
+        time.sleep(1)
+    raise AssertionError(f"the backfill did not end: {states}")
+
+
+def test_ctrl_c_stops_everything(running: Running) -> None:
+    family = psutil.Process(running.process.pid).children(recursive=True)
+    assert family
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.wait(STOP_SECONDS) == 0
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert [program.name() for program in alive] == []
+    assert not (running.var / "postgres" / "postmaster.pid").exists()
