@@ -10,6 +10,7 @@ processes. Every series of the input is in the output; cells are empty where not
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ SHORTEST: Final = 20
 """With fewer values the last cycle is repeated instead of a fit."""
 CHUNK: Final = 16
 """Series per message to a worker process."""
+BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+"""Read by worker processes when they load NumPy: one thread each, unless told otherwise."""
 FIGURES: Final = "%.9g"
 
 Answer = TypeVar("Answer")
@@ -248,6 +251,8 @@ def _dated(
 def _mapped(work: Callable[[Raw], Answer], series: list[Raw], processes: int) -> list[Answer]:
     if processes <= 1:
         return [work(raw) for raw in series]
+    for name in BLAS_THREADS:
+        os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(processes, mp_context=context) as pool:

@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pandas as pd
+from cmdstanpy.utils import get_logger
 from prophet import Prophet
 
 from forecasting.engine.build import series_of
@@ -20,7 +21,7 @@ STEPS = {"h": "h", "d": "D", "w": "7D"}
 
 def prophet_frame(history: pd.DataFrame, horizon: int, freq: str) -> pd.DataFrame:
     """Forecasts of Prophet's defaults with a 95 % interval."""
-    logging.getLogger("cmdstanpy").setLevel(logging.ERROR)
+    get_logger().setLevel(logging.ERROR)
     np.random.seed(1)  # noqa: NPY002 - Prophet draws from the global generator
     blocks = []
     for name, group in history.groupby("unique_id"):
@@ -40,7 +41,7 @@ def fast_path_ratio(count: int = 730, horizon: int = 180, repeats: int = 5) -> d
         50 + slope * np.arange(count) + 3 * (np.arange(count) % 7 < 5) + rng.normal(0, 1, count)
         for slope in rng.normal(0, 0.02, repeats)
     ]
-    logging.getLogger("cmdstanpy").setLevel(logging.ERROR)
+    get_logger().setLevel(logging.ERROR)
     start = time.perf_counter()
     for values in series:
         model = Prophet(yearly_seasonality=False).fit(pd.DataFrame({"ds": days, "y": values}))

@@ -131,6 +131,8 @@ def _profile(pooled: FloatArray) -> FloatArray:
     sums = np.nansum(np.minimum(np.abs(pooled), 20.0), axis=0)
     typical = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
     seen = np.flatnonzero(counts > 0)
+    if not seen.size:
+        return np.asarray(np.sqrt(np.arange(1.0, len(typical) + 1.0)))
     typical = np.interp(np.arange(len(typical)), seen, typical[seen])
     width = min(SMOOTHING_STEPS, len(typical))
     padded = np.pad(typical, width // 2, mode="edge")

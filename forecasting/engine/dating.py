@@ -78,7 +78,7 @@ def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:
 
 def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> FloatArray:
     """Standard deviation of the error per day ahead, over all series; longer days by power law."""
-    pooled = np.vstack([item.errors for item in outlooks])
+    pooled = np.vstack([np.empty((0, LONGEST_BACKTEST)), *(item.errors for item in outlooks)])
     deviation = np.array([_trimmed_deviation(column) for column in pooled.T])
     known = np.isfinite(deviation)
     if known.sum() < GROWTH_FROM_DAYS:

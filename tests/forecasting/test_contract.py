@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from domain.errors import ConfigurationError, InputError
 from forecasting.contract import Files, crossing_frame, forecast_frame, run_files
@@ -164,3 +167,16 @@ def test_times_off_the_grid_are_refused() -> None:
 def test_an_unknown_frequency_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="h, d or w"):
         forecast_frame(history(a=growing()), horizon=7, freq="month")
+
+
+wild = st.one_of(st.floats(0, 100), st.sampled_from([0.0, 1.0, np.nan, np.inf, -5.0, 1e20]))
+
+
+@settings(max_examples=12, deadline=None)
+@given(arrays(np.float64, st.integers(1, 160), elements=wild))
+def test_no_values_at_all_break_a_run(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+    frame = history(wild=values)
+    found = forecast_frame(frame, horizon=5, freq="d")
+    assert len(found) == 5
+    assert not (found["lo"] > found["hi"]).any()
+    assert len(crossing_frame(frame, thresholds(wild=50.0))) == 1
