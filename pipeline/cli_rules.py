@@ -1,14 +1,24 @@
-"""``mqcap rules``: the rulebook on the command line."""
+"""The rulebook on the command line: ``mqcap rules`` and questions about findings."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from settings import Settings, load_settings
+from store.database import Store, open_store
+
 rules_app = typer.Typer(no_args_is_help=True, help="Look into the rulebook and check it.")
+questions_app = typer.Typer()
+
+Day = Annotated[
+    datetime | None,
+    typer.Option("--day", formats=["%Y-%m-%d"], help="The day; default: the newest one stored."),
+]
 
 out = Console(highlight=False, markup=False)
 
@@ -39,3 +49,22 @@ def rules_verify(vectors: Annotated[Path, typer.Argument(metavar="VECTORS.json")
     result = verify_file(vectors)
     out.print(outcome(result), soft_wrap=True)
     raise typer.Exit(0 if is_clean(result) else 1)
+
+
+@questions_app.command("explain")
+def explain_finding(
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="Such as LOG-FILL-30MIN.")],
+    subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="Such as PLEX1/CSQ1.")],
+    day: Day = None,
+) -> None:
+    """Show how every figure of a finding was made: inputs, sources, arithmetic, forecast."""
+    from pipeline.explain import explain  # noqa: PLC0415 - imports the whole rulebook
+    from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
+
+    settings, engine = _opened()
+    out.print(explain(engine, settings, rule, subject, newest_or(engine, day)), soft_wrap=True)
+
+
+def _opened() -> tuple[Settings, Store]:
+    settings = load_settings()
+    return settings, open_store(settings.store.url.get_secret_value())
