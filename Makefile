@@ -48,10 +48,13 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 bench: $(INSTALLED) ## Benchmarks, printed as tables
 	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
 
+fuzz: $(INSTALLED) ## Damage inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
+	@$(BIN)/python -m tests.fuzz.run
+
 clean: ## Remove what runs have left (var/) but keep the environment
 	@rm -rf var spark-warehouse
 
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast check format golden bench clean constraints
+.PHONY: help install run demo test test-fast check format golden bench fuzz clean constraints

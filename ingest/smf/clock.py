@@ -47,7 +47,8 @@ def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
     The last nibble is the sign (B and D are minus); an invalid digit makes the value invalid.
     """
     high, low = raw >> 4, raw & 0x0F
-    digits = np.stack([high, low], axis=2).reshape(len(raw), -1)[:, :-1].astype(np.int64)
+    nibbles = np.stack([high, low], axis=2).reshape(len(raw), 2 * raw.shape[1])
+    digits = nibbles[:, :-1].astype(np.int64)
     sign = low[:, -1]
     valid = (digits <= 9).all(axis=1) & (sign >= 10)
     scale = 10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64)

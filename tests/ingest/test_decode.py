@@ -18,6 +18,8 @@ from tests.ingest.dumps import values_of
 SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
 FLAT = [name for name in SECTIONS if layouts()[name].repeat is None]
 
+SELF_DEFINING = [name for name in layouts() if name.startswith(("SM115_", "SM116_"))]
+
 
 def written(kind: FieldType, values: Any) -> list[Any]:
     """Encoded values in the form in which they are decoded."""
@@ -113,3 +115,11 @@ def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
     layout = layouts()["QEST"]
     rows = encode_sections(layout, {}, 40, 1)
     assert decode(layout, rows.tobytes(), 40).num_rows == 0
+
+
+@pytest.mark.parametrize("name", sorted(set(layouts()) - set(SELF_DEFINING)))
+def test_no_sections_give_an_empty_table_with_all_columns(name: str) -> None:
+    layout = layouts()[name]
+    table = decode(layout, b"", layout.length)
+    assert table.num_rows == 0
+    assert table.schema == section_schema(layout)

@@ -1,0 +1,70 @@
+"""What must hold for any bytes: read or refused, every byte accounted for, soon and in bounds."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from domain.errors import InputError
+from ingest.smf.decode import decode
+from ingest.smf.layout import Layout
+from ingest.sources.registry import source_for
+
+SECONDS_PER_INPUT = 20
+"""Longer than this is a hang; a dump of the fuzzer takes some milliseconds."""
+
+
+class HangError(Exception):
+    """An input took longer than any of its size may."""
+
+
+def check_file(path: Path) -> bool:
+    """Read a file to its end; whether it was accepted.
+
+    Raises AssertionError when bytes are not accounted for, HangError when it takes too long,
+    and whatever the reader crashes with.
+    """
+    with _in_time():
+        try:
+            reading = source_for(path).read(path, "0" * 64)
+        except InputError:
+            return False
+        put_aside = sum(
+            sum(table["bytes_count"].to_pylist())
+            for dataset, table in reading.tables()
+            if dataset == "quarantine"
+        )
+        told = reading.summary()
+    parts = (told.decoded_bytes, told.skipped_bytes, told.quarantined_bytes)
+    assert min(parts) >= 0, f"negative bytes: {parts}"
+    assert sum(parts) == told.content_bytes, f"{parts} are not {told.content_bytes} bytes"
+    assert put_aside == told.quarantined_bytes, f"{put_aside} bytes in quarantine, {parts} told"
+    return True
+
+
+def check_layout(layout: Layout, sections: bytes, length: int) -> bool:
+    """Decode bytes as sections of a structure; whether they were accepted."""
+    with _in_time():
+        try:
+            table = decode(layout, sections, length)
+        except InputError:
+            return False
+        table.validate(full=True)
+    return True
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    def give_up(_signal: int, _frame: FrameType | None) -> None:
+        raise HangError(f"more than {SECONDS_PER_INPUT} seconds")
+
+    earlier = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS_PER_INPUT)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, earlier)

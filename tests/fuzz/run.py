@@ -1,0 +1,142 @@
+"""Fuzz the readers for a stated time: ``python -m tests.fuzz.run`` (``make fuzz``).
+
+``MQCAP_FUZZ_SECONDS`` says how long (60), ``MQCAP_FUZZ_SEED`` makes a run repeat itself. Half of
+the inputs are damaged dumps, half are bytes for one of the layouts. What fails is kept in
+``var/fuzz/`` and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ingest.smf.layout import Layout, layouts
+from tests.fuzz.check import check_file, check_layout
+from tests.fuzz.mutate import mutate
+from tests.ingest.dumps import small_dump
+from tests.shared import shared_dir
+
+FRAMINGS = ("rdw", "rdwseg", "bdw", "nordw")
+KEPT = Path("var") / "fuzz"
+MEMORY_MAX_BYTES = 2 << 30
+"""Address space beyond what is in use at the start: no input of the fuzzer needs a tenth."""
+
+
+@dataclass
+class Fuzzer:
+    """One run; ``counts`` are inputs tried by kind and outcome."""
+
+    seed: int
+    folder: Path
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.seed)  # noqa: S311 - a run must repeat itself
+        self.dumps = seeds(self.folder)
+        self.structures = sorted(layouts().values(), key=lambda layout: layout.name)
+
+    def one(self) -> str | None:
+        """Try one input; the traceback when it fails, and the input is kept."""
+        if self.chance.random() < 0.5:
+            content = mutate(self.chance, self.chance.choice(self.dumps), self.dumps)
+            return self._dump(content)
+        layout = self.chance.choice(self.structures)
+        length = self.chance.randint(1, layout.length + 40)
+        sections = _section_bytes(self.chance, length * self.chance.randint(0, 4))
+        return self._layout(layout, sections, length)
+
+    def _dump(self, content: bytes) -> str | None:
+        path = self.folder / "input.smf"
+        path.write_bytes(content)
+        try:
+            accepted = check_file(path)
+        except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
+            return self._keep("dump.smf", content)
+        self.counts["dumps read" if accepted else "dumps refused"] += 1
+        return None
+
+    def _layout(self, layout: Layout, sections: bytes, length: int) -> str | None:
+        try:
+            accepted = check_layout(layout, sections, length)
+        except Exception:  # noqa: BLE001 - as above
+            return self._keep(f"{layout.name}-{length}.bin", sections)
+        self.counts["layouts read" if accepted else "layouts refused"] += 1
+        return None
+
+    def _keep(self, name: str, content: bytes) -> str:
+        KEPT.mkdir(parents=True, exist_ok=True)
+        path = KEPT / f"{self.seed}-{sum(self.counts.values())}-{name}"
+        path.write_bytes(content)
+        self.counts["failed"] += 1
+        return f"{path}\n{traceback.format_exc()}"
+
+
+def seeds(folder: Path) -> list[bytes]:
+    """Sound dumps to damage: our own in every framing and two levels, and the samples if any."""
+    found = [
+        small_dump(folder, framing, mq_level=level).read_bytes()
+        for framing in FRAMINGS
+        for level in ("8.0.0", "10.0.0")
+    ]
+    shared = shared_dir()
+    samples = sorted((shared / "data" / "smf").glob("mini*.smf")) if shared else []
+    found.extend(path.read_bytes() for path in samples)
+    return found
+
+
+def fuzz(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
+    """Try inputs for a time; counts by outcome, and what failed."""
+    failures = []
+    end = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as folder:
+        fuzzer = Fuzzer(seed, Path(folder))
+        while time.monotonic() < end:
+            failure = fuzzer.one()
+            if failure is not None:
+                failures.append(failure)
+    return fuzzer.counts, failures
+
+
+def main() -> int:
+    """Fuzz, say what was tried, and fail if anything failed."""
+    seconds = float(os.environ.get("MQCAP_FUZZ_SECONDS", "60"))
+    seed = int(os.environ.get("MQCAP_FUZZ_SEED") or random.SystemRandom().randrange(1 << 32))
+    _limit_memory()
+    counts, failures = fuzz(seconds, seed)
+    tried = sum(counts.values())
+    told = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
+    sys.stdout.write(f"{tried:,} inputs in {seconds:g} s, seed {seed}: {told}\n")
+    for failure in failures[:10]:
+        sys.stderr.write(f"{failure}\n")
+    return 1 if failures else 0
+
+
+def _section_bytes(chance: random.Random, size: int) -> bytes:
+    """Random bytes, or the same byte over and over, or zeros with a few others."""
+    shape = chance.random()
+    if shape < 0.6:
+        return chance.randbytes(size)
+    if shape < 0.8:
+        return bytes([chance.randrange(256)]) * size
+    content = bytearray(size)
+    for _ in range(min(size, 8)):
+        content[chance.randrange(size)] = chance.randrange(256)
+    return bytes(content)
+
+
+def _limit_memory() -> None:
+    """Let an input that needs unbounded memory fail instead of filling the machine."""
+    in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY_MAX_BYTES, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
