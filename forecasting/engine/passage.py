@@ -17,7 +17,7 @@ import numpy as np
 from forecasting.history import FloatArray
 
 PATHS: Final = 600
-SLOPE_SHARE: Final = 0.95
+SLOPE_SHARE: Final = 0.8
 """Share of the error variance that belongs to the misjudged slope; the rest is a random walk.
 
 Noise that is gone within a week is left out: the backtest errors contain it once, but its
