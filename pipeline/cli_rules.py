@@ -65,6 +65,23 @@ def explain_finding(
     out.print(explain(engine, settings, rule, subject, newest_or(engine, day)), soft_wrap=True)
 
 
+@questions_app.command("change-pack")
+def change_pack_text(
+    chosen: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RULE SUBJECT]...", help="Default: all to act on or to watch."),
+    ] = None,
+    day: Day = None,
+) -> None:
+    """Write control statements for findings, to be reviewed; nothing is ever executed."""
+    from pipeline.change_pack import change_pack, pairs  # noqa: PLC0415 - as above
+    from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
+
+    _, engine = _opened()
+    text = change_pack(engine, newest_or(engine, day), pairs(chosen or []))
+    out.print(text, soft_wrap=True)
+
+
 def _opened() -> tuple[Settings, Store]:
     settings = load_settings()
     return settings, open_store(settings.store.url.get_secret_value())

@@ -1,0 +1,135 @@
+"""A change pack: control statements for chosen findings, as text to be reviewed.
+
+Nothing here is ever executed. What only the site knows (data set names, volumes, job cards)
+stands as ``++NAME++``, so that a statement fails until somebody has replaced it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import groupby
+from typing import Final
+
+from domain.crossing import Crossing
+from domain.errors import ConfigurationError
+from domain.finding import Change, Finding, Severity
+from pipeline.change_pack_logs import log_plan, log_statements
+from pipeline.change_pack_text import Target, Wish, statements
+from pipeline.rules_findings import crossing_for, findings_of, one_finding
+from sizing.typed import parse
+from store.database import Store
+
+WIDTH: Final = 71
+"""Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
+CHOSEN: Final = frozenset({Severity.act, Severity.watch})
+PREFIX: Final = "//* "
+
+_HEADER: Final = (
+    "CHANGE PACK FOR REVIEW. It was never executed and never syntax-checked on z/OS.",
+    "Replace everything between ++ and ++: data set names, volumes, job cards, policy names.",
+    "Take the parts that you approve; nothing here is one job.",
+    "DASD and storage that a change needs stand as its side effects: see that they exist first.",
+)
+
+
+def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()) -> str:
+    """Statements for the chosen (rule, subject) pairs, else for all findings to act on or watch.
+
+    Changes of one thing that several findings ask for are written once, large enough for all.
+
+    Raises:
+        ConfigurationError: the day was not judged, or a chosen finding does not exist.
+    """
+    known = findings_of(engine, day)
+    if chosen:
+        findings = [one_finding(known, *pair) for pair in dict.fromkeys(chosen)]
+    else:
+        findings = [finding for finding in known if finding.severity in CHOSEN]
+    wishes = [wish for finding in findings for wish in _wishes(finding)]
+    wishes.sort(key=lambda wish: (wish.target, wish.finding.rule_id, wish.finding.subject))
+    lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
+    for target, group in groupby(wishes, key=lambda wish: wish.target):
+        wanted = list(group)
+        lines += _reasons(engine, target, wanted)
+        lines += _statements(target, wanted)
+    lines += _without_change(findings)
+    return "\n".join(lines)
+
+
+def pairs(arguments: Sequence[str]) -> list[tuple[str, str]]:
+    """``RULE SUBJECT RULE SUBJECT ...`` as pairs.
+
+    Raises:
+        ConfigurationError: a rule stands without a subject.
+    """
+    if len(arguments) % 2:
+        raise ConfigurationError(
+            "a rule stands without its subject",
+            found=" ".join(arguments),
+            expected="pairs such as LOG-FILL-30MIN PLEX1/CSQ1",
+        )
+    return list(zip(arguments[::2], arguments[1::2], strict=True))
+
+
+def _wishes(finding: Finding) -> Iterator[Wish]:
+    for change in finding.changes:
+        typed = parse(change.typed)
+        yield Wish(Target.of(finding.subject, typed), finding, change, typed)
+
+
+def _statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    if target.topic == "logs":
+        return log_statements(log_plan(target.name, wishes))
+    return statements(target, wishes)
+
+
+def _reasons(engine: Store, target: Target, wishes: Iterable[Wish]) -> Iterator[str]:
+    yield ""
+    yield from _comment([f"{'=' * 8} {target.heading} {'=' * 8}"])
+    for finding in {id(wish.finding): wish.finding for wish in wishes}.values():
+        yield from _comment(
+            [
+                f"{finding.rule_id} ({finding.severity}): {finding.summary}",
+                f"source: {finding.citation}",
+                *finding.arithmetic,
+                *_dates(crossing_for(engine, finding)),
+                *(f"change: {_side(change)}" for change in finding.changes),
+            ]
+        )
+
+
+def _side(change: Change) -> str:
+    side = f" Side effects: {change.side_effects}" if change.side_effects else ""
+    typed = f" [{change.typed}]" if change.typed else ""
+    return f"{change.action}{typed}{side}"
+
+
+def _dates(crossing: Crossing | None) -> list[str]:
+    if crossing is None:
+        return []
+    if crossing.breached_since is not None:
+        return [f"over the limit since {crossing.breached_since}"]
+    if crossing.earliest_date is None:
+        return []
+    later = f"expected {crossing.expected_date or 'after the horizon'}"
+    return [f"to be done before {crossing.earliest_date} (earliest); {later}"]
+
+
+def _without_change(findings: Iterable[Finding]) -> Iterator[str]:
+    bare = [finding for finding in findings if not finding.changes]
+    if bare:
+        yield ""
+        yield from _comment([f"{'=' * 8} Findings without a change that can be typed {'=' * 8}"])
+    for finding in bare:
+        advice = f"{finding.rule_id} {finding.subject} ({finding.severity}): {finding.advice}"
+        yield from _comment([advice])
+
+
+def _comment(sentences: Iterable[str]) -> Iterator[str]:
+    """JCL comments within the columns; a long sentence goes on indented."""
+    for sentence in sentences:
+        width = WIDTH - len(PREFIX)
+        for line in textwrap.wrap(sentence, width, subsequent_indent="  "):
+            yield f"{PREFIX}{line}"

@@ -1,0 +1,166 @@
+"""Statements for everything but active logs.
+
+Sources: ALTER BUFFPOOL, ALTER QMGR, SET LOG, CSQUTIL FORMAT and COPYPAGE in the IBM MQ
+reference; the CFRM parameters of the administrative data utility in Setting Up a Sysplex.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from domain.finding import Change, Finding
+from sizing.typed import Typed, TypedKind
+
+PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
+"""Just under 4 GiB; a larger data set needs extended addressability."""
+
+
+class Target(NamedTuple):
+    """What is changed: changes of one target are written together."""
+
+    sysplex: str
+    name: str
+    topic: str
+
+    @property
+    def heading(self) -> str:
+        """For the reader."""
+        return f"{self.sysplex} {self.name}: {self.topic}"
+
+    @classmethod
+    def of(cls, subject: str, typed: Typed | None) -> Target:
+        """The thing that a change of this subject touches.
+
+        A structure belongs to the policy of its sysplex, in whichever CF it stands; logs
+        belong to the queue manager.
+        """
+        sysplex, *rest = subject.split("/")
+        kind = typed.kind if typed else None
+        if kind in {TypedKind.cylinders, TypedKind.more_data_sets} and len(rest) == 1:
+            return cls(sysplex, rest[0], "logs")
+        if kind is TypedKind.structure_kib:
+            return cls(sysplex, rest[-1], str(kind))
+        if kind is TypedKind.cylinders:
+            return cls(sysplex, " ".join(rest), "page_set")
+        return cls(sysplex, " ".join(rest), str(kind) if kind in _WRITERS else "by_hand")
+
+
+class Wish(NamedTuple):
+    """One change that one finding asks for."""
+
+    target: Target
+    finding: Finding
+    change: Change
+    typed: Typed | None
+
+
+def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    """The statements for one target, large enough for all of its changes."""
+    amounts = [wish.typed.amount for wish in wishes if wish.typed is not None]
+    writer = _page_set if target.topic == "page_set" else _WRITERS.get(target.topic)
+    if writer is None:
+        yield "//* no statement is typed for this: see the change above"
+        return
+    yield from writer(target, max(amounts))
+
+
+def library() -> Iterator[str]:
+    """The load libraries of the utilities."""
+    yield "//STEPLIB  DD DISP=SHR,DSN=++THLQUAL++.SCSQANLE"
+    yield "//         DD DISP=SHR,DSN=++THLQUAL++.SCSQAUTH"
+
+
+def _buffers(target: Target, amount: int) -> Iterator[str]:
+    pool = _digits(target.name)
+    yield "* MQSC at once; message CSQP023I says when it is complete"
+    yield f"ALTER BUFFPOOL({pool}) BUFFERS({amount})"
+    yield "* the same figure in the CSQINP1 input for the next restart, keeping"
+    yield "* LOCATION and PAGECLAS as they are"
+    yield f"DEFINE BUFFPOOL({pool}) BUFFERS({amount}) ++LOCATION++ ++PAGECLAS++"
+
+
+def _page_set(target: Target, cylinders: int) -> Iterator[str]:
+    number = int(_digits(target.name))
+    queue_manager = target.name.split()[0]
+    name = f"++HLQ++.{queue_manager}.NEW.PSID{number:02}"
+    yield "//* with the queue manager stopped normally; back the page set up first"
+    yield "//++JOBNAME++ JOB ++ACCOUNT++"
+    yield "//DEFINE   EXEC PGM=IDCAMS"
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield "//SYSIN    DD *"
+    yield "  DEFINE CLUSTER -"
+    yield f"    (NAME({name}) -"
+    yield "     LINEAR -"
+    yield "     SHAREOPTIONS(2 3) -"
+    if cylinders > PAGE_SET_SIMPLE_MAX_CYLINDERS:
+        yield "     DATACLASS(++EXTENDED-ADDRESSABILITY++) -"
+    yield "     VOLUMES(++VOLUME++) -"
+    yield f"     CYLINDERS({cylinders} ++SECONDARY++)) -"
+    yield "    DATA -"
+    yield f"    (NAME({name}.DATA))"
+    yield "/*"
+    yield "//EXPAND   EXEC PGM=CSQUTIL"
+    yield from library()
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield f"//CSQP{number:04} DD DISP=OLD,DSN={name}"
+    yield f"//CSQS{number:04} DD DISP=OLD,DSN=++OLD-PAGE-SET++"
+    yield f"//CSQT{number:04} DD DISP=OLD,DSN={name}"
+    yield "//SYSIN    DD *"
+    yield "FORMAT"
+    yield "COPYPAGE"
+    yield "/*"
+    yield f"//* then point CSQP{number:04} of the started task at the new data set"
+
+
+def _structure(target: Target, size_kib: int) -> Iterator[str]:
+    name = target.name
+    yield "/* CFRM policy; keep the other parameters of this structure        */"
+    yield f"STRUCTURE NAME({name})"
+    yield f"  SIZE({size_kib}K)"
+    yield f"  INITSIZE({math.ceil(size_kib / 2)}K)"
+    yield "  PREFLIST(++AS-IT-IS++)"
+    yield "//* operator commands: take the policy in, rebuild, alter to the size"
+    yield "SETXCF START,POLICY,TYPE=CFRM,POLNAME=++POLICY++"
+    yield f"SETXCF START,REBUILD,STRNM={name}"
+    yield f"SETXCF START,ALTER,STRNM={name},SIZE={size_kib}"
+    yield f"D XCF,STR,STRNM={name}"
+
+
+def _memlimit(target: Target, gib: int) -> Iterator[str]:
+    queue_manager = target.name.split()[0]
+    yield f"//* started task of the channel initiator, usually {queue_manager}CHIN"
+    yield f"//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT={gib}G"
+
+
+def _maxchl(_target: Target, amount: int) -> Iterator[str]:
+    yield "* MQSC"
+    yield f"ALTER QMGR MAXCHL({amount})"
+
+
+def _outbuff(_target: Target, amount: int) -> Iterator[str]:
+    yield "* CSQ6LOGP macro of the system parameter module; takes a restart"
+    yield f"         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF={amount}"
+
+
+def _compression(_target: Target, _amount: int) -> Iterator[str]:
+    yield "* MQSC until the next restart; COMPLOG in CSQ6LOGP to keep it"
+    yield "SET LOG COMPLOG(RLE)"
+
+
+def _digits(name: str) -> str:
+    """The number in ``CSQ1 BP01``'s last part, without leading zeros."""
+    digits = "".join(sign for sign in name.rsplit(maxsplit=1)[-1] if sign.isdigit())
+    return str(int(digits)) if digits else "++NUMBER++"
+
+
+_Writer = Callable[[Target, int], Iterator[str]]
+_WRITERS: Final[dict[str, _Writer]] = {
+    str(TypedKind.buffers): _buffers,
+    str(TypedKind.structure_kib): _structure,
+    str(TypedKind.memlimit_gib): _memlimit,
+    str(TypedKind.maxchl): _maxchl,
+    str(TypedKind.outbuff_kb): _outbuff,
+    str(TypedKind.log_compression): _compression,
+}
