@@ -110,3 +110,37 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
                 yield chunk
     except (EOFError, OSError, zlib.error) as error:
         yield f"The gzip file is cut or damaged behind {unpacked_bytes} bytes of content ({error})."
+
+
+@dataclass
+class Lines:
+    """The lines of a text file, unpacked when it is gzip; ``problem`` tells where unpacking ended.
+
+    A line longer than 256 KiB comes in pieces, which bounds the memory whatever the file holds.
+    """
+
+    path: Path
+    problem: str | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest = b""
+        for chunk in self._chunks():
+            *whole, rest = (rest + chunk).splitlines(keepends=True)
+            yield from whole
+            if rest.endswith(b"\n") or len(rest) >= _CHUNK_BYTES:
+                yield rest
+                rest = b""
+        if rest:
+            yield rest
+
+    def _chunks(self) -> Iterator[bytes]:
+        with self.path.open("rb") as raw:
+            packed = raw.read(2) == GZIP_MAGIC
+            raw.seek(0)
+            while not packed and (chunk := raw.read(_CHUNK_BYTES)):
+                yield chunk
+            for piece in _chunks(raw) if packed else ():
+                if isinstance(piece, str):
+                    self.problem = piece
+                else:
+                    yield piece

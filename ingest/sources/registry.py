@@ -10,9 +10,9 @@ from domain.errors import InputError
 from domain.source import Source
 from ingest.smf.content import read_head
 from ingest.smf.framing import diagnose
-from ingest.sources import console_log, smf
+from ingest.sources import console_log, smf, stats_csv
 
-SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, console_log.SOURCE)
+SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, stats_csv.SOURCE, console_log.SOURCE)
 """In the order in which they are asked; to add one, add its module's ``SOURCE`` here."""
 
 
@@ -20,8 +20,8 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
     """The source that reads this file.
 
     ``zones`` gives the time zone (``Europe/Berlin``) of each SMF id, for inputs that carry only
-    local time (console logs); a system that is not in it is taken to run in UTC. Raises
-    InputError, with what to ask the mainframe team for, when no source reads the file.
+    local time (console logs, formatter output); a system that is not in it is taken to run in
+    UTC. Raises InputError, with what to ask the mainframe team for, when no source reads the file.
     """
     for source in SOURCES:
         if source.accepts(path):
@@ -30,7 +30,7 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
         raise InputError(
             "the file is empty",
             file=path.name,
-            expected="an SMF dump or a console log",
+            expected="an SMF dump, a console log or a report",
             remedy="Check that the dump job and the transfer ended well, and send it again.",
         )
     raise diagnose(path.name, read_head(path))
@@ -40,4 +40,6 @@ def _with_zones(source: Source, zones: Mapping[str, str]) -> Source:
     """The source, told the zones if it asks for them."""
     if isinstance(source, console_log.ConsoleLogSource):
         return console_log.ConsoleLogSource(zones)
+    if isinstance(source, stats_csv.FormatterSource):
+        return stats_csv.FormatterSource(zones)
     return source
