@@ -283,6 +283,10 @@ def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
     full = Ring(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
     logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
     kept = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
-    larger = resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
-    more = add_logs(full, logs, f"{duration(kept)} of log then stay in active logs")
-    return (larger, more) if logs > inputs.active_logs else (larger,)
+    changes: list[Change] = []
+    if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+        changes.append(resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
+    if logs > inputs.active_logs:
+        gain = f"{duration(kept)} of log then stay in active logs"
+        changes.append(add_logs(full, logs, gain))
+    return tuple(changes)

@@ -172,3 +172,14 @@ def test_slow_archiving_is_told_to_be_faster_and_bridged_with_logs() -> None:
     faster = finding("LOG-COUNT-OVERLAP", **{**slow, "archive_time_min": 24})
     assert faster.breach is False
     assert "approaches" in faster.advice
+
+
+def test_a_log_at_the_cap_is_never_told_to_become_smaller() -> None:
+    day = finding(
+        "LOG-DAY-ACTIVE",
+        log_size_mib=4096,
+        active_logs=8,
+        day_mean_mib_per_s=2.0,
+    )
+    assert day.breach
+    assert [change.typed for change in day.changes] == ["36 x CYL(5825)"]
