@@ -18,6 +18,7 @@ from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
+    LOG_CAP_CYLINDERS,
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
