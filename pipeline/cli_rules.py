@@ -82,6 +82,20 @@ def change_pack_text(
     out.print(text, soft_wrap=True)
 
 
+@questions_app.command("whatif")
+def whatif_scenario(
+    scenario: Annotated[Path, typer.Argument(metavar="SCENARIO.yaml")], day: Day = None
+) -> None:
+    """Lay a scenario over the day and print what changes: severity, headroom, dates."""
+    from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
+    from pipeline.whatif import table, whatif  # noqa: PLC0415 - as above
+    from pipeline.whatif_scenario import read_scenario  # noqa: PLC0415 - as above
+
+    asked = read_scenario(scenario)
+    settings, engine = _opened()
+    out.print(table(whatif(settings, engine, newest_or(engine, day), asked)))
+
+
 def _opened() -> tuple[Settings, Store]:
     settings = load_settings()
     return settings, open_store(settings.store.url.get_secret_value())

@@ -37,6 +37,10 @@ class Observed:
         first = self.last - timedelta(days=(window_days or self.window_days) - 1)
         return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
 
+    def every_day(self) -> list[WindowDay]:
+        """All measured days of all series, by series."""
+        return [day for days in self._series.values() for day in days]
+
     def worst(self, mark: FromMetric, subject: str, direction: Direction) -> WindowDay | None:
         """The day with the highest (downward limits: lowest) value; the last such day."""
         days = self.days(mark.metric, subject, mark.days)

@@ -55,15 +55,24 @@ def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
     """Every rule for every subject it applies to, from what was known on ``day``."""
+    return judge_known(known_on(settings, engine, day))
+
+
+def known_on(settings: Settings, engine: Store, day: date) -> Known:
+    """What was measured, forecast and configured on ``day``."""
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
-    known = Known(
+    return Known(
         Observed(window(engine, first, day), day, window_days),
         {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
         settings.whole_estate(),
         settings,
         engine,
     )
+
+
+def judge_known(known: Known) -> list[Verdict]:
+    """Every rule for every subject it applies to."""
     return [
         verdict
         for rule in all_rules().values()
