@@ -81,6 +81,8 @@ CONSOLE_EVENT: Final = Dataset(
         "dataset_name": "string",
         "start_rba": "decimal(20,0)",
         "end_rba": "decimal(20,0)",
+        "object_name": "string",
+        "amount": "double",
         "line_number": "bigint",
         "file_sha256": "string",
     },

@@ -8,7 +8,9 @@ from typing import Final
 from domain.datasets import CONSOLE_EVENT
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
-_MQ: Final = ("smfid", "qmgr", *INTERVAL)
+_MQ: Final = ("smfid", "qmgr", INTERVAL[0])
+"""A queue manager begins one interval at a time; print of the formatter cuts off the end's
+fraction of a second, so the end is no part of the identity."""
 _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 SECTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "section_qjst": _MQ,

@@ -9,7 +9,19 @@ CSQJ002I   the log data set that is full
 CSQJ003I   the archive log written
 CSQJ110E   the last log data set is filling up
 CSQJ111A   no log data set is left
+CSQE121I   size of the backup of a coupling facility structure (``amount``: MiB)
+CSQP013I   page set extended; CSQP017I its expansion has begun, CSQP014E it failed
+CSQP018I   checkpoint of the buffer pools; CSQP019I its end (``amount``: pages written)
+CSQP020E   buffer pool too small
+CSQP021I   page set recovery addresses; CSQI005I page set offline
+CSQI010I   page set usage, as answer to DISPLAY USAGE (text only)
+CSQX112E   error of the channel initiator (text only)
+CSQR030I   log range of forward recovery; CSQR032I backward; 031, 033 how far it is
 ========== ======================================================================
+
+``object_name`` is the structure, buffer pool or page set that a message is about. The wording
+of the messages from CSQE121I on is known from memory only: they are events whatever their text,
+and their figures are null where it is another.
 """
 
 from __future__ import annotations
@@ -25,7 +37,11 @@ from domain.units import MIB_BYTES
 
 _MESSAGE: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[A-Z])\s+(.*)$", re.DOTALL)
 _PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*([A-Z0-9@#$]{1,8})\s+")
-_NO_PREFIX: Final = frozenset({"CURRENT", "END", "FULL", "LAST", "OUT"})
+_NO_PREFIX: Final = frozenset(
+    {"CURRENT", "END", "FULL", "LAST", "OUT", "CHECKPOINT", "EXPANSION", "PAGE", "BUFFER", "NEW"}
+)
+_CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{4}")
+"""A module of the product, which follows the prefix, or stands alone where that is suppressed."""
 _SIZE: Final = r"(\d+)\s*([KMGTPE]?B)"
 _RANGE: Final = (
     r"DSNAME=(?P<dataset_name>[^,\s]+),?.*?"
@@ -38,6 +54,12 @@ _LOCAL_STORAGE: Final = re.compile(
     rf"Local storage:?\s*used {_SIZE},?\s*free {_SIZE}", re.IGNORECASE
 )
 _ABOVE_BAR: Final = re.compile(rf"Above bar:?\s*used {_SIZE},?\s*free {_SIZE}", re.IGNORECASE)
+_TEXT_ONLY: Final = re.compile("")
+_PAGE_SET: Final = re.compile(r"PAGE SET\s+(?P<object_name>\d+)", re.IGNORECASE)
+_LOG_PLACE: Final = re.compile(
+    r"RBA\s?=\s?(?P<start_rba>[0-9A-F]+)(?:\s+TO\s+RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
+    re.IGNORECASE,
+)
 _SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "CSQJ001I": re.compile(
@@ -49,13 +71,37 @@ _SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             re.IGNORECASE,
         ),
         "CSQJ110E": re.compile(
-            r"LAST COPY\s?(?P<log_copy>\d) ACTIVE LOG DATA SET IS \d+ PERCENT FULL", re.IGNORECASE
+            r"LAST COPY\s?(?P<log_copy>\d) ACTIVE LOG DATA SET IS (?P<amount>\d+) PERCENT FULL",
+            re.IGNORECASE,
         ),
         "CSQJ111A": re.compile(r"OUT OF SPACE IN ACTIVE LOG DATA SETS", re.IGNORECASE),
     }
 )
+_LOOSE_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "CSQE121I": re.compile(
+            r"STRUCTURE (?P<object_name>\S+).*?RBA=(?P<end_rba>[0-9A-F]+),?"
+            r"(?:\s+SIZE (?P<amount>\d+)\s*MB)?",
+            re.IGNORECASE,
+        ),
+        **dict.fromkeys(("CSQP013I", "CSQP014E", "CSQP017I", "CSQI005I"), _PAGE_SET),
+        "CSQP018I": _TEXT_ONLY,
+        "CSQP019I": re.compile(
+            r"BUFFER POOL (?P<object_name>\d+)(?:,\s*(?P<amount>\d+) PAGES)?", re.IGNORECASE
+        ),
+        "CSQP020E": re.compile(r"BUFFER POOL (?P<object_name>\d+)", re.IGNORECASE),
+        "CSQP021I": re.compile(
+            r"PAGE SET (?P<object_name>\d+).*?RBA\s?=\s?(?P<start_rba>[0-9A-F]+)"
+            r"(?:.*?CHECKPOINT RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
+            re.IGNORECASE,
+        ),
+        "CSQI010I": _TEXT_ONLY,
+        "CSQX112E": _TEXT_ONLY,
+        **dict.fromkeys(("CSQR030I", "CSQR031I", "CSQR032I", "CSQR033I"), _LOG_PLACE),
+    }
+)
 STORAGE_MESSAGE: Final = "CSQX004I"
-RECOGNISED: Final = frozenset({STORAGE_MESSAGE, *_SHAPES})
+RECOGNISED: Final = frozenset({STORAGE_MESSAGE, *_SHAPES, *_LOOSE_SHAPES})
 _BYTES_OF_UNIT: Final[Mapping[str, int]] = MappingProxyType(
     {unit: 1024**power for power, unit in enumerate(("B", "KB", "MB", "GB", "TB", "PB", "EB"))}
 )
@@ -78,8 +124,10 @@ def recognise(text: str) -> Recognised | None:
         return None
     body = re.sub(r"\s+", " ", message[2]).strip()
     prefix = _PREFIX.match(body)
-    qmgr = prefix[1] if prefix and prefix[1] not in _NO_PREFIX else None
-    figures = _storage(body) if message[1] == STORAGE_MESSAGE else _log(message[1], body)
+    qmgr = prefix[1] if prefix else None
+    if qmgr is not None and (qmgr in _NO_PREFIX or _CSECT.fullmatch(qmgr)):
+        qmgr = None
+    figures = _storage(body) if message[1] == STORAGE_MESSAGE else _figures(message[1], body)
     return Recognised(message[1], qmgr, f"{message[1]} {body}", figures)
 
 
@@ -99,11 +147,12 @@ def _mib(match: re.Match[str], group: int) -> float:
     return int(match[group]) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
 
 
-def _log(message_id: str, body: str) -> dict[str, Any] | None:
-    """Copy, data set and RBA range of a log message, as far as it has them."""
-    match = _SHAPES[message_id].search(body)
+def _figures(message_id: str, body: str) -> dict[str, Any] | None:
+    """The figures of a message by column, as far as it has them; None when it must and has not."""
+    loose = _LOOSE_SHAPES.get(message_id)
+    match = (loose or _SHAPES[message_id]).search(body)
     if match is None:
-        return None
+        return None if loose is None else {}
     return {
         name: _FIGURES[name](value)
         for name, value in match.groupdict().items()
@@ -117,5 +166,12 @@ def _rba(digits: str) -> Decimal:
 
 
 _FIGURES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
-    {"log_copy": int, "start_rba": _rba, "end_rba": _rba, "dataset_name": str}
+    {
+        "log_copy": int,
+        "start_rba": _rba,
+        "end_rba": _rba,
+        "dataset_name": str,
+        "object_name": str,
+        "amount": float,
+    }
 )

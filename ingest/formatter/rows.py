@@ -32,6 +32,8 @@ DISORDER: Final = timedelta(minutes=90)
 _FIRST_LEVEL_WITH_GROUP: Final = (10, 0, 0)
 _OLDEST_LEVEL: Final = "8.0.0"
 _LAST_HASH: Final = (1 << 63) - 1
+LOWEST_PRINTED_HASH: Final = (1 << 63) - (1 << 32)
+"""Hashes from here on are those of printed rows; a record has one once in 4,000,000,000 times."""
 
 
 @dataclass

@@ -202,3 +202,48 @@ def test_every_line_belongs_to_one_message_or_to_none(lines: list[str]) -> None:
 def test_any_text_is_recognised_or_not(text: str) -> None:
     assert recognise(text) is None
     recognise(f"CSQX004I {text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 34 MB",
+            {"object_name": "APPL1", "end_rba": 31, "amount": 34.0},
+        ),
+        ("CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small", {"object_name": "3"}),
+        (
+            "CSQP019I !MQP1 CHECKPOINT COMPLETED FOR BUFFER POOL 2, 17 PAGES WRITTEN",
+            {"object_name": "2", "amount": 17.0},
+        ),
+        ("CSQP014E !MQP1 EXPANSION FAILED FOR PAGE SET 4.", {"object_name": "4"}),
+        ("CSQI005I !MQP1 PAGE SET 04 OFFLINE. RECOVERY RBA = 1F", {"object_name": "04"}),
+        (
+            "CSQP021I !MQP1 Page set 4 new media recovery RBA=1F, checkpoint RBA=20",
+            {"object_name": "4", "start_rba": 31, "end_rba": 32},
+        ),
+        (
+            "CSQR030I !MQP1 Forward recovery log range from RBA=1F to RBA=20",
+            {"start_rba": 31, "end_rba": 32},
+        ),
+        ("CSQR033I !MQP1 Reading log backwards, RBA=1F", {"start_rba": 31}),
+        ("CSQX112E !MQP1 CSQXGIP something else than we know", {}),
+        ("CSQP019I !MQP1 another wording", {}),
+        (
+            "CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL",
+            {"log_copy": 1, "amount": 75.0},
+        ),
+    ],
+)
+def test_messages_about_structures_pools_page_sets_and_restart_are_events(
+    text: str, expected: dict[str, Any]
+) -> None:
+    found = recognise(text)
+    assert found is not None
+    assert (found.qmgr, found.figures) == ("MQP1", expected)
+
+
+def test_a_module_name_is_no_queue_manager() -> None:
+    found = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
+    assert found is not None
+    assert found.qmgr is None

@@ -99,7 +99,7 @@ def test_three_days_of_facility_records_decode(dump: Path) -> None:
 
 @pytest.mark.parametrize(
     ("log", "events"),
-    list(zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (7, 8), strict=False)),
+    list(zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (10, 9), strict=False)),
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_sample_logs_give_their_events(log: Path, events: int) -> None:

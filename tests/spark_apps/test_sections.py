@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
+from ingest.formatter.rows import LOWEST_PRINTED_HASH
 from spark_apps.keys import SECTION_KEYS
 from spark_apps.sections import conflicts, once, placed
 from tests.spark_apps.rows import frame
@@ -40,6 +42,19 @@ def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
     ]
     found = conflicts(frame(spark, "section_qjst", rows), "section_qjst", KEY).collect()
     assert [(row.subject, row.kept_hash, row.other_hash) for row in found] == [("SYS1/CSQ1", 2, 9)]
+
+
+def test_a_printed_row_gives_way_to_the_record_without_contradicting_it(
+    spark: SparkSession,
+) -> None:
+    later = datetime(2025, 3, 10, 13, 30, 0, 4, UTC)
+    rows: list[Mapping[str, Any]] = [
+        {"qjstbffl": 6, "record_hash": LOWEST_PRINTED_HASH, "interval_end_utc": later},
+        {"qjstbffl": 5, "record_hash": 9},
+    ]
+    both = frame(spark, "section_qjst", rows)
+    assert [row.qjstbffl for row in once(both, KEY).collect()] == [5]
+    assert conflicts(both, "section_qjst", KEY).collect() == []
 
 
 @pytest.mark.parametrize(
