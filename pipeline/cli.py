@@ -12,7 +12,7 @@ from rich.console import Console
 
 from domain.errors import CapacityError, ConfigurationError
 from pipeline import cli_smf
-from pipeline.cli_rules import questions_app, rules_app
+from pipeline.cli_rules import estate_app, questions_app, rules_app
 from settings import Settings, load_settings
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.add_typer(settings_app, name="settings")
 app.add_typer(cli_smf.app, name="smf")
 app.add_typer(local_app, name="local")
 app.add_typer(rules_app, name="rules")
+app.add_typer(estate_app, name="estate")
 app.add_typer(questions_app)
 
 out = Console(highlight=False)

@@ -13,7 +13,14 @@ from settings import Settings, load_settings
 from store.database import Store, open_store
 
 rules_app = typer.Typer(no_args_is_help=True, help="Look into the rulebook and check it.")
+estate_app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
 questions_app = typer.Typer()
+
+
+@estate_app.callback()
+def _estate() -> None:
+    """Describe the estate."""
+
 
 Day = Annotated[
     datetime | None,
@@ -94,6 +101,15 @@ def whatif_scenario(
     asked = read_scenario(scenario)
     settings, engine = _opened()
     out.print(table(whatif(settings, engine, newest_or(engine, day), asked)))
+
+
+@estate_app.command("discover")
+def estate_discover() -> None:
+    """Print an estate section seeded from the data, to be completed and put into the settings."""
+    from pipeline.estate_discover import discover  # noqa: PLC0415 - needs the store
+
+    settings, engine = _opened()
+    out.print(discover(settings, engine), soft_wrap=True)
 
 
 def _opened() -> tuple[Settings, Store]:
