@@ -33,7 +33,9 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
 
 def decode_options(settings: Settings) -> DecodeOptions:
     """What the workers have to know of the settings."""
-    zones = {smfid: plex.timezone for plex in settings.estate for smfid in plex.smfids}
+    zones = {
+        name: plex.timezone for plex in settings.estate for name in (plex.sysplex, *plex.smfids)
+    }
     return DecodeOptions(
         lake=Path(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,

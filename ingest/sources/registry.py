@@ -10,18 +10,19 @@ from domain.errors import InputError
 from domain.source import Source
 from ingest.smf.content import read_head
 from ingest.smf.framing import diagnose
-from ingest.sources import console_log, smf, stats_csv
+from ingest.sources import console_log, rmf, smf, stats_csv
 
-SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, stats_csv.SOURCE, console_log.SOURCE)
+SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, stats_csv.SOURCE, rmf.SOURCE, console_log.SOURCE)
 """In the order in which they are asked; to add one, add its module's ``SOURCE`` here."""
 
 
 def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
     """The source that reads this file.
 
-    ``zones`` gives the time zone (``Europe/Berlin``) of each SMF id, for inputs that carry only
-    local time (console logs, formatter output); a system that is not in it is taken to run in
-    UTC. Raises InputError, with what to ask the mainframe team for, when no source reads the file.
+    ``zones`` gives the time zone (``Europe/Berlin``) of each SMF id and sysplex, for inputs that
+    carry only local time (console logs, formatter output, RMF reports); what is not in it is
+    taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
+    source reads the file.
     """
     for source in SOURCES:
         if source.accepts(path):
@@ -42,4 +43,6 @@ def _with_zones(source: Source, zones: Mapping[str, str]) -> Source:
         return console_log.ConsoleLogSource(zones)
     if isinstance(source, stats_csv.FormatterSource):
         return stats_csv.FormatterSource(zones)
+    if isinstance(source, rmf.RmfSource):
+        return rmf.RmfSource(zones)
     return source

@@ -122,5 +122,6 @@ def _facilities(members: DataFrame) -> DataFrame:
 
 
 def _of_one_member(figures: Column, usable: Column) -> Column:
-    order = sf.struct("lacks_hardware", INTERVAL[0], "smfid")
+    last = sf.coalesce("smfid", sf.lit("~")).alias("smfid")  # RMF reports name no system
+    order = sf.struct("lacks_hardware", INTERVAL[0], last)
     return sf.min_by(sf.when(usable, figures), sf.when(usable, order))
