@@ -7,7 +7,7 @@ stands as ``++NAME++``, so that a statement fails until somebody has replaced it
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -17,9 +17,10 @@ from domain.errors import ConfigurationError
 from domain.finding import Change, Finding, Severity
 from pipeline.change_pack_logs import log_plan, log_statements
 from pipeline.change_pack_text import Target, Wish, statements
-from pipeline.rules_findings import crossing_for, findings_of, one_finding
+from pipeline.rules_findings import findings_of, one_finding
 from sizing.typed import parse
 from store.database import Store
+from store.reads import crossings
 
 WIDTH: Final = 71
 """Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
@@ -50,9 +51,10 @@ def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()
     wishes = [wish for finding in findings for wish in _wishes(finding)]
     wishes.sort(key=lambda wish: (wish.target, wish.finding.rule_id, wish.finding.subject))
     lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
+    dates = {(one.rule_id, one.subject): one for one in crossings(engine, day)}
     for target, group in groupby(wishes, key=lambda wish: wish.target):
         wanted = list(group)
-        lines += _reasons(engine, target, wanted)
+        lines += _reasons(target, wanted, dates)
         lines += _statements(target, wanted)
     lines += _without_change(findings)
     return "\n".join(lines)
@@ -85,7 +87,9 @@ def _statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
     return statements(target, wishes)
 
 
-def _reasons(engine: Store, target: Target, wishes: Iterable[Wish]) -> Iterator[str]:
+def _reasons(
+    target: Target, wishes: Iterable[Wish], dates: Mapping[tuple[str, str], Crossing]
+) -> Iterator[str]:
     yield ""
     yield from _comment([f"{'=' * 8} {target.heading} {'=' * 8}"])
     for finding in {id(wish.finding): wish.finding for wish in wishes}.values():
@@ -94,7 +98,7 @@ def _reasons(engine: Store, target: Target, wishes: Iterable[Wish]) -> Iterator[
                 f"{finding.rule_id} ({finding.severity}): {finding.summary}",
                 f"source: {finding.citation}",
                 *finding.arithmetic,
-                *_dates(crossing_for(engine, finding)),
+                *_dates(dates.get((finding.rule_id, finding.subject))),
                 *(f"change: {_side(change)}" for change in finding.changes),
             ]
         )

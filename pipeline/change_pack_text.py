@@ -27,7 +27,7 @@ class Target(NamedTuple):
     @property
     def heading(self) -> str:
         """For the reader."""
-        return f"{self.sysplex} {self.name}: {self.topic}"
+        return f"{self.sysplex} {self.name}: {self.topic.replace('_', ' ')}"
 
     @classmethod
     def of(cls, subject: str, typed: Typed | None) -> Target:
@@ -85,7 +85,7 @@ def _page_set(target: Target, cylinders: int) -> Iterator[str]:
     number = int(_digits(target.name))
     queue_manager = target.name.split()[0]
     name = f"++HLQ++.{queue_manager}.NEW.PSID{number:02}"
-    yield "//* with the queue manager stopped normally; back the page set up first"
+    yield "//* queue manager stopped normally; back the page set up first"
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//DEFINE   EXEC PGM=IDCAMS"
     yield "//SYSPRINT DD SYSOUT=*"
@@ -111,7 +111,7 @@ def _page_set(target: Target, cylinders: int) -> Iterator[str]:
     yield "FORMAT"
     yield "COPYPAGE"
     yield "/*"
-    yield f"//* then point CSQP{number:04} of the started task at the new data set"
+    yield f"//* then point CSQP{number:04} of the started task at the new one"
 
 
 def _structure(target: Target, size_kib: int) -> Iterator[str]:

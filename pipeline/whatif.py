@@ -26,7 +26,8 @@ _NOTES: Final = (
     "Severity and headroom: as though the scenario had been in force on the measured days.",
     "Dates: first day beyond the limit on the expected line, changed from the start on.",
     "First estimates (ours): added load counts at all hours, a CF spreads its busy time evenly",
-    "over its engines, a channel takes 90 KB of 31-bit storage.",
+    "over its engines, a channel takes 90 KB of 31-bit storage, a larger log is archived in",
+    "proportionally more time.",
 )
 Key = tuple[str, str]
 """Rule and subject."""

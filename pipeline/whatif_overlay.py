@@ -236,9 +236,17 @@ def _configure(document: dict[str, Any], change: Configuration) -> None:
     plex = _entry(plexes, "sysplex", sysplex)
     entries = list(plex.get(section, ()))
     entry = _entry(entries, "name", name)
+    _archive_in_step(entry, change)
     entry.update(change.model_dump(exclude={"subject"}, exclude_none=True))
     plex[section] = entries
     document["sysplexes"] = plexes
+
+
+def _archive_in_step(entry: dict[str, Any], change: Configuration) -> None:
+    """A larger log takes longer to archive in proportion (LOG-COUNT-OVERLAP)."""
+    before, minutes = entry.get("active_log_size_mib"), entry.get("archive_minutes")
+    if before and minutes and change.active_log_size_mib is not None:
+        entry["archive_minutes"] = minutes * _number(change.active_log_size_mib) / before
 
 
 def _entry(entries: list[dict[str, Any]], key: str, name: str) -> dict[str, Any]:

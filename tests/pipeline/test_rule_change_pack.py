@@ -170,7 +170,9 @@ def test_following_the_pack_makes_its_rules_true(
     ids=lambda value: value if isinstance(value, str) else value.rule_id,
 )
 def test_each_kind_of_change_has_its_statement(engine: Store, made: Finding, line: str) -> None:
-    assert line in pack(engine, made)
+    text = pack(engine, made)
+    assert line in text
+    assert max(len(one) for one in text.splitlines()) <= WIDTH
 
 
 def test_a_structure_in_two_facilities_is_one_entry_of_the_policy(engine: Store) -> None:

@@ -121,6 +121,15 @@ def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) 
     assert after.expected_date > before.expected_date
 
 
+def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> None:
+    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
+    known = known_on(settings_of(tmp_path, archive_minutes=8), engine, DAY)
+    scenario = Scenario.model_validate({"configuration": [change]})
+    before, after = ({one.finding.rule_id: one.finding for one in judge_known(world)} for world in
+                     (known, overlay(known, scenario)))  # fmt: skip
+    assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
+
+
 def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path: Path) -> None:
     given = answer(engine, tmp_path, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
     assert {one.rule_id for one in given.differences} == {
