@@ -9,6 +9,7 @@ import pytest
 from domain.errors import ConfigurationError
 from domain.metric import SubjectKind
 from pipeline.explain import explain
+from pipeline.rules_findings import findings_of
 from pipeline.rules_sources import measured_day
 from pipeline.size import size
 from store import writes
@@ -155,3 +156,49 @@ def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) ->
 def test_only_measured_inputs_name_a_day() -> None:
     assert measured_day("settings, estate PLEX1/CSQ1: active_logs") is None
     assert measured_day(f"{LOG}, 95th percentile of 2026-10-02") == (LOG, date(2026, 10, 2))
+
+
+def test_a_sustained_figure_names_the_files_of_its_whole_day(engine: Store, tmp_path: Path) -> None:
+    for number in range(8):
+        landed(engine, f"{number}.smf", datetime(2026, 10, 15, number * 2, 30, tzinfo=UTC))
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
+    settings = settings_of(tmp_path)
+    size(settings, engine, DAY)
+    text = explain(engine, settings, "LOG-RUNWAY-12H", QUEUE_MANAGER, DAY)
+    assert "95th percentile of 2026-10-15" in text
+    assert "files that hold the day: 8" in text
+    assert "and 2 more" in text
+
+
+def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
+    engine: Store, tmp_path: Path
+) -> None:
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
+    refused = rising(LOG, 1.0, 0.0).model_copy(update={"refusal": "12 days only", "points": ()})
+    writes.replace_forecasts(engine, DAY, [refused])
+    settings = settings_of(tmp_path)
+    size(settings, engine, DAY)
+    text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+    assert "because: 12 days only" in text
+    assert "none: 12 days only" in text
+
+
+def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
+    engine: Store, tmp_path: Path
+) -> None:
+    sized(engine, tmp_path, 1.0)
+    [stored] = [
+        one
+        for one in findings_of(engine, DAY)
+        if (one.rule_id, one.subject) == (RULE, QUEUE_MANAGER)
+    ]
+    writes.replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
+    text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    assert "DIFFERENT, observed 1," in text
+
+
+def test_a_flag_of_the_report_stands_with_the_finding(engine: Store, tmp_path: Path) -> None:
+    busy = days(5, 65.0)
+    observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
+    size(settings_of(tmp_path), engine, DAY)
+    assert "flag F-38" in explain(engine, settings_of(tmp_path), "CF-BUSY-N", "PLEX1/CF01", DAY)

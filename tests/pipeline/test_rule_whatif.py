@@ -230,3 +230,53 @@ def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
     file.write_text("", encoding="utf-8")
     assert read_scenario(file) == Scenario(start=None)
     assert Scenario.model_validate({"start": "2027-01-01"}).start == date(2027, 1, 1)
+
+
+def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Path) -> None:
+    growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
+    known = known_on(settings_of(tmp_path), engine, DAY)
+    world = overlay(known, Scenario.model_validate({"growth": [growth]}))
+    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
+    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
+    assert share == pytest.approx(77)
+    assert mib == pytest.approx(770)
+    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
+
+
+def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
+    known = known_on(settings_of(tmp_path), engine, DAY)
+    growth = {"subjects": ["*"], "pct": 100}
+    world = overlay(known, Scenario.model_validate({"growth": [growth]}))
+    limits = world.observed.days("channels_current_limit_count", CHINIT)
+    assert {day.peak for day in limits} == {900.0}
+
+
+def test_a_setting_that_the_estate_does_not_hold_can_be_given(
+    engine: Store, tmp_path: Path
+) -> None:
+    observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
+    change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
+    given = answer(engine, tmp_path, configuration=[change])
+    [one] = [one for one in given.differences if one.rule_id == FILL]
+    assert one.subject == "PLEX2/CSQ7"
+    assert one.before is not None
+    assert one.before.severity is Severity.unknown
+    assert one.after[0] is not None
+    assert one.after[0].severity is Severity.ok
+
+
+def test_measured_engines_serve_where_none_are_configured(engine: Store, tmp_path: Path) -> None:
+    kind = SubjectKind.coupling_facility
+    observe(engine, "cf_busy_pct", "PLEX2/CF11", days(5, 20.0), kind=kind, unit="%")
+    observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
+    given = answer(engine, tmp_path, configuration=[{"subject": "PLEX2/CF11", "engines": 2}])
+    assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)
+
+
+def test_a_rule_that_begins_or_ends_to_apply_is_said_so(engine: Store, tmp_path: Path) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text("configuration: [{subject: PLEX1/CF01, engines: [1, 2]}]", encoding="utf-8")
+    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    assert result.exit_code == 0, result.output
+    assert "now applies" in result.output
+    assert "no longer applies at one end" in result.output
