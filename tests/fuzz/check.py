@@ -30,13 +30,13 @@ def check_file(path: Path) -> bool:
     with _in_time():
         try:
             reading = source_for(path).read(path, "0" * 64)
+            put_aside = sum(
+                sum(table["bytes_count"].to_pylist())
+                for dataset, table in reading.tables()
+                if dataset == "quarantine"
+            )
         except InputError:
             return False
-        put_aside = sum(
-            sum(table["bytes_count"].to_pylist())
-            for dataset, table in reading.tables()
-            if dataset == "quarantine"
-        )
         told = reading.summary()
     parts = (told.decoded_bytes, told.skipped_bytes, told.quarantined_bytes)
     assert min(parts) >= 0, f"negative bytes: {parts}"

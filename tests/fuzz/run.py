@@ -22,10 +22,22 @@ from ingest.smf.layout import Layout, layouts
 from tests.fuzz.check import check_file, check_layout
 from tests.fuzz.mutate import mutate
 from tests.ingest.dumps import small_dump
+from tests.ingest.test_rmf import XML, page
+from tests.ingest.test_stats_csv import HEAD, line
 from tests.shared import shared_dir
 
 FRAMINGS = ("rdw", "rdwseg", "bdw", "nordw")
 KEPT = Path("var") / "fuzz"
+TEXTS = (
+    (
+        "N 0000000 PRD1     2025069 08:30:00.17 STC04712 00000090  CSQX004I !MQP1 CSQXSTOR Channel"
+        " initiator is using 131 MB of local storage, 1457 MB are free\n"
+    ),
+    page() + page("CFP2"),
+    XML,
+    HEAD + 3 * line(),
+)
+"""A console log, RMF reports and a file of the formatter."""
 MEMORY_MAX_BYTES = 2 << 30
 """Address space beyond what is in use at the start: no input of the fuzzer needs a tenth."""
 
@@ -86,10 +98,19 @@ def seeds(folder: Path) -> list[bytes]:
         for framing in FRAMINGS
         for level in ("8.0.0", "10.0.0")
     ]
+    found.extend(text.encode() for text in TEXTS)
     shared = shared_dir()
     samples = sorted((shared / "data" / "smf").glob("mini*.smf")) if shared else []
     found.extend(path.read_bytes() for path in samples)
+    found.extend(path.read_bytes() for path in _text_samples(shared))
     return found
+
+
+def _text_samples(shared: Path | None) -> list[Path]:
+    """Logs, reports and output of the formatter among the samples."""
+    folder = None if shared is None else shared / "data" / "smf"
+    patterns = ("console/*.txt", "cf_inputs/*", "expected/mini.csv/*Q[CJP]*.csv")
+    return [] if folder is None else [path for one in patterns for path in sorted(folder.glob(one))]
 
 
 def fuzz(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
