@@ -98,7 +98,10 @@ def _configured(
     if value is None:
         return None
     place = "/".join(subject.split("/")[:2])
-    return InputValue(name=name, value=value, source=f"settings, estate {place}: {mark.key}")
+    source = f"settings, estate {place}: {mark.key}"
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    return InputValue(name=name, value=value, source=source)
 
 
 def _estate_entry(
