@@ -56,8 +56,8 @@ def test_a_rule_s_own_grading_wins_over_the_default(settings_file: Path) -> None
 
 
 def test_a_key_that_does_not_exist_is_named_with_its_file(settings_file: Path) -> None:
-    settings_file.write_text(ESTATE + "forcast: {horizon_days: 90}\n", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="forcast") as caught:
+    settings_file.write_text(ESTATE + "forecasting_section: {horizon_days: 90}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="forecasting_section") as caught:
         load_settings()
     assert str(settings_file) in str(caught.value)
     assert "mqcap settings check" in str(caught.value)
