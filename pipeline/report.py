@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
+from typing import Final
 
 from rich import box
 from rich.table import Table
@@ -14,6 +16,8 @@ from store.fleet import fleet
 from store.models import FleetRow
 from store.reads import findings
 
+UNKNOWN_SYSPLEX: Final = "UNKNOWN"
+"""What records are filed under whose system belongs to no sysplex we know of."""
 COLOUR = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}
 
 
@@ -24,7 +28,7 @@ def table(engine: Store, day: date, zone: str) -> Table:
     ok_count = len(by_key) - len(rows)
     result = Table(
         title=f"Over the limit now, or soon: {day.isoformat()} ({zone})",
-        caption=f"{ok_count} further checks are in order.",
+        caption=_caption(ok_count, [row.sysplex for row in rows]),
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",
@@ -56,6 +60,16 @@ def dates(row: FleetRow) -> str:
     if row.crossing_state is CrossingState.not_within_horizon:
         return "not within the horizon"
     return row.reason or ("over" if row.breach else "")
+
+
+def _caption(ok_count: int, sysplexes: Iterable[str]) -> str:
+    words = f"{ok_count} further checks are in order."
+    if UNKNOWN_SYSPLEX in sysplexes:
+        words += (
+            f"\n{UNKNOWN_SYSPLEX} stands for a sysplex that no record names: list the SMF ids of "
+            "its systems under estate, smfids (`mqcap estate discover` writes a first version)."
+        )
+    return words
 
 
 def _figure(value: float | None, unit: str) -> str:

@@ -33,7 +33,13 @@ SCAVENGER_PCT: Final = 75
 CHANNEL_KIB: Final = 90
 """A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
 MEMLIMIT_MIN_MIB: Final = 2_048
-CONSOLE: Final = "CSQX004I or SMF 115 subtype 231"
+CONSOLE_31BIT: Final = (
+    "CSQX004I of the console log, or from SMF 115 subtype 231 once chinit_31bit_limit_mib of the "
+    "queue manager is set in the estate, since SMF has no free part"
+)
+CONSOLE_64BIT: Final = (
+    "SMF 115 subtype 231 of MQ 9.3.5 and later with a MEMLIMIT, or CSQX004I of the console log"
+)
 
 CAVEATS: Final = (
     (
@@ -66,7 +72,7 @@ Percent = Annotated[float, Field(ge=0, le=100)]
 class Below(Inputs):
     """31-bit storage: the percentage decides, the MiB size the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE)]
+    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
     available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_available_mib")] = (
         None
@@ -76,7 +82,7 @@ class Below(Inputs):
 class Above(Inputs):
     """64-bit storage: the percentage decides, the MiB size the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_64bit_used_pct", record=CONSOLE)]
+    used_pct: Annotated[Percent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
     available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_available_mib")] = (
         None
@@ -163,7 +169,7 @@ class Scavenger(Assessment):
 class ScavengerInputs(Inputs):
     """31-bit storage in use at its daily maximum."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE)]
+    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
 
 
 @rule(
