@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from domain.errors import CapacityError, ConfigurationError
-from pipeline import cli_smf
+from pipeline import cli_forecast, cli_smf
 from pipeline.cli_rules import estate_app, questions_app, rules_app
 from settings import Settings, load_settings
 
@@ -26,6 +27,7 @@ app.add_typer(local_app, name="local")
 app.add_typer(rules_app, name="rules")
 app.add_typer(estate_app, name="estate")
 app.add_typer(questions_app)
+app.add_typer(cli_forecast.app)
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -41,7 +43,7 @@ def main() -> None:
     try:
         app()
     except CapacityError as error:
-        err.print(f"[red]error:[/red] {error}", soft_wrap=True)
+        err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
         sys.exit(1)
 
 
@@ -133,5 +135,5 @@ def _day(settings: Settings, given: datetime | None) -> date:
     return newest
 
 
-def _say(text: Any) -> None:
-    err.print(text, soft_wrap=True)
+def _say(text: str) -> None:
+    err.print(text, markup=False, soft_wrap=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from domain.errors import CapacityError, InputError
 
@@ -30,7 +31,7 @@ def check(files: Files) -> None:
             out.print(report(file, examine(_existing(file))), soft_wrap=True)
         except CapacityError as error:
             failed = True
-            err.print(f"[red]error:[/red] {error}", soft_wrap=True)
+            err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
     raise typer.Exit(1 if failed else 0)
 
 

@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, Final
 
 from rich.console import Console
+from rich.markup import escape
 
 from domain.errors import CapacityError, ConfigurationError
 from pipeline.local import sample
@@ -77,7 +78,7 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
     except Stopped:
         return 0 if ready else INTERRUPTED
     except CapacityError as error:
-        console.print(f"[red]error:[/red] {error}", soft_wrap=True)
+        console.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
         return 1
     return 0
 
