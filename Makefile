@@ -25,11 +25,11 @@ run: $(INSTALLED) ## Sample estate, history, daily run through Airflow, then ser
 demo: $(INSTALLED) ## The same as run, then stop instead of serving
 	@exec $(BIN)/mqcap local run --no-serve
 
-test: $(INSTALLED) ## All tests
-	@$(BIN)/python -m pytest
+test: $(INSTALLED) test-fast ## All tests
+	@$(BIN)/python -m pytest -m "not ($(FAST))"
 
 test-fast: $(INSTALLED) ## The tests without Spark, Airflow and whole runs
-	@$(BIN)/python -m pytest -m "$(FAST)"
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(FAST)"
 
 check: $(INSTALLED) ## Format, lint, types, import contracts, spelling
 	@$(BIN)/ruff format --check .

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from domain.estate import CouplingFacility, QueueManager, Sysplex
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import SubjectKind, series_id
+from pipeline import cli_rules
 from pipeline.cli import app
 from settings import Settings, load_settings
 from store import writes
@@ -52,8 +53,8 @@ def run(folder: Path, settings: Settings, *arguments: str) -> Result:
     environment = {
         "MQCAP_SETTINGS_FILE": str(file),
         "MQCAP_STORE__URL": url_of(folder),
-        "COLUMNS": "200",
     }
+    cli_rules.out.width = 200  # whatever the terminal of the test run is
     return CliRunner(env=environment).invoke(app, list(arguments))
 
 
