@@ -45,8 +45,10 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
 
-bench: $(INSTALLED) ## Benchmarks, printed as tables
-	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+FORECAST_DATA ?= ../shared/data/forecast
+bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
+	@$(BIN)/python benchmarks/decode.py
+	@$(BIN)/python -m benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
 
 fuzz: $(INSTALLED) ## Damage inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run
