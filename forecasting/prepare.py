@@ -76,18 +76,27 @@ def clean(history: History) -> History:
 def outliers(history: History) -> BoolArray:
     """Days more than five robust deviations from the deseasonalised 29-day median.
 
-    Days that are odd at the same place of most months are load, and runs of more than three
-    odd days are a new level: neither is an outlier.
+    Where all values are positive a day must be odd as a difference *and* as a ratio: a weekend
+    that grows in step with the load is neither spike nor dip. Days that are odd at the same
+    place of most months are load, and runs of more than three odd days are a new level.
     """
+    observed = history.values[history.observed]
+    level = float(np.median(np.abs(observed))) if observed.size else 0.0
+    odd = _far_off(history, level)
+    if observed.size and (observed > 0).all():
+        odd &= _far_off(history.with_values(np.log(history.values)), 1.0)
+    return odd & ~_recurring(odd, history) & ~_long_runs(odd)
+
+
+def _far_off(history: History, level: float) -> BoolArray:
+    """Days far from their deseasonalised median; ``level`` is the size of a usual value."""
     residual = _residual(history)
     if not np.isfinite(residual).any():
         return np.zeros(len(residual), dtype=bool)
-    level = float(np.nanmedian(np.abs(history.values)))
     middle = float(np.nanmedian(residual))
     spread = MAD_TO_SIGMA * float(np.nanmedian(np.abs(residual - middle)))
     far = ROBUST_DEVIATIONS * max(spread, MIN_SPREAD_RATIO * level)
-    odd = history.observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
-    return odd & ~_recurring(odd, history) & ~_long_runs(odd)
+    return history.observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
 
 
 def _residual(history: History) -> FloatArray:

@@ -47,6 +47,12 @@ def test_an_artefact_beside_month_end_peaks_still_goes() -> None:
     assert np.flatnonzero(~clean(history(values)).observed).tolist() == [200]
 
 
+def test_a_weekend_that_grows_in_step_with_the_load_stays() -> None:
+    week = np.where(np.arange(DAYS) % 7 < 5, 1.0, 0.4)
+    growing = 0.5 * 2.0 ** (np.arange(DAYS) / 200) * week
+    assert prepared(growing).removed_count == 0
+
+
 def test_an_outage_of_a_week_is_removed_whole() -> None:
     values = LEVEL.copy()
     values[300:307] = 0.0
