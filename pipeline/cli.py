@@ -70,7 +70,7 @@ def run(
     for step in steps.LOAD:
         _say(steps.line(step.__name__, step(settings, date.min)))
     chosen = _day(settings, day)
-    for step in steps.DAY[len(steps.LOAD) :]:
+    for step in steps.JUDGE:
         _say(steps.line(step.__name__, step(settings, chosen)))
     _say(steps.line("alert", steps.alert(settings, chosen, replay=replay, smtp=settings.smtp)))
 

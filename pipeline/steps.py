@@ -1,7 +1,7 @@
 """The steps of a day. Each is a function of settings and one day and can be run again.
 
-Spark steps are started by Airflow as applications of their own; ``run_day`` runs the whole chain
-in this process, for the command line.
+Airflow starts the Spark applications by themselves; here they run in this process, for the
+command line.
 """
 
 from __future__ import annotations
@@ -36,20 +36,11 @@ def land(settings: Settings, _day: date) -> Counts:
     return land_step.land(settings, store_of(settings))
 
 
-def decode(_settings: Settings, day: date) -> Counts:
-    """Decode landed files in this process's own Spark session."""
-    from spark_apps import decode as app  # noqa: PLC0415 - only this step needs Spark
+def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
+    """Decode what landed and rewrite the hourly metrics of stale dates, in one Spark session."""
+    from spark_apps import load as app  # noqa: PLC0415 - only this step needs Spark
 
-    app.main(["--day", day.isoformat()])
-    return {}
-
-
-def aggregate(_settings: Settings, day: date) -> Counts:
-    """Rewrite the hourly metrics of stale dates in this process's own Spark session."""
-    from spark_apps import aggregate as app  # noqa: PLC0415 - only this step needs Spark
-
-    app.main(["--day", day.isoformat()])
-    return {}
+    return app.main(["--day", day.isoformat()])
 
 
 def observe(settings: Settings, _day: date) -> Counts:
@@ -66,8 +57,7 @@ def fit(_settings: Settings, day: date) -> Counts:
     """Forecast every series in this process's own Spark session."""
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
 
-    app.main(["--day", day.isoformat()])
-    return {}
+    return app.main(["--day", day.isoformat()])
 
 
 def store_forecasts(settings: Settings, day: date) -> Counts:
@@ -87,21 +77,12 @@ def alert(
     return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
 
 
-def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
-    """Both in one Spark session: the way to load a history."""
-    from spark_apps import load as app  # noqa: PLC0415 - only this step needs Spark
+Step = Callable[[Settings, date], Counts]
 
-    return app.main(["--day", day.isoformat()])
-
-
-LOAD: tuple[Callable[[Settings, date], Counts], ...] = (land, decode_and_aggregate, observe)
-DAY: tuple[Callable[[Settings, date], Counts], ...] = (
-    *LOAD,
-    export_training,
-    fit,
-    store_forecasts,
-    size,
-)
+LOAD: tuple[Step, ...] = (land, decode_and_aggregate, observe)
+"""What brings files into lake and store."""
+JUDGE: tuple[Step, ...] = (export_training, fit, store_forecasts, size)
+"""What is made of the stored days; only ``alert`` comes after it."""
 
 
 def last_day(settings: Settings) -> date | None:

@@ -15,7 +15,7 @@ from domain.metric import Statistic
 from domain.ticket import Ticket, TicketState
 from store import tables
 from store.database import reading
-from store.models import Observation, PeakValue, SeriesFacts, SourceFileFacts, TrainingRow
+from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
 
 TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95)
 """The daily figures of which forecasts are made."""
@@ -89,21 +89,6 @@ def training_rows(engine: Engine, cutoff_date: date, lookback_days: int) -> list
         for statistic in TRAINED_STATISTICS
     ]
     return sorted(rows, key=lambda row: row[:3])
-
-
-def peaks(engine: Engine, metric: str, first: date, last: date) -> dict[str, PeakValue]:
-    """By subject: the largest daily peak between the two days (included) and its last day."""
-    table, facts = tables.ObservationDaily, tables.Series
-    question = (
-        select(facts.subject, table.peak, table.site_date)
-        .join(facts, facts.series_id == table.series_id)
-        .where(facts.metric == metric, table.site_date.between(first, last))
-        .order_by(facts.subject, table.peak, table.site_date)
-    )
-    found = {
-        row["subject"]: PeakValue(row["peak"], row["site_date"]) for row in _rows(engine, question)
-    }
-    return dict(sorted(found.items()))
 
 
 def forecast(

@@ -59,16 +59,6 @@ def test_training_sees_nothing_after_the_cutoff_and_no_other_series(engine: Engi
     assert {row.value for row in training if row.statistic == "peak"} == {1.5}
 
 
-def test_the_peak_of_a_window_is_dated_by_its_last_day(engine: Engine) -> None:
-    peaks = {DAY: 2.0, NEXT_DAY: 3.0, DAY + timedelta(days=2): 3.0, DAY + timedelta(days=3): 9.0}
-    writes.upsert_series(engine, [series_facts()])
-    rows = [observation(day=day, peak=peak) for day, peak in peaks.items()]
-    writes.replace_observations(engine, peaks, rows, {})
-    found = reads.peaks(engine, builders.LOG_METRIC, DAY, DAY + timedelta(days=2))
-    assert found == {"PLEX1/CSQ1": (3.0, DAY + timedelta(days=2))}
-    assert reads.peaks(engine, "other", DAY, NEXT_DAY) == {}
-
-
 def test_series_can_be_asked_for_by_metric(engine: Engine) -> None:
     cpu = series_facts(
         "PLEX1/CF01",
