@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import logging
+import os
+from typing import Final
 
 import pytest
 
 from tests.airflow_home import airflow_home
 
 __all__ = ["airflow_home"]
+
+MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
+
+for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
+    if not inherited.startswith(MEANT_FOR_TESTS):
+        del os.environ[inherited]  # a site's own settings are none of the tests' business
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
