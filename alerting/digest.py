@@ -15,6 +15,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from domain.crossing import Crossing, CrossingState
+from domain.feed import FeedDay, data_findings
 from domain.finding import Finding, Severity
 from domain.metric import sysplex_of
 from domain.urgency import Urgency, urgency
@@ -45,6 +46,8 @@ class Results(_Frozen):
     site_date: date
     findings: tuple[Finding, ...] = ()
     crossings: tuple[Crossing, ...] = ()
+    feeds: tuple[FeedDay, ...] = ()
+    """What should have arrived about the day, and what has."""
 
 
 class Problem(_Frozen):
@@ -105,6 +108,9 @@ class Digest(_Frozen):
     """What could not be judged and why, by rule and subject."""
     in_order: tuple[str, ...]
     """Keys (rule and subject) of everything that was judged to be in order, sorted."""
+    data: tuple[FeedDay, ...] = ()
+    """Data findings: feeds of which something is missing, by subject. No capacity problem, but
+    no all-clear either."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -123,6 +129,11 @@ class Digest(_Frozen):
         return not self.groups
 
     @property
+    def all_clear(self) -> bool:
+        """Whether that can be said: it is quiet, and no feed is missing."""
+        return self.quiet and not self.data
+
+    @property
     def sha256(self) -> str:
         """Identity of the whole digest: the same for the same findings."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
@@ -133,7 +144,11 @@ class Digest(_Frozen):
 
         Figures that moved a little when a day is computed again are not news.
         """
-        news = sorted((one.key, str(one.finding.severity), one.over) for one in self.problems)
+        news: list[tuple[str, str, bool]] = [
+            (one.key, str(one.finding.severity), one.over) for one in self.problems
+        ]
+        news += [(one.key, str(one.state), True) for one in self.data]
+        news.sort()
         return hashlib.sha256(json.dumps(news).encode()).hexdigest()
 
 
@@ -160,6 +175,7 @@ def digest(today: Results, before: Results | None = None) -> Digest:
         in_order=tuple(
             sorted(f"{r}/{s}" for r, s in map(_key, _with(today.findings, Severity.ok)))
         ),
+        data=data_findings(list(today.feeds)),
     )
 
 

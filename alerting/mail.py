@@ -114,8 +114,10 @@ def detailed(digest: Digest) -> tuple[Problem, ...]:
 
 def subject_line(digest: Digest) -> str:
     """Severity, sysplex, resource, figure, date; then how many more. One line."""
-    if digest.quiet:
+    if digest.all_clear:
         return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
+    if digest.quiet:
+        return _data_subject(digest)
     first, *more = digest.problems
     finding = first.finding
     sysplex = sysplex_of(finding.subject)
@@ -141,6 +143,9 @@ def summary(digest: Digest) -> str:
     if digest.previous_date is not None:
         new, worse = moved.count(Movement.new), moved.count(Movement.worse)
         parts.append(f"{new} new and {worse} worse since {digest.previous_date}")
+    if digest.data:
+        count = len(digest.data)
+        parts.append(f"{count} {'feed' if count == 1 else 'feeds'} of records incomplete")
     fine = len(digest.in_order)
     parts.append(f"{fine} {'check' if fine == 1 else 'checks'} in order")
     return f"{'; '.join(parts)}."
@@ -214,6 +219,20 @@ def page_link(letterhead: Letterhead, problem: Problem) -> str:
     if problem.finding.series_id is None:
         return f"{base}/subject?{urlencode({'name': problem.finding.subject, 'day': day})}"
     return f"{base}/series?{urlencode({'series': problem.finding.series_id, 'day': day})}"
+
+
+def _data_subject(digest: Digest) -> str:
+    """No all-clear: what is missing first, then how many more feeds are."""
+    first, *more = digest.data
+    others = f" (+{len(more)} more)" if more else ""
+    state = {"never_seen": "never seen"}.get(first.state, str(first.state))
+    member = f" from {first.member}" if first.member else ""
+    sysplex = sysplex_of(first.subject)
+    sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
+    line = one_line(
+        f"DATA INCOMPLETE {sysplex} {sender}{member}: {first.title} {state}, {digest.site_date}"
+    )
+    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
 
 
 def _date_words(problem: Problem) -> str:

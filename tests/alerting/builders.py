@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from alerting.digest import Digest, Problem, Results, digest
 from alerting.mail import Letterhead
 from domain.crossing import Crossing, CrossingState
+from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from domain.finding import Change, Citation, Finding, InputValue, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, series_id
@@ -88,6 +89,31 @@ def cf_finding(subject: str = "PLEX1/CF01", **changed: Any) -> Finding:
     return finding(subject, **(values | changed))
 
 
+def feed(subject: str = "PLEX1/CSQ1", **changed: Any) -> FeedDay:
+    """Three hours of a queue manager's statistics have not arrived."""
+    gap = Gap(
+        start_utc=datetime(2026, 3, 2, 9, tzinfo=UTC),
+        end_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+        cause=GapCause.unexplained,
+    )
+    values: dict[str, Any] = {
+        "kind": FeedKind.statistics,
+        "subject": subject,
+        "site_date": DAY,
+        "state": FeedState.partial,
+        "interval_seconds": 1800.0,
+        "interval_from": "days seen",
+        "expected_seconds": 86_400.0,
+        "received_seconds": 75_600.0,
+        "expected_count": 48,
+        "received_count": 42,
+        "gaps": (gap,),
+        "summary": f"{subject}: 3 h of 24 h are missing, 09:00 to 12:00 UTC.",
+        "remedy": "Ask for the dump again.",
+    }
+    return FeedDay(**(values | changed))
+
+
 def crossing(of: Finding, **changed: Any) -> Crossing:
     values: dict[str, Any] = {
         "rule_id": of.rule_id,
@@ -118,9 +144,17 @@ def breached(of: Finding, since: date = date(2026, 1, 30)) -> Crossing:
 
 
 def results(
-    findings: Iterable[Finding], crossings: Iterable[Crossing] = (), day: date = DAY
+    findings: Iterable[Finding],
+    crossings: Iterable[Crossing] = (),
+    day: date = DAY,
+    feeds: Iterable[FeedDay] = (),
 ) -> Results:
-    return Results(site_date=day, findings=tuple(findings), crossings=tuple(crossings))
+    return Results(
+        site_date=day,
+        findings=tuple(findings),
+        crossings=tuple(crossings),
+        feeds=tuple(feeds),
+    )
 
 
 def problem(of: Finding, its_crossing: Crossing | None = None) -> Problem:
