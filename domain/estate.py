@@ -78,6 +78,12 @@ class Estate(BaseModel):
 
     sysplexes: tuple[Sysplex, ...] = ()
 
+    def zone_by_system(self) -> dict[str, str]:
+        """The time zone of each sysplex and SMF id, for inputs that tell local time only."""
+        return {
+            name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
+        }
+
     def sysplex_by_smfid(self) -> dict[str, str]:
         """SMF id to sysplex name, for records that do not carry the sysplex."""
         return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}

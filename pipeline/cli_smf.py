@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from domain.errors import CapacityError, InputError
+from domain.errors import CapacityError
+from ingest.inputs.files import input_files
+from pipeline.input_limits import unpack_limits
+from settings import load_settings
+
+if TYPE_CHECKING:
+    from ingest.export import Exported
 
 app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-Files = Annotated[list[Path], typer.Argument(help="Dumps, logs or reports.")]
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT…",
+        help="Dumps, logs or reports: files, folders, patterns, zip archives, or addresses of"
+        " object stores (s3://bucket/folder).",
+    ),
+]
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Where the files go.")]
 
 
@@ -26,12 +39,15 @@ def check(files: Files) -> None:
     from pipeline.check_report import report  # noqa: PLC0415
 
     failed = False
-    for file in files:
-        try:
-            out.print(report(file, examine(_existing(file))), soft_wrap=True)
-        except CapacityError as error:
-            failed = True
-            err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+    with input_files(files, unpack_limits(load_settings())) as found:
+        for file in found:
+            try:
+                path = file.local()
+                out.print(report(Path(file.name), examine(path)), soft_wrap=True)
+            except CapacityError as error:
+                failed = True
+                _say(error)
+            file.release()
     raise typer.Exit(1 if failed else 0)
 
 
@@ -47,10 +63,28 @@ def to_parquet(files: Files, folder: Folder) -> None:
     _export(files, folder, "parquet")
 
 
-def _export(files: list[Path], folder: Path, form: str) -> None:
+def _export(files: list[str], folder: Path, form: str) -> None:
+    """Write what can be read; the rest is told, and the exit code is 1."""
     from ingest.export import Format, export  # noqa: PLC0415 - only here
+    from ingest.sources.registry import source_for  # noqa: PLC0415
 
-    done = export([_existing(file) for file in files], folder, Format(form))
+    settings = load_settings()
+    failed = False
+    with input_files(files, unpack_limits(settings)) as found:
+        readable = []
+        for file in found:
+            try:
+                source_for(file.local())
+                readable.append(file.local())
+            except CapacityError as error:
+                failed = True
+                _say(error)
+        if readable:
+            _tell(export(readable, folder, Format(form), settings.whole_estate().zone_by_system()))
+    raise typer.Exit(1 if failed or not readable else 0)
+
+
+def _tell(done: Exported) -> None:
     for path, rows in done.rows.items():
         err.print(f"{path}: {rows:,} rows", soft_wrap=True)
     for summary in done.summaries:
@@ -58,10 +92,5 @@ def _export(files: list[Path], folder: Path, form: str) -> None:
             err.print(problem, soft_wrap=True, markup=False)
 
 
-def _existing(file: Path) -> Path:
-    """The file itself; raises InputError when there is none."""
-    if not file.is_file():
-        raise InputError(
-            "the file does not exist", file=str(file), remedy="Check the path and its case."
-        )
-    return file
+def _say(error: CapacityError) -> None:
+    err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)

@@ -35,6 +35,14 @@ class IngestSettings(Section):
     inbox: Path = Path("var/inbox")
     rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
     """Share of quarantined bytes above which a file fails (ours)."""
+    inputs: tuple[str, ...] = ()
+    """Where else files arrive: folders, patterns, or addresses of object stores (s3://…)."""
+    settle_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
+    """A file must not change for so long before it is taken (ours)."""
+    unpacked_max_mib: Annotated[int, Field(ge=1)] = 65_536
+    """Most that one gzip file or zip archive may unpack to (ours)."""
+    unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
+    """Most unpacked bytes per packed byte, above 64 MiB (ours)."""
 
 
 class SparkSettings(Section):

@@ -33,13 +33,10 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
 
 def decode_options(settings: Settings) -> DecodeOptions:
     """What the workers have to know of the settings."""
-    zones = {
-        name: plex.timezone for plex in settings.estate for name in (plex.sysplex, *plex.smfids)
-    }
     return DecodeOptions(
         lake=Path(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,
-        zone_by_smfid=zones,
+        zone_by_smfid=settings.whole_estate().zone_by_system(),
     )
 
 
