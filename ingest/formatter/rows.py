@@ -24,8 +24,6 @@ from ingest.smf.layout import Layout, level_key
 
 WITHOUT_INTERVAL: Final = frozenset({115_005, 115_006, 115_007, 116_000, 116_001, 116_002})
 """Records that have none (type and subtype): what stands there is left over from another."""
-STUBS: Final = frozenset({115_005, 115_006, 115_007})
-"""Records that do not tell the UTC offset either."""
 QUARTER_HOUR: Final = timedelta(minutes=15)
 DISORDER: Final = timedelta(minutes=90)
 """Rows may stand out of order by this much before local time is taken to have run twice."""
@@ -82,7 +80,6 @@ class RowMaker:
         subtype = cells.get("recordsubtype", str(kind.record_subtype))
         if Kind(kind.record_type, int(subtype)) not in decoded_kinds():
             raise ValueError(f"there are no records {kind.record_type}.{subtype}")
-        stub = kind.record_type * 1000 + int(subtype) in STUBS
         end, offset = self._instant(smfid, written)
         times: dict[str, Any] = {
             "record_type": kind.record_type,
@@ -90,7 +87,8 @@ class RowMaker:
             "interval_start_utc": None,
             "interval_end_utc": None,
             "interval_seconds": None,
-            "utc_offset_minutes": None if stub else round(offset / timedelta(minutes=1)),
+            "utc_offset_minutes": round(offset / timedelta(minutes=1)),
+            "record_utc": end,
         }
         if kind.record_type * 1000 + int(subtype) in WITHOUT_INTERVAL or INTERVAL[0] not in cells:
             return times

@@ -22,6 +22,9 @@ US_PER_SECOND: Final = 1_000_000
 US_PER_DAY: Final = 86_400 * US_PER_SECOND
 HUNDREDTHS_PER_DAY: Final = 8_640_000
 QUARTER_HOUR_US: Final = 900 * US_PER_SECOND
+TOGETHER_US: Final = 60 * US_PER_SECOND
+"""What is written for one event carries times within this distance (ours: the shortest interval
+that queue managers are known to be run with)."""
 NOT_SET: Final = np.iinfo(np.int64).min
 """Stands for "no instant" in integer columns."""
 

@@ -1,8 +1,8 @@
 """MQ records, many at once: header, triplets, sections, product header, as rows of bytes.
 
 All records of one call have the same shape, so they are one matrix with a record per row.
-Interval times follow the habits of the platform: header time and interval start local, with the
-offset valid when the record is written; every other instant UTC.
+Interval times follow the habits of the platform: header time and interval start local, every
+other instant UTC.
 """
 
 from __future__ import annotations
@@ -40,16 +40,21 @@ _FROZEN_RELEASE: Final = "946"
 
 @dataclass(frozen=True)
 class Intervals:
-    """When each record was written: microseconds since 1970 (UTC) and the offset at its end."""
+    """When each record was written: microseconds since 1970 (UTC) and the offset at its end.
+
+    ``start_offset_minutes`` is the offset at its start, where the clock was changed between.
+    """
 
     start_us: NDArray[np.int64]
     end_us: NDArray[np.int64]
     offset_minutes: NDArray[np.int64]
+    start_offset_minutes: NDArray[np.int64] | None = None
 
     @property
     def start_local_us(self) -> NDArray[np.int64]:
-        """Interval starts on the local clock, by the offset valid at the end."""
-        return self.start_us + self.offset_minutes * MINUTE_US
+        """Interval starts on the local clock."""
+        offset = self.start_offset_minutes
+        return self.start_us + (self.offset_minutes if offset is None else offset) * MINUTE_US
 
     @property
     def end_local_us(self) -> NDArray[np.int64]:

@@ -2,7 +2,8 @@
 
 Header time and QWHSTIME are local, QWHSSTCK is UTC; their difference, rounded to a quarter of
 an hour, is the UTC offset. QWHSDURN counts microseconds, but TOD units in 115.231 and 116.10.
-Records without an interval (115.5, 6, 7 with their stub of a header; 116.0, 1, 2) get none.
+The interval of 116.1 is that of its task (WTAS). The other records without one get none here:
+115.5, 6, 7 with their stub of a header (``timeline`` looks for it), 116.0 and 116.2.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from numpy.typing import NDArray
 
 from ingest.smf.clock import (
     NOT_SET,
+    QUARTER_HOUR_US,
     TOD_UNITS_PER_US,
-    Flags,
+    TOGETHER_US,
+    US_PER_SECOND,
     Ints,
     header_local_us,
     minus,
@@ -30,7 +33,7 @@ from ingest.smf.clock import (
 from ingest.smf.clock import US_PER_DAY as DAY_US
 from ingest.smf.columns import text_column
 from ingest.smf.dump import Records
-from ingest.smf.gather import field_bytes, gather_structure
+from ingest.smf.gather import field_bytes, gather, gather_structure
 from ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
 from ingest.smf.layout import layouts
 from ingest.smf.records import LONGEST_INTERVAL_US, Faults, Heads, Interval, Triplets, triplets
@@ -46,6 +49,9 @@ _QWHX_BYTES: Final = 16
 _QWHX_FLAG: Final = 0x40
 _FIRST_RELEASE_WITH_QWHX: Final = 946
 _KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})
+_LARGEST_CLOCK_CHANGE_US: Final = 2 * 3600 * US_PER_SECOND
+_TASK_KIND: Final = Kind(116, 1)
+_TASK_POSITION: Final = 2
 _DIGIT_ZERO: Final = 0xF0
 _FACILITY_POSITION: Final = 1
 
@@ -68,7 +74,9 @@ def _mq(records: Records, kind: Kind) -> Heads:
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
     _judge_qwhs(form, first, records.size, faults)
     built = np.where(stub, NOT_SET, tod_to_unix_us(qwhs["qwhsstck"]))
-    interval = _mq_interval(kind, qwhs, long, utc_offset_us(local, built))
+    interval = _mq_interval(kind, qwhs, np.where(long, local, NOT_SET), utc_offset_us(local, built))
+    if kind == _TASK_KIND:
+        interval = _task_interval(records, interval.offset_us)
     faults.add(interval.length_us > LONGEST_INTERVAL_US, "the interval is longer than 25 hours")
     return Heads(
         records=records,
@@ -76,6 +84,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
         faults=faults,
         triplet_count=np.where(stub, _STUB_TRIPLET_COUNT, qwhs["qwhsnsda"].astype(np.int64)),
         interval=interval,
+        local_us=local,
         columns={
             "smfid": text_column(field_bytes(header, "sid")),
             "qmgr": text_column(field_bytes(header, "ssi")),
@@ -107,16 +116,47 @@ def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None
     faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
 
 
-def _mq_interval(kind: Kind, qwhs: NDArray[np.void], long: Flags, offset: Ints) -> Interval:
-    """The statistics interval; not set where QWHS is short or its length is zero."""
+def _mq_interval(kind: Kind, qwhs: NDArray[np.void], ended: Ints, offset: Ints) -> Interval:
+    """The statistics interval; not set where QWHS is short or its length is zero.
+
+    ``ended`` is the local time of records with a long QWHS.
+    """
     units = qwhs["qwhsdurn"].astype(np.uint64)
     if kind in _KINDS_IN_TOD_UNITS:
         units = units // np.uint64(TOD_UNITS_PER_US)
     length = np.minimum(units, np.uint64(2 * LONGEST_INTERVAL_US)).astype(np.int64)
-    known = long & (length > 0) & (offset != NOT_SET) & (qwhs["qwhstime"] != 0)
-    start = np.where(known, minus(tod_to_unix_us(qwhs["qwhstime"]), offset), NOT_SET)
+    known = (ended != NOT_SET) & (length > 0) & (offset != NOT_SET) & (qwhs["qwhstime"] != 0)
+    began = np.where(known, tod_to_unix_us(qwhs["qwhstime"]), NOT_SET)
     length = np.where(known, length, NOT_SET)
+    moved = _clock_change(minus(ended, plus(began, length)))
+    start = minus(plus(began, moved), offset)
     return Interval(start, plus(start, length), length, offset)
+
+
+def _clock_change(late: Ints) -> Ints:
+    """By how much the local clock was put forward between begin and end of the interval.
+
+    ``late`` is the header time minus QWHSTIME and QWHSDURN: nothing, or a change of the clock.
+    """
+    moved = (late + QUARTER_HOUR_US // 2) // QUARTER_HOUR_US * QUARTER_HOUR_US
+    changed = (np.abs(late - moved) <= TOGETHER_US) & (np.abs(moved) <= _LARGEST_CLOCK_CHANGE_US)
+    return np.where(changed & (late != NOT_SET), moved, 0)
+
+
+def _task_interval(records: Records, offset: Ints) -> Interval:
+    """The interval of the task of 116.1 records, in UTC there; not set where it is incomplete."""
+    place = triplets(records, _TASK_POSITION)
+    ends: dict[str, Ints] = {}
+    for field in layouts()["WTAS"].fields:
+        if field.name in {"wtasints", "wtasinte"}:
+            raw = gather(records.buffer, records.base + place.offset + field.offset, field.length)
+            inside = (place.count > 0) & (place.length >= field.end) & ~place.outside(records.size)
+            values = np.ascontiguousarray(raw).view(">u8").reshape(len(records))
+            ends[field.name] = np.where(inside, tod_to_unix_us(values), NOT_SET)
+    length = minus(ends["wtasinte"], ends["wtasints"])
+    known = (length > 0) & (length <= LONGEST_INTERVAL_US)
+    start, end = (np.where(known, ends[name], NOT_SET) for name in ("wtasints", "wtasinte"))
+    return Interval(start, end, np.where(known, length, NOT_SET), offset)
 
 
 def _level_and_group(
@@ -174,7 +214,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     """Heads of coupling facility records: product section and the name of the facility."""
     faults = Faults(len(records))
     header = _standard_header(records, "SMF74HDR", faults)
-    _local_time(header, faults)
+    local = _local_time(header, faults)
     count = header["smf74trn"].astype(np.int64)
     layout = layouts()[PRODUCT_STRUCTURE]
     place = triplets(records, 0)
@@ -190,6 +230,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         faults=faults,
         triplet_count=count,
         interval=interval,
+        local_us=local,
         columns={
             "smfid": text_column(field_bytes(header, "sid")),
             "sysplex": text_column(field_bytes(product, "smf74xnm")),

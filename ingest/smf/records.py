@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ingest.smf.clock import NOT_SET, Flags, Ints
+from ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from ingest.smf.columns import INSTANT, instant_column
 from ingest.smf.content import view_of
 from ingest.smf.dump import Records
@@ -95,6 +95,8 @@ class Heads:
     faults: Faults
     triplet_count: Ints
     interval: Interval
+    local_us: Ints
+    """When the record was written, on the clock of its system."""
     columns: Mapping[str, pa.Array] = field(default_factory=dict)
     """Columns that differ between MQ and coupling facility records, by name."""
     longer: Counter[str] = field(default_factory=Counter)
@@ -128,6 +130,7 @@ def front_table(heads: Heads, declared: Mapping[str, str], file_sha256: str) -> 
     columns: dict[str, pa.Array] = {
         **heads.columns,
         **heads.interval.columns(),
+        "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
         "record_type": pa.array(np.full(count, heads.kind.record_type, np.int32)),
         "record_subtype": pa.array(np.full(count, heads.kind.record_subtype, np.int32)),
         "record_hash": pa.array(hashes(records)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -32,6 +32,7 @@ from ingest.smf.kinds import (
 from ingest.smf.layout import layouts
 from ingest.smf.records import ARROW_TYPES, Interval
 from ingest.smf.sections import decode_sections, find_sections
+from ingest.smf.timeline import WITHOUT_TIMES, Timeline
 
 QUARANTINE_SCHEMA: Final = pa.schema(
     [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
@@ -67,6 +68,7 @@ class SmfReading:
     first_us: int | None = None
     last_us: int | None = None
     days: set[int] = field(default_factory=set)
+    timeline: Timeline = field(default_factory=Timeline)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Tables of about ``batch_bytes`` of the dump at a time."""
@@ -80,11 +82,10 @@ class SmfReading:
                 for dataset, table in self._decode(records, damages):
                     tables[dataset].append(table)
             tables["quarantine"].extend(self._put_aside(damages, batch, earlier))
-            for dataset, parts in tables.items():
-                table = pa.concat_tables(parts) if parts else None
-                if table is not None and table.num_rows:
-                    self.rows[dataset] += table.num_rows
-                    yield dataset, table
+            for dataset, table in self._held():
+                tables[dataset].append(table)
+            yield from self._counted(tables)
+        yield from self._counted({dataset: [table] for dataset, table in self._held()})
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
 
@@ -103,6 +104,20 @@ class SmfReading:
             hour_dates=tuple(date(1970, 1, 1) + timedelta(days=day) for day in sorted(self.days)),
             problems=tuple(self._problems()),
         )
+
+    def _counted(self, tables: Mapping[str, list[pa.Table]]) -> Iterator[tuple[str, pa.Table]]:
+        """One table per dataset that has rows."""
+        for dataset, parts in tables.items():
+            table = pa.concat_tables(parts) if parts else None
+            if table is not None and table.num_rows:
+                self.rows[dataset] += table.num_rows
+                yield dataset, table
+
+    def _held(self) -> Iterator[tuple[str, pa.Table]]:
+        """End a batch for the records that had to wait for the times of others."""
+        for heads, spans in self.timeline.turn():
+            self._note_times(heads.interval, heads.faults.sound)
+            yield from decode_sections(heads, spans, self.file_sha256)
 
     def _decode(self, records: Records, damages: list[Damage]) -> Iterator[tuple[str, pa.Table]]:
         """Decode the kinds we know, count the others."""
@@ -134,8 +149,12 @@ class SmfReading:
             for row, reason in heads.faults.reasons.items()
         )
         self.decoded_bytes += int(records.file_bytes[sound].sum())
-        self._note_times(heads.interval, sound)
         self.longer.update(heads.longer)
+        if kind in WITHOUT_TIMES:
+            self.timeline.hold(heads, spans)
+            return
+        self.timeline.note(heads)
+        self._note_times(heads.interval, sound)
         yield from decode_sections(heads, spans, self.file_sha256)
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:

@@ -72,8 +72,8 @@ def test_a_stub_of_a_header_tells_level_and_group_but_no_interval(
     read = read_records(tmp_path, found, framing=framing)
     row = read.tables[f"section_{name.lower()}"].to_pylist()[0]
     assert (row["mq_level"], row["qsg"], row["qmgr"]) == ("10.1.0", "QSGP", "MQP1")
-    assert row["interval_start_utc"] is None
-    assert row["utc_offset_minutes"] is None
+    unknown = ("interval_start_utc", "interval_end_utc", "utc_offset_minutes", "record_utc")
+    assert {row[name] for name in unknown} == {None}
     assert read.summary.first_interval_utc is None
 
 

@@ -1,0 +1,197 @@
+"""When records happened that do not tell it themselves: from the records around them.
+
+115.5, 6 and 7 hold only a stub of QWHS: the local time of the header, neither an interval nor
+the offset from UTC. A queue manager writes them together with its other statistics, so their
+interval is the one of the same queue manager that was written at the same local time. Where
+the local hour of autumn makes two of these, the one that stands nearer in the file counts.
+Without such a record the offset is that of the other records of the system, if all around
+agree; what cannot be found stays unknown.
+
+Around means: in the batch of the record, the one before and the one after it. That bounds the
+memory, and dumps keep what was written together within some hundred kilobytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
+from ingest.smf.gather import gather
+from ingest.smf.kinds import Kind
+from ingest.smf.records import Heads, Interval
+from ingest.smf.sections import Span
+
+WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7)})
+STATISTICS: Final = frozenset(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))
+"""Kinds that a queue manager writes together with those without times."""
+_WRITER_AT: Final = 14
+_WRITER_BYTES: Final = 8
+"""System and subsystem (queue manager) lie side by side in the header."""
+_SYSTEM_SHIFT: Final = np.uint64(32)
+_TIME_BITS: Final = 42
+_US_PER_HUNDREDTH: Final = 10_000
+_LATEST: Final = (1 << _TIME_BITS) - 1
+
+Held = tuple[Heads, list[Span]]
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What records with times tell, one value per record."""
+
+    writer: NDArray[np.uint64]
+    local_us: Ints
+    file_offset: Ints
+    interval: Interval
+
+
+@dataclass
+class Timeline:
+    """The times around one place of a dump; ``turn`` moves it on by one batch."""
+
+    _batches: list[list[_Told]] = field(default_factory=lambda: [[], []])
+    """Of the batch before, and of this one."""
+    _systems: list[list[_Told]] = field(default_factory=lambda: [[], []])
+    _held: list[list[Held]] = field(default_factory=lambda: [[], []])
+
+    def note(self, heads: Heads) -> None:
+        """Take the times of records that have them."""
+        known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
+        told = _Told(
+            _writers(heads)[known],
+            heads.local_us[known],
+            heads.records.file_offset[known],
+            _rows(heads.interval, known),
+        )
+        self._systems[-1].append(told)
+        if heads.kind in STATISTICS:
+            self._batches[-1].append(told)
+
+    def hold(self, heads: Heads, spans: list[Span]) -> None:
+        """Keep records without times until all around them has been read."""
+        self._held[-1].append((heads, spans))
+
+    def turn(self) -> Iterator[Held]:
+        """End a batch: the records held since the one before, with the times that were found.
+
+        Call it once more behind the last batch.
+        """
+        for heads, spans in self._held[0]:
+            yield replace(heads, interval=self._found(heads)), spans
+        self._held = [self._held[1], []]
+        self._batches = [*self._batches[-2:], []]
+        self._systems = [*self._systems[-2:], []]
+
+    def _found(self, heads: Heads) -> Interval:
+        """The intervals of the same queue managers at the same time, and their offsets."""
+        around = _together(self._batches)
+        chosen = _nearest(heads, _only_intervals(around))
+        offset = np.where(chosen.offset_us == NOT_SET, self._agreed(heads), chosen.offset_us)
+        return replace(chosen, offset_us=offset)
+
+    def _agreed(self, heads: Heads) -> Ints:
+        """The offset of each record's system, where all records around have the same."""
+        around = _together(self._systems)
+        system = _writers(heads) >> _SYSTEM_SHIFT
+        offset = np.full(len(heads.records), NOT_SET)
+        for one in np.unique(system):
+            told = np.unique(around.interval.offset_us[around.writer >> _SYSTEM_SHIFT == one])
+            if len(told) == 1:
+                offset[system == one] = told[0]
+        return offset
+
+
+def _nearest(heads: Heads, told: _Told) -> Interval:
+    """For each record the interval of its writer that was told nearest to it, or none.
+
+    Nearest on the local clock first, then in the file.
+    """
+    count = len(heads.records)
+    names = np.unique(told.writer)
+    theirs = _places(names, told.writer, told.local_us)
+    order = np.argsort(theirs, kind="stable")
+    writer = _writers(heads)
+    first = np.searchsorted(theirs[order], _places(names, writer, heads.local_us - TOGETHER_US))
+    last = np.searchsorted(
+        theirs[order], _places(names, writer, heads.local_us + TOGETHER_US), side="right"
+    )
+    found = np.where(np.isin(writer, names), last - first, 0)
+    row = np.repeat(np.arange(count), found)
+    candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
+    late = np.abs(told.local_us[candidate] - heads.local_us[row])
+    far = np.abs(told.file_offset[candidate] - heads.records.file_offset[row])
+    best = np.lexsort((far, late, row))
+    _, begins = np.unique(row[best], return_index=True)
+    chosen = np.full(count, -1)
+    chosen[row[best][begins]] = candidate[best][begins]
+    return _picked(told.interval, chosen)
+
+
+def _places(names: NDArray[np.uint64], writer: NDArray[np.uint64], local_us: Ints) -> Ints:
+    """Writer and local time in one number that sorts by both."""
+    number = np.searchsorted(names, writer).astype(np.int64)
+    return number << _TIME_BITS | np.clip(local_us // _US_PER_HUNDREDTH, 0, _LATEST)
+
+
+def _writers(heads: Heads) -> NDArray[np.uint64]:
+    """System and queue manager of every record as one number."""
+    raw = gather(heads.records.buffer, heads.records.base + _WRITER_AT, _WRITER_BYTES)
+    return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
+
+
+def _only_intervals(told: _Told) -> _Told:
+    """Those that tell an interval."""
+    known = told.interval.length_us != NOT_SET
+    return _Told(
+        told.writer[known],
+        told.local_us[known],
+        told.file_offset[known],
+        _rows(told.interval, known),
+    )
+
+
+def _together(batches: list[list[_Told]]) -> _Told:
+    """All that was told in these batches."""
+    parts = [part for batch in batches for part in batch]
+    nothing = np.zeros(0, np.int64)
+    if not parts:
+        empty = Interval(nothing, nothing, nothing, nothing)
+        return _Told(nothing.astype(np.uint64), nothing, nothing, empty)
+    every = [part.interval for part in parts]
+    return _Told(
+        np.concatenate([part.writer for part in parts]),
+        np.concatenate([part.local_us for part in parts]),
+        np.concatenate([part.file_offset for part in parts]),
+        Interval(
+            np.concatenate([one.start_us for one in every]),
+            np.concatenate([one.end_us for one in every]),
+            np.concatenate([one.length_us for one in every]),
+            np.concatenate([one.offset_us for one in every]),
+        ),
+    )
+
+
+def _rows(interval: Interval, kept: NDArray[np.bool_]) -> Interval:
+    """The intervals where ``kept`` is set."""
+    return Interval(
+        interval.start_us[kept],
+        interval.end_us[kept],
+        interval.length_us[kept],
+        interval.offset_us[kept],
+    )
+
+
+def _picked(interval: Interval, chosen: Ints) -> Interval:
+    """The interval at each place; unknown where the place is -1."""
+
+    def of(values: Ints) -> Ints:
+        return np.append(values, NOT_SET)[chosen]
+
+    return Interval(
+        of(interval.start_us), of(interval.end_us), of(interval.length_us), of(interval.offset_us)
+    )
