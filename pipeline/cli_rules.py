@@ -95,7 +95,8 @@ def whatif_scenario(
 ) -> None:
     """Lay a scenario over the day and print what changes: severity, headroom, dates."""
     from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
-    from pipeline.whatif import table, whatif  # noqa: PLC0415 - as above
+    from pipeline.whatif import whatif  # noqa: PLC0415 - as above
+    from pipeline.whatif_report import table  # noqa: PLC0415 - as above
     from pipeline.whatif_scenario import read_scenario  # noqa: PLC0415 - as above
 
     asked = read_scenario(scenario)

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from rich import box
-from rich.console import Group
-from rich.table import Table
-
 from domain.crossing import Crossing, CrossingState
-from domain.finding import Finding, Severity
+from domain.finding import Citation, Finding, Severity
+from domain.forecast import Forecast
 from forecasting.crossing import crossing_of
 from pipeline.size import Known, Verdict, judge_known, known_on
-from pipeline.whatif_overlay import overlay
+from pipeline.whatif_effects import Computed, Effect
+from pipeline.whatif_overlay import World, overlay
 from pipeline.whatif_scenario import Scenario
 from settings import Settings
 from sizing.registry import all_rules
-from sizing.wording import figure
 from store.database import Store
 
-_AFTER: Final = "after the horizon"
-_NOTES: Final = (
-    "Severity and headroom: as though the scenario had been in force on the measured days.",
-    "Dates: first day beyond the limit on the expected line, changed from the start on.",
-    "First estimates (ours): added load counts at all hours, a CF spreads its busy time evenly",
-    "over its engines, a channel takes 90 KB of 31-bit storage, a larger log is archived in",
-    "proportionally more time.",
-)
 Key = tuple[str, str]
 """Rule and subject."""
+_FIGURES: Final = 6
+"""Fields of an outcome before its arithmetic."""
 
 
 class Outcome(NamedTuple):
@@ -42,6 +33,9 @@ class Outcome(NamedTuple):
     headroom_ratio: float | None
     state: CrossingState | None
     expected_date: date | None
+    arithmetic: tuple[str, ...] = ()
+    change: str = ""
+    """The first change that the rule advises, ending in the figure that is typed."""
 
 
 class Difference(NamedTuple):
@@ -50,6 +44,7 @@ class Difference(NamedTuple):
     rule_id: str
     subject: str
     unit: str
+    citation: Citation
     before: Outcome | None
     after: tuple[Outcome | None, ...]
     """One for each corner of the scenario."""
@@ -62,6 +57,10 @@ class Answer(NamedTuple):
     scenario: Scenario
     differences: tuple[Difference, ...]
     unchanged_count: int
+    effects: tuple[tuple[Effect, ...], ...]
+    """What is done to the series, for each corner."""
+    computed: tuple[tuple[Computed, ...], ...]
+    """Figures that no series shows, for each corner."""
 
 
 def whatif(settings: Settings, engine: Store, day: date, scenario: Scenario) -> Answer:
@@ -70,40 +69,45 @@ def whatif(settings: Settings, engine: Store, day: date, scenario: Scenario) -> 
     Raises:
         ConfigurationError: the scenario names what is not known, or sets what cannot be.
     """
-    known = known_on(settings, engine, day)
+    return answer_of(known_on(settings, engine, day), scenario)
+
+
+def answer_of(known: Known, scenario: Scenario) -> Answer:
+    """The difference that a scenario makes to what is known; raises as ``whatif`` does."""
     before = _by_key(judge_known(known))
-    worlds = [_world(known, before, corner) for corner in scenario.corners()]
-    keys = sorted(set(before).union(*worlds))
-    found = [_difference(key, before, worlds) for key in keys]
-    changed = tuple(one for one in found if any(one.before != after for after in one.after))
-    return Answer(day, scenario, changed, len(found) - len(changed))
-
-
-def table(answer: Answer) -> Group:
-    """The answer for a terminal."""
-    title = answer.scenario.title or "the scenario"
-    since = answer.scenario.start or "now on"
-    result = Table(
-        title=f"What if: {title}, from {since}, seen on {answer.day}",
-        caption=f"{answer.unchanged_count} further checks answer as before.",
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
+    corners = list(scenario.corners())
+    worlds = [overlay(known, corner) for corner in corners]
+    judged = [
+        _judged(known, before, world, corner) for world, corner in zip(worlds, corners, strict=True)
+    ]
+    keys = sorted(set(before).union(*judged))
+    found = [_difference(key, before, judged) for key in keys]
+    changed = tuple(one for one in found if any(_differs(one.before, after) for after in one.after))
+    return Answer(
+        known.observed.last,
+        scenario,
+        changed,
+        len(found) - len(changed),
+        tuple(world.effects for world in worlds),
+        tuple(world.computed for world in worlds),
     )
-    for heading in ("rule", "subject", "severity", "observed", "limit", "headroom %", "passes it"):
-        result.add_column(heading, overflow="fold")
-    for one in answer.differences:
-        result.add_row(one.rule_id, one.subject, *_cells(one))
-    return Group(result, *_NOTES) if answer.differences else Group(result)
 
 
-def _world(known: Known, before: dict[Key, Verdict], corner: Scenario) -> dict[Key, Verdict]:
-    shifted = overlay(known, corner)
-    verdicts = _by_key(judge_known(shifted))
+def _differs(before: Outcome | None, after: Outcome | None) -> bool:
+    """Whether a figure, date or severity is another one; the words of the sum do not count."""
+    if before is None or after is None:
+        return before is not after
+    return before[:_FIGURES] != after[:_FIGURES]
+
+
+def _judged(
+    known: Known, before: dict[Key, Verdict], world: World, corner: Scenario
+) -> dict[Key, Verdict]:
+    verdicts = _by_key(judge_known(world.known))
     if corner.start is None or corner.start <= known.observed.last:
         return verdicts
     return {
-        key: _dated(verdict, before.get(key), shifted, corner.start)
+        key: _dated(verdict, before.get(key), world.known, corner.start)
         for key, verdict in verdicts.items()
     }
 
@@ -127,7 +131,7 @@ def _passed_before(crossing: Crossing, start: date) -> bool:
 
 
 def _from_start(crossing: Crossing, shifted: Known, start: date) -> Crossing:
-    forecast = shifted.forecasts.get((crossing.series_id, crossing.statistic))
+    forecast: Forecast | None = shifted.forecasts.get((crossing.series_id, crossing.statistic))
     rule = all_rules()[crossing.rule_id]
     if forecast is None:
         return crossing
@@ -152,9 +156,9 @@ def _difference(
     key: Key, before: dict[Key, Verdict], worlds: Sequence[dict[Key, Verdict]]
 ) -> Difference:
     verdicts = [before.get(key), *(world.get(key) for world in worlds)]
-    unit = next(one.finding.unit for one in verdicts if one is not None)
+    finding = next(one.finding for one in verdicts if one is not None)
     first, *rest = [_outcome(one) if one is not None else None for one in verdicts]
-    return Difference(*key, unit, first, tuple(rest))
+    return Difference(*key, finding.unit, finding.citation, first, tuple(rest))
 
 
 def _outcome(verdict: Verdict) -> Outcome:
@@ -167,67 +171,12 @@ def _outcome(verdict: Verdict) -> Outcome:
         headroom_ratio=finding.headroom_ratio,
         state=crossing.state if crossing else None,
         expected_date=crossing.expected_date if crossing else None,
+        arithmetic=finding.arithmetic or finding.missing,
+        change=_typed(finding),
     )
 
 
-def _cells(one: Difference) -> Iterator[str]:
-    if one.before is None or None in one.after:
-        applies = "now applies" if one.before is None else "no longer applies"
-        always = all(after is None for after in one.after) or one.before is None
-        yield applies if always else f"{applies} at one end"
-    else:
-        yield _arrow(str(one.before.severity), _words(_present(one)))
-    yield _figures(one, "observed")
-    yield _figures(one, "limit")
-    yield _figures(one, "headroom_ratio")
-    dates = [_when(after) for after in _present(one)]
-    yield _arrow(_when(one.before) if one.before else "-", _span(dates))
-
-
-def _present(one: Difference) -> list[Outcome]:
-    return [after for after in one.after if after is not None]
-
-
-def _words(outcomes: Sequence[Outcome]) -> str:
-    found = sorted({one.severity for one in outcomes}, key=lambda one: one.rank)
-    return " to ".join(dict.fromkeys([str(found[0]), str(found[-1])]))
-
-
-def _figures(one: Difference, name: str) -> str:
-    before = getattr(one.before, name) if one.before else None
-    after = [getattr(each, name) for each in _present(one)]
-    numbers = [value for value in after if value is not None]
-    shown = _shown(before, name)
-    if not numbers:
-        return _arrow(shown, "-")
-    low, high = _shown(min(numbers), name), _shown(max(numbers), name)
-    return _arrow(shown, low if low == high else f"{low} to {high}")
-
-
-def _shown(value: float | None, name: str) -> str:
-    if value is None:
-        return "-"
-    return f"{100 * value:.1f}" if name == "headroom_ratio" else figure(value)
-
-
-def _when(outcome: Outcome) -> str:
-    if outcome.expected_date is not None:
-        return outcome.expected_date.isoformat()
-    if outcome.state is CrossingState.breached:
-        return "over now"
-    within = {CrossingState.not_within_horizon, CrossingState.will_cross}
-    return _AFTER if outcome.state in within else "-"
-
-
-def _span(dates: Sequence[str]) -> str:
-    """The first and the last of several answers; over now comes before any date."""
-    order = sorted(
-        set(dates), key=lambda text: (text == "-", text == _AFTER, text != "over now", text)
-    )
-    if not order:
-        return "-"
-    return order[0] if len(order) == 1 else f"{order[0]} to {order[-1]}"
-
-
-def _arrow(before: str, after: str) -> str:
-    return before if before == after else f"{before} -> {after}"
+def _typed(finding: Finding) -> str:
+    for change in finding.changes:
+        return f"{change.action} [{change.typed}]" if change.typed else change.action
+    return ""

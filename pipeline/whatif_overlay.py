@@ -7,9 +7,8 @@ busy time evenly (first estimates, ours). Percentages end at 100.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -19,7 +18,20 @@ from domain.forecast import Forecast, ForecastPoint
 from domain.metric import split_series_id
 from pipeline.inputs import Observed
 from pipeline.size import Known
-from pipeline.whatif_scenario import Configuration, Growth, Scenario, Workload
+from pipeline.whatif_channels import channels_of, sharing_of
+from pipeline.whatif_effects import (
+    Computed,
+    Effect,
+    Outcomes,
+    Shift,
+    not_measured,
+    number,
+)
+from pipeline.whatif_hardware import cost_on, engines_effect, hardware_of, settings_of
+from pipeline.whatif_messages import messages_of
+from pipeline.whatif_parts import Growth, Workload
+from pipeline.whatif_scenario import Scenario
+from sizing.wording import figure
 from store.window import WindowDay
 
 LOAD: Final = frozenset(
@@ -41,31 +53,17 @@ LOAD: Final = frozenset(
     }
 )
 """What grows with the business; sizes, limits and numbers of engines do not."""
-CHANNEL_MIB: Final = 90 / 1_024
-"""A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
-_PERCENT_MAX: Final = 100.0
 
 
-@dataclass(frozen=True)
-class Shift:
-    """What happens to the values of one series: first the factor, then the addition."""
+class World(NamedTuple):
+    """What would be known under a scenario, and the arithmetic that leads there."""
 
-    factor: float = 1.0
-    addition: float = 0.0
-
-    def of(self, value: float, *, percent: bool) -> float:
-        """The value under the scenario."""
-        if self == Shift():
-            return value
-        shifted = max(value * self.factor + self.addition, 0.0)
-        return min(shifted, _PERCENT_MAX) if percent else shifted
-
-    def then(self, factor: float = 1.0, addition: float = 0.0) -> Shift:
-        """This shift and a further one."""
-        return Shift(self.factor * factor, self.addition * factor + addition)
+    known: Known
+    effects: tuple[Effect, ...]
+    computed: tuple[Computed, ...]
 
 
-def overlay(known: Known, scenario: Scenario) -> Known:
+def overlay(known: Known, scenario: Scenario) -> World:
     """What would be known if the scenario (one corner of it) were in force.
 
     Measured days are shifted as though it had been so; forecasts from its start on.
@@ -74,12 +72,14 @@ def overlay(known: Known, scenario: Scenario) -> Known:
         ConfigurationError: a subject is not known, or a setting is out of range.
     """
     days = known.observed.every_day()
-    shifts = _shifts(known, scenario, {(day.metric, day.subject) for day in days})
+    outcomes = list(_outcomes(known, scenario))
+    effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
+    shifts = _combined(known, effects)
 
     def shift_of(metric: str, subject: str) -> Shift:
         return shifts.get((metric, subject), Shift())
 
-    return known._replace(
+    world = known._replace(
         observed=Observed(
             [_day(day, shift_of(day.metric, day.subject)) for day in days],
             known.observed.last,
@@ -91,6 +91,38 @@ def overlay(known: Known, scenario: Scenario) -> Known:
         },
         estate=_estate(known.estate, scenario),
     )
+    computed = [one for outcome in outcomes for one in outcome.computed]
+    return World(world, effects, tuple(_converted(computed, scenario)))
+
+
+def _outcomes(known: Known, scenario: Scenario) -> Iterator[Outcomes]:
+    """What each part does, in the order of the scenario's sections."""
+    for growth in scenario.growth:
+        yield _growth(growth, known)
+    for workload in scenario.workload:
+        yield Outcomes(tuple(_plain(workload)))
+        yield messages_of(known, workload)
+        yield channels_of(known, workload)
+    for machine in scenario.hardware:
+        yield hardware_of(known, machine)
+    for change in scenario.configuration:
+        if change.engines is not None:
+            engines = engines_effect(known, change.subject, number(change.engines))
+            yield Outcomes((engines,))
+        yield settings_of(known, change)
+        yield sharing_of(known, change)
+
+
+def _combined(known: Known, effects: tuple[Effect, ...]) -> dict[tuple[str, str], Shift]:
+    """One shift for each series; every one of them must be measured."""
+    measured = {(day.metric, day.subject) for day in known.observed.every_day()}
+    shifts: dict[tuple[str, str], Shift] = {}
+    for effect in effects:
+        key = (effect.metric, effect.subject)
+        if key not in measured:
+            raise not_measured(known.observed, *key)
+        shifts[key] = shifts.get(key, Shift()).then(effect.shift)
+    return shifts
 
 
 def _day(day: WindowDay, shift: Shift) -> WindowDay:
@@ -118,32 +150,11 @@ def _forecast(made: Forecast, shift: Shift, scenario: Scenario) -> Forecast:
     return made.model_copy(update={"points": tuple(point(one) for one in made.points)})
 
 
-_Series = set[tuple[str, str]]
-
-
-def _shifts(known: Known, scenario: Scenario, series: _Series) -> dict[tuple[str, str], Shift]:
-    shifts: dict[tuple[str, str], Shift] = {}
-
-    def add(metric: str, subject: str, **change: float) -> None:
-        shifts[metric, subject] = shifts.get((metric, subject), Shift()).then(**change)
-
-    for growth in scenario.growth:
-        for metric, subject in _grown(growth, series):
-            add(metric, subject, factor=1 + _number(growth.pct) / 100)
-    for change in scenario.configuration:
-        if change.engines is not None:
-            before = _engines(known, change.subject)
-            add("cf_busy_pct", change.subject, factor=before / _number(change.engines))
-    for workload in scenario.workload:
-        for metric, amount in _added(known, workload):
-            _must_be_known(metric, workload.subject, series)
-            add(metric, workload.subject, addition=amount)
-    return shifts
-
-
-def _grown(growth: Growth, series: _Series) -> list[tuple[str, str]]:
+def _growth(growth: Growth, known: Known) -> Outcomes:
     """The chosen series, and the twins that say the same in MiB or pages."""
+    factor = 1 + number(growth.pct) / 100
     wanted = LOAD if not growth.metrics else {m for name in growth.metrics for m in _twins(name)}
+    series = {(day.metric, day.subject) for day in known.observed.every_day()}
     found = [
         (metric, subject)
         for metric, subject in sorted(series)
@@ -155,70 +166,55 @@ def _grown(growth: Growth, series: _Series) -> list[tuple[str, str]]:
             found=f"subjects {' '.join(growth.subjects)}, metrics {' '.join(growth.metrics)}",
             expected="subjects and metrics of the last days, such as PLEX1/CSQ1",
         )
-    return found
+    line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
+    shift = Shift(factor=factor)
+    return Outcomes(tuple(Effect(metric, subject, shift, (line,)) for metric, subject in found))
 
 
-def _twins(metric: str) -> set[str]:
-    stem = metric.rsplit("_", 1)[0]
+def _twins(name: str) -> set[str]:
+    stem = name.rsplit("_", 1)[0]
     if not stem.endswith("_used"):
-        return {metric}
-    return {metric, *(f"{stem}_{unit}" for unit in ("pct", "mib", "pages"))} & LOAD
+        return {name}
+    return {name, *(f"{stem}_{unit}" for unit in ("pct", "mib", "pages"))} & LOAD
 
 
-def _added(known: Known, workload: Workload) -> Iterator[tuple[str, float]]:
-    if workload.log_mib_per_s is not None:
-        yield "log_growth_mib_per_s", _number(workload.log_mib_per_s)
-    if workload.cf_busy_points is not None:
-        yield "cf_busy_pct", _number(workload.cf_busy_points)
-    if workload.channels is not None:
-        channels = _number(workload.channels)
-        yield "channels_current_count", channels
-        yield from _storage(known, workload.subject, channels * CHANNEL_MIB)
-
-
-def _storage(known: Known, subject: str, mib: float) -> Iterator[tuple[str, float]]:
-    """31-bit storage of more channels, in MiB and in points of the percentage."""
-    used = {
-        day.site_date: day.peak for day in known.observed.days("chinit_31bit_used_mib", subject)
+def _plain(workload: Workload) -> Iterator[Effect]:
+    """Load that is given in the unit of its series."""
+    given = {
+        "log_growth_mib_per_s": (workload.log_mib_per_s, "MiB/s"),
+        "cf_busy_pct": (workload.cf_busy_points, "points"),
     }
-    share = known.observed.days("chinit_31bit_used_pct", subject)
-    both = [(used[day.site_date], day.peak) for day in share if day.site_date in used and day.peak]
-    if both and both[-1][0]:
-        yield "chinit_31bit_used_mib", mib
-        yield "chinit_31bit_used_pct", mib * both[-1][1] / both[-1][0]
+    for metric, (amount, unit) in given.items():
+        if amount is not None:
+            line = f"+ {figure(number(amount))} {unit}, as the scenario says"
+            yield Effect(metric, workload.subject, Shift(addition=number(amount)), (line,))
 
 
-def _engines(known: Known, subject: str) -> float:
-    """Engines of today: as configured, else as last measured."""
-    sysplex, name = subject.split("/")
-    for plex in known.estate.sysplexes:
-        for facility in plex.cfs:
-            if (plex.sysplex, facility.name) == (sysplex, name) and facility.engines:
-                return facility.engines
-    days = known.observed.days("cf_engine_count", subject)
-    if not days:
-        raise ConfigurationError(
-            f"the engines of {subject} are not known",
-            expected="a measured coupling facility",
-            remedy="Set engines of this CF in the estate.",
-        )
-    return days[-1].peak
-
-
-def _must_be_known(metric: str, subject: str, series: _Series) -> None:
-    if (metric, subject) not in series:
-        known = " ".join(sorted(one for name, one in series if name == metric)) or "none"
-        raise ConfigurationError(
-            f"{metric} of {subject} is not measured", expected=f"one of: {known}"
-        )
+def _converted(computed: list[Computed], scenario: Scenario) -> Iterator[Computed]:
+    """CPU figures on the machines to come, where a ratio is given for the sysplex."""
+    ratios = {
+        one.subject: number(one.lspr_ratio)
+        for one in scenario.hardware
+        if one.lspr_ratio is not None and "/" not in one.subject
+    }
+    for one in computed:
+        ratio = ratios.get(one.subject.split("/", 1)[0])
+        yield cost_on(ratio, one) if ratio is not None and one.unit == "ms/s" else one
 
 
 def _estate(estate: Estate, scenario: Scenario) -> Estate:
-    if not scenario.configuration:
+    changes = [(one.subject, one.estate_values) for one in scenario.configuration]
+    changes += [
+        (one.subject, {"engines": one.engines})
+        for one in scenario.hardware
+        if one.engines is not None
+    ]
+    changes = [(subject, values) for subject, values in changes if values]
+    if not changes:
         return estate
     document = estate.model_dump(by_alias=True)
-    for change in scenario.configuration:
-        _configure(document, change)
+    for subject, values in changes:
+        _configure(document, subject, values)
     try:
         return Estate.model_validate(document)
     except ValidationError as error:
@@ -229,24 +225,30 @@ def _estate(estate: Estate, scenario: Scenario) -> Estate:
         ) from error
 
 
-def _configure(document: dict[str, Any], change: Configuration) -> None:
-    sysplex, name = change.subject.split("/")
-    section = "qmgrs" if change.engines is None else "cfs"
+def _configure(document: dict[str, Any], subject: str, values: dict[str, Any]) -> None:
+    sysplex, name = subject.split("/")
+    section = "cfs" if "engines" in values else "qmgrs"
     plexes = list(document["sysplexes"])
     plex = _entry(plexes, "sysplex", sysplex)
     entries = list(plex.get(section, ()))
     entry = _entry(entries, "name", name)
-    _archive_in_step(entry, change)
-    entry.update(change.model_dump(exclude={"subject"}, exclude_none=True))
+    if "archive_minutes" not in values:
+        _archive_in_step(entry, values)
+    entry.update({key: _single(value) for key, value in values.items()})
     plex[section] = entries
     document["sysplexes"] = plexes
 
 
-def _archive_in_step(entry: dict[str, Any], change: Configuration) -> None:
+def _archive_in_step(entry: dict[str, Any], values: dict[str, Any]) -> None:
     """A larger log takes longer to archive in proportion (LOG-COUNT-OVERLAP)."""
     before, minutes = entry.get("active_log_size_mib"), entry.get("archive_minutes")
-    if before and minutes and change.active_log_size_mib is not None:
-        entry["archive_minutes"] = minutes * _number(change.active_log_size_mib) / before
+    size = values.get("active_log_size_mib")
+    if before and minutes and size is not None:
+        entry["archive_minutes"] = minutes * _single(size) / before
+
+
+def _single(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple | list) and len(value) == 2 else value
 
 
 def _entry(entries: list[dict[str, Any]], key: str, name: str) -> dict[str, Any]:
@@ -256,8 +258,3 @@ def _entry(entries: list[dict[str, Any]], key: str, name: str) -> dict[str, Any]
             return entry
     entries.append({key: name})
     return entries[-1]
-
-
-def _number(amount: float | tuple[float, float]) -> float:
-    """A corner of a scenario has single numbers only."""
-    return amount[0] if isinstance(amount, tuple) else amount

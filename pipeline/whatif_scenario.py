@@ -8,11 +8,18 @@
       - {subjects: [PLEX1/CSQ1], pct: [10, 30]}
     workload:
       - {subject: PLEX1/CSQ1, log_mib_per_s: 0.4}
-      - {subject: PLEX1/CSQ1/CHINIT, channels: 500}
-      - {subject: PLEX1/CF01, cf_busy_points: 5}
+      - {subject: PLEX1/CSQ1, messages_per_s: [50, 80], message_bytes: 2048, persistent: true,
+         moved: sent, batch_size: 5, channels: 200, tls: true}
+      - {subject: PLEX1/CSQ1, messages_per_s: 40, message_bytes: 8192, persistent: true,
+         structure: PLEX1/CF01/QSG1APPL1, outage_minutes: 30, cfcc_level: 25}
+    hardware:
+      - {subject: PLEX1/CF01, engines: 2, lspr_ratio: 0.8, cfcc_level_from: 24, cfcc_level: 25}
+      - {subject: PLEX1/CSQ1, dasd_class: "DS8900F (RAID 5) 4 stripes", message_bytes: 4096}
     configuration:
-      - {subject: PLEX1/CSQ1, active_log_size_mib: 4000, active_logs: 12}
-      - {subject: PLEX1/CF01, engines: 2}
+      - {subject: PLEX1/CSQ1, active_log_size_mib: 4000, active_logs: 12, dual_logging: true}
+      - {subject: PLEX1/CSQ1/CHINIT, sharecnv_from: 10, sharecnv: 1, client_conversations: 900,
+         message_bytes: 4096}
+      - {subject: PLEX1/CF01/QSG1APPL1, offload: SMDS, message_bytes: 16384}
 
 Any amount may be a range ``[low, high]``; the answer is then a range. Without ``start`` the
 scenario is in force already.
@@ -24,68 +31,19 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
 from domain.errors import ConfigurationError
+from pipeline.whatif_parts import Amount, Configuration, Growth, Hardware, Part, Workload
+
+__all__ = ["Amount", "Configuration", "Growth", "Hardware", "Scenario", "Workload"]
 
 RANGES_MAX: Final = 5
 """Every corner is judged, so five ranges are 32 judgements of the whole estate."""
-
-
-def _ordered(value: float | tuple[float, float]) -> float | tuple[float, float]:
-    if isinstance(value, tuple) and value[0] > value[1]:
-        raise ValueError("the first of a range must not be larger than the second")
-    return value
-
-
-Amount = Annotated[float | tuple[float, float], AfterValidator(_ordered)]
-"""A number, or the two ends of a range."""
-
-
-class Part(BaseModel):
-    """Base of all parts: an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Growth(Part):
-    """So many per cent more (less, when negative) of what is measured and forecast."""
-
-    subjects: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Subjects, or patterns such as ``PLEX1/*``."""
-    metrics: tuple[str, ...] = ()
-    """Names of metrics; empty means every metric that is load."""
-    pct: Amount
-
-
-class Workload(Part):
-    """Load that is added at all hours, in the unit in which it is known."""
-
-    subject: str
-    log_mib_per_s: Amount | None = None
-    cf_busy_points: Amount | None = None
-    """Points of CF busy per cent."""
-    channels: Amount | None = None
-
-
-class Configuration(Part):
-    """Settings of one queue manager, or the engines of one coupling facility."""
-
-    subject: Annotated[str, Field(pattern=r"^[^/]+/[^/]+$")]
-    active_log_size_mib: Amount | None = None
-    active_logs: Amount | None = None
-    dual_logging: bool | None = None
-    engines: Amount | None = None
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Configuration:
-        logs = (self.active_log_size_mib, self.active_logs, self.dual_logging)
-        if self.engines is not None and any(value is not None for value in logs):
-            raise ValueError("engines belong to a coupling facility, logs to a queue manager")
-        return self
+SECTIONS: Final = ("growth", "workload", "hardware", "configuration")
 
 
 class Scenario(Part):
@@ -95,6 +53,7 @@ class Scenario(Part):
     start: date | None = None
     growth: tuple[Growth, ...] = ()
     workload: tuple[Workload, ...] = ()
+    hardware: tuple[Hardware, ...] = ()
     configuration: tuple[Configuration, ...] = ()
 
     def corners(self) -> Iterator[Scenario]:
@@ -125,38 +84,51 @@ def read_scenario(file: Path) -> Scenario:
         ConfigurationError: the file cannot be read, or has a key or value that does not fit.
     """
     try:
-        document = yaml.safe_load(file.read_text(encoding="utf-8"))
-        return Scenario.model_validate({} if document is None else document)
-    except (OSError, yaml.YAMLError) as error:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
             f"scenario {file} cannot be read", found=str(error), expected="a YAML file"
+        ) from error
+    return scenario_of(text, str(file))
+
+
+def scenario_of(text: str, name: str) -> Scenario:
+    """A scenario from the text of a YAML document.
+
+    Raises:
+        ConfigurationError: it is not YAML, or has a key or value that does not fit.
+    """
+    try:
+        document = yaml.safe_load(text)
+        return Scenario.model_validate({} if document is None else document)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(
+            f"scenario {name} cannot be read", found=str(error), expected="a YAML file"
         ) from error
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
             for item in error.errors()
         )
-        raise ConfigurationError(f"scenario {file} does not fit", found=problems) from error
+        raise ConfigurationError(f"scenario {name} does not fit", found=problems) from error
 
 
 def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:
-    for section in ("growth", "workload", "configuration"):
+    """Every value that is a pair of numbers; names are pairs of texts and do not count."""
+    for section in SECTIONS:
         part: Part
         for number, part in enumerate(getattr(scenario, section)):
             values: dict[str, Any] = part.model_dump()
             for key, value in values.items():
-                if key in _AMOUNTS and isinstance(value, tuple):
-                    yield section, number, key, value
+                ends = _ends(value)
+                if ends is not None:
+                    yield section, number, key, ends
 
 
-_AMOUNTS: Final = frozenset(
-    {
-        "pct",
-        "log_mib_per_s",
-        "cf_busy_points",
-        "channels",
-        "active_log_size_mib",
-        "active_logs",
-        "engines",
-    }
-)
+def _ends(value: Any) -> tuple[float, float] | None:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return None
+    first, second = value
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return float(first), float(second)
+    return None

@@ -68,7 +68,7 @@ GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
 
 def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
     known = known_on(settings_of(tmp_path), engine, DAY)
-    assert judge_known(overlay(known, Scenario())) == judge_known(known)
+    assert judge_known(overlay(known, Scenario()).known) == judge_known(known)
     given = answer(engine, tmp_path)
     assert given.differences == ()
     assert given.unchanged_count == len(judge_known(known))
@@ -126,7 +126,7 @@ def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> 
     known = known_on(settings_of(tmp_path, archive_minutes=8), engine, DAY)
     scenario = Scenario.model_validate({"configuration": [change]})
     before, after = ({one.finding.rule_id: one.finding for one in judge_known(world)} for world in
-                     (known, overlay(known, scenario)))  # fmt: skip
+                     (known, overlay(known, scenario).known))  # fmt: skip
     assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
 
 
@@ -235,7 +235,7 @@ def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
 def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Path) -> None:
     growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
     known = known_on(settings_of(tmp_path), engine, DAY)
-    world = overlay(known, Scenario.model_validate({"growth": [growth]}))
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
     [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
     [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
     assert share == pytest.approx(77)
@@ -246,7 +246,7 @@ def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Pa
 def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
     known = known_on(settings_of(tmp_path), engine, DAY)
     growth = {"subjects": ["*"], "pct": 100}
-    world = overlay(known, Scenario.model_validate({"growth": [growth]}))
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
     limits = world.observed.days("channels_current_limit_count", CHINIT)
     assert {day.peak for day in limits} == {900.0}
 
