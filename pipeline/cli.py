@@ -47,16 +47,47 @@ def main() -> None:
         sys.exit(1)
 
 
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[INPUT…]",
+        help="Dumps, logs or reports: files, folders, patterns, zip archives, or addresses of"
+        " object stores; default: the inbox and ingest.inputs of the settings.",
+    ),
+]
+
+
 @app.command()
-def load(files: Annotated[list[Path] | None, typer.Argument(help="Dumps or logs.")] = None) -> None:
-    """Land, decode, aggregate and observe the given files, or what is in the inbox."""
+def land(inputs: Inputs = None) -> None:
+    """Copy what is new into the lake; `load` or the daily run decodes it."""
+    raise typer.Exit(0 if _land(load_settings(), inputs) else 1)
+
+
+@app.command()
+def load(inputs: Inputs = None) -> None:
+    """Land, decode, aggregate and observe the given inputs, or what is in the inbox."""
     from pipeline import steps  # noqa: PLC0415 - pyspark is slow to import
-    from pipeline.inbox import deliver  # noqa: PLC0415
 
     settings = load_settings()
-    deliver(files or [], settings.ingest.inbox)
-    for step in steps.LOAD:
+    whole = _land(settings, inputs)
+    for step in steps.LOAD[1:]:
         _say(steps.line(step.__name__, step(settings, date.min)))
+    raise typer.Exit(0 if whole else 1)
+
+
+def _land(settings: Settings, inputs: list[str] | None) -> bool:
+    """Land; whether all inputs could be read."""
+    from pipeline import land as step  # noqa: PLC0415 - needs the store
+    from pipeline.steps import line, store_of  # noqa: PLC0415
+
+    if not inputs:
+        settings.ingest.inbox.mkdir(parents=True, exist_ok=True)
+    counts = step.land(settings, store_of(settings), inputs or None)
+    rejected = counts.pop("rejected")
+    for sentence in rejected:
+        err.print("[red]error:[/red]", escape(sentence), soft_wrap=True)
+    _say(line("land", {**counts, "rejected": len(rejected)}))
+    return not rejected
 
 
 @app.command()

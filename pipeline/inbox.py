@@ -25,6 +25,7 @@ def deliver(files: Iterable[Path], inbox: Path) -> int:
             if file.is_file():
                 temporary = inbox / f".{file.name}.part"
                 shutil.copyfile(file, temporary)
+                shutil.copystat(file, temporary)
                 temporary.replace(inbox / file.name)
                 count += 1
     return count

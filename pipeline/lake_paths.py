@@ -27,6 +27,17 @@ def landing_folder(lake: Path, source: str, received_date: date) -> Path:
     return lake / LANDING / f"source={source}" / f"received_date={received_date.isoformat()}"
 
 
+def landed_paths(lake: Path) -> dict[str, Path]:
+    """Every landed file by its content hash."""
+    found = sorted((lake / LANDING).glob("source=*/received_date=*/*"))
+    return {path.name.partition(".")[0]: path for path in found if not path.name.startswith(".")}
+
+
+def received_date_of(landed: Path) -> date:
+    """The day on which a landed file arrived."""
+    return date.fromisoformat(landed.parent.name.partition("=")[2])
+
+
 def manifests(lake: Path) -> Iterator[dict[str, Any]]:
     """What `decode` wrote about each file, in order of the file's hash."""
     for path in sorted((lake / "manifest").glob("*.json")):

@@ -49,6 +49,7 @@ class LoadedEstate:
             "MQCAP_STORE__URL": self.store_url,
             "MQCAP_INGEST__INBOX": str(self.inbox),
             "MQCAP_ALERTS__MAIL_FOLDER": str(self.folder / "mail"),
+            "MQCAP_INGEST__SETTLE_SECONDS": "0",
             "MQCAP_SPARK__MASTER": "local[2]",
             **more,
         }

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from domain.errors import ConfigurationError
 from pipeline import cli
+from tests.ingest.dumps import small_dump
 
 RUNNER = CliRunner()
 
@@ -83,3 +84,21 @@ def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -
     arguments = ["forecast", "--history", str(file), "--horizon", "7", "--out", str(tmp_path / "f")]
     result = RUNNER.invoke(cli.app, [*arguments, "--thresholds", str(file)])
     assert isinstance(result.exception, ConfigurationError)
+
+
+def test_land_takes_what_it_can_and_tells_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
+    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
+    monkeypatch.setenv("MQCAP_INGEST__INBOX", str(tmp_path / "inbox"))
+    given = tmp_path / "given"
+    given.mkdir()
+    small_dump(given)
+    result = RUNNER.invoke(cli.app, ["land", str(given), "s9://bucket"])
+    assert result.exit_code == 1
+    assert "addresses with s9:// are not known" in result.output
+    assert '"landed": 1' in result.output
+    assert RUNNER.invoke(cli.app, ["land", str(given)]).exit_code == 0
+    assert RUNNER.invoke(cli.app, ["land"]).exit_code == 0
+    assert (tmp_path / "inbox").is_dir()
