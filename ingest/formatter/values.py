@@ -94,6 +94,6 @@ def _number(field: Field, cell: str, absent: bool) -> int | None:
     number = int(text)
     if abs(number) >= 1 << 8 * field.length:
         raise ValueError(f"{field.name} is {text}, more than {field.length} bytes can hold")
-    if abs(number) >= 1 << 63:
+    if abs(number) >= 1 << 63 or number in field.absent:
         return None
     return None if number == -1 and (absent or not is_signed(field)) else number

@@ -4,7 +4,7 @@
 type      column
 ========= ============================================================================
 integers  ``int32`` up to 16 bits and for i32, else ``int64``; an unsigned 64-bit value
-          above 2^63-1 (no counter gets there) is null
+          above 2^63-1 (no counter gets there) is null, and so is "not available"
 ebcdic    string without trailing blanks and binary zeros; a control character is ``?``
 stck      instant in UTC, null when 0
 timeval   double, microseconds; stckoff the same with a sign
@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, hfp_to_float, packed_to_int, tod_to_unix_us
@@ -59,8 +60,12 @@ def column_type(field: Field) -> pa.DataType:
 
 
 def column_of(field: Field, rows: NDArray[np.void]) -> pa.Array:
-    """The column of one field of gathered sections."""
-    return _CONVERTERS[field.type](rows, field.column)
+    """The column of one field of gathered sections; null where it says "not available"."""
+    column = _CONVERTERS[field.type](rows, field.column)
+    if not field.absent:
+        return column
+    absent = pc.is_in(column, value_set=pa.array(field.absent, column.type))
+    return pc.if_else(absent, pa.scalar(None, column.type), column)
 
 
 def text_column(raw: Bytes) -> pa.Array:

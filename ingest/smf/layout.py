@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import lru_cache
@@ -79,6 +79,10 @@ class Field:
     csv_column: str | None = None
     certainty: str | None = None
     """``A`` printed by the vendor, ``B`` computed, ``C`` assumed; ``None`` checked by decoding."""
+    unit: str | None = None
+    """What a number counts, where it is more than a plain count; times have one by their type."""
+    absent: tuple[int, ...] = ()
+    """Values that stand for "not available"; they become null."""
     count: int = 0
     stride: int = 0
     fields: tuple[Field, ...] = ()
@@ -209,7 +213,8 @@ def _layout_of(document: dict[str, Any]) -> Layout:
 def _field_of(document: dict[str, Any]) -> Field:
     """A field from its JSON object."""
     entries = tuple(_field_of(field) for field in document.get("fields", ()))
-    return Field(**{**document, "type": FieldType(document["type"]), "fields": entries})
+    own = {"type": FieldType(document["type"]), "fields": entries}
+    return Field(**{**document, **own, "absent": tuple(document.get("absent", ()))})
 
 
 def _entries(array: Field) -> Iterator[Field]:
@@ -217,15 +222,8 @@ def _entries(array: Field) -> Iterator[Field]:
     for index in range(array.count):
         base = array.offset + index * array.stride
         for field in array.fields:
-            yield Field(
-                name=f"{array.name}[{index}].{field.name}",
-                offset=base + field.offset,
-                length=field.length,
-                type=field.type,
-                description=field.description,
-                csv_column=field.csv_column,
-                certainty=field.certainty,
-            )
+            name = f"{array.name}[{index}].{field.name}"
+            yield replace(field, name=name, offset=base + field.offset)
 
 
 def _numpy_type(field: Field) -> str:

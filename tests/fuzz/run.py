@@ -1,8 +1,9 @@
 """Fuzz the readers for a stated time: ``python -m tests.fuzz.run`` (``make fuzz``).
 
-``MQCAP_FUZZ_SECONDS`` says how long (60), ``MQCAP_FUZZ_SEED`` makes a run repeat itself. Half of
-the inputs are damaged dumps, half are bytes for one of the layouts. What fails is kept in
-``var/fuzz/`` and the exit code is 1.
+``MQCAP_FUZZ_SECONDS`` says how long (60), ``MQCAP_FUZZ_SEED`` makes a run repeat itself. Inputs
+are damaged dumps, sound records around random sections, and bytes for one of the layouts. A
+dump that takes a step in the readers that none before it took is kept and damaged further.
+What fails is kept in ``var/fuzz/`` and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from pathlib import Path
 from ingest.smf.layout import Layout, layouts
 from tests.fuzz.check import check_file, check_layout
 from tests.fuzz.mutate import mutate
+from tests.fuzz.structured import random_dump
+from tests.fuzz.trace import Trace
 from tests.ingest.dumps import small_dump
 from tests.ingest.test_rmf import XML, page
 from tests.ingest.test_stats_csv import HEAD, line
@@ -38,8 +41,10 @@ TEXTS = (
     HEAD + 3 * line(),
 )
 """A console log, RMF reports and a file of the formatter."""
-MEMORY_MAX_BYTES = 2 << 30
+MEMORY_MAX_BYTES = 1 << 30
 """Address space beyond what is in use at the start: no input of the fuzzer needs a tenth."""
+CORPUS_MAX = 2_000
+"""Inputs kept to be damaged further."""
 
 
 @dataclass
@@ -53,13 +58,16 @@ class Fuzzer:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)  # noqa: S311 - a run must repeat itself
         self.dumps = seeds(self.folder)
+        self.trace = Trace()
         self.structures = sorted(layouts().values(), key=lambda layout: layout.name)
 
     def one(self) -> str | None:
         """Try one input; the traceback when it fails, and the input is kept."""
-        if self.chance.random() < 0.5:
-            content = mutate(self.chance, self.chance.choice(self.dumps), self.dumps)
-            return self._dump(content)
+        shape = self.chance.random()
+        if shape < 0.6:
+            return self._dump(mutate(self.chance, self.chance.choice(self.dumps), self.dumps))
+        if shape < 0.75:
+            return self._dump(random_dump(self.chance))
         layout = self.chance.choice(self.structures)
         length = self.chance.randint(1, layout.length + 40)
         sections = _section_bytes(self.chance, length * self.chance.randint(0, 4))
@@ -68,10 +76,14 @@ class Fuzzer:
     def _dump(self, content: bytes) -> str | None:
         path = self.folder / "input.smf"
         path.write_bytes(content)
+        known = len(self.trace.arcs)
         try:
-            accepted = check_file(path)
+            with self.trace.watching():
+                accepted = check_file(path)
         except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
             return self._keep("dump.smf", content)
+        if content and len(self.trace.arcs) > known and len(self.dumps) < CORPUS_MAX:
+            self.dumps.append(content)
         self.counts["dumps read" if accepted else "dumps refused"] += 1
         return None
 
@@ -113,8 +125,8 @@ def _text_samples(shared: Path | None) -> list[Path]:
     return [] if folder is None else [path for one in patterns for path in sorted(folder.glob(one))]
 
 
-def fuzz(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
-    """Try inputs for a time; counts by outcome, and what failed."""
+def fuzz(seconds: float, seed: int) -> tuple[Fuzzer, list[str]]:
+    """Try inputs for a time; what was tried, and what failed."""
     failures = []
     end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
@@ -123,7 +135,7 @@ def fuzz(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
             failure = fuzzer.one()
             if failure is not None:
                 failures.append(failure)
-    return fuzzer.counts, failures
+    return fuzzer, failures
 
 
 def main() -> int:
@@ -131,10 +143,15 @@ def main() -> int:
     seconds = float(os.environ.get("MQCAP_FUZZ_SECONDS", "60"))
     seed = int(os.environ.get("MQCAP_FUZZ_SEED") or random.SystemRandom().randrange(1 << 32))
     _limit_memory()
-    counts, failures = fuzz(seconds, seed)
-    tried = sum(counts.values())
-    told = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
-    sys.stdout.write(f"{tried:,} inputs in {seconds:g} s, seed {seed}: {told}\n")
+    fuzzer, failures = fuzz(seconds, seed)
+    tried = sum(fuzzer.counts.values())
+    told = ", ".join(f"{count:,} {what}" for what, count in sorted(fuzzer.counts.items()))
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    sys.stdout.write(
+        f"{tried:,} inputs in {seconds:g} s, seed {seed}: {told};"
+        f" {len(fuzzer.trace.arcs):,} steps of the readers seen, {len(fuzzer.dumps):,} inputs kept"
+        f" for taking a new one, {peak_mib:,.0f} MiB at most\n"
+    )
     for failure in failures[:10]:
         sys.stderr.write(f"{failure}\n")
     return 1 if failures else 0

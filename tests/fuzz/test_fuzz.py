@@ -14,9 +14,9 @@ from tests.fuzz.run import Fuzzer, seeds
 
 def test_the_first_inputs_of_a_fixed_seed_pass(tmp_path: Path) -> None:
     fuzzer = Fuzzer(seed=1, folder=tmp_path)
-    failures = [fuzzer.one() for _ in range(80)]
+    failures = [fuzzer.one() for _ in range(40)]
     assert [failure for failure in failures if failure] == []
-    assert sum(fuzzer.counts.values()) == 80
+    assert sum(fuzzer.counts.values()) == 40
     assert {"dumps read", "layouts read"} <= set(fuzzer.counts)
 
 

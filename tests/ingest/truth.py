@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from ingest.smf.decode import column_fields
-from ingest.smf.layout import FieldType, Layout, column_name, layouts
+from ingest.smf.layout import Field, FieldType, Layout, column_name, layouts
 
 
 class Comparison(NamedTuple):
@@ -48,7 +48,7 @@ def _pairs(
     layout: Layout, row: dict[str, Any], truth: dict[str, Any]
 ) -> Iterator[tuple[str, Any, Any]]:
     """Name, decoded and written value of every fact about one section."""
-    types = {field.column: field.type for field in column_fields(layout)}
+    fields = {field.column: field for field in column_fields(layout)}
     heads = {"sid": "smfid", "qmgr": "qmgr", "rel": "mq_level", "sysplex": "sysplex", "cf": "cf"}
     for name, column in heads.items():
         if name in truth:
@@ -58,11 +58,14 @@ def _pairs(
         yield "end", row["interval_end_utc"], _instant(truth["end_utc"])
     for name, value in truth["values"].items():
         column = column_name(name)
-        yield name, row[column], _expected(types[column], value)
+        yield name, row[column], _expected(fields[column], value)
 
 
-def _expected(kind: FieldType, value: Any) -> Any:
+def _expected(field: Field, value: Any) -> Any:
     """The written value in the form of our columns."""
+    kind = field.type
+    if value in field.absent:
+        return None
     if kind is FieldType.STCK:
         return None if value == 0 else _instant(value)
     if kind is FieldType.PACKED:

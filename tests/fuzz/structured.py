@@ -1,0 +1,77 @@
+"""Sound records around random sections: what lies in them reaches every layout's decoder."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from ingest.smf.encode import encode_sections
+from ingest.smf.kinds import Kind, decoded_kinds
+from ingest.smf.layout import Layout
+from tests.ingest.dumps import cf_dump_records, mq_dump_records
+from tests.ingest.test_record_forms import STUB, qwhx, record, section, short_qwhs
+
+_SHORT = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
+_STUBS = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7)})
+_LONGEST_RECORD = 32_000
+
+
+def random_dump(chance: random.Random) -> bytes:
+    """Records of random kinds whose sections have a sound head and random fields."""
+    kinds = sorted(kind for kind in decoded_kinds() if kind.record_type != 74)
+    made = [_record(chance, chance.choice(kinds)) for _ in range(chance.randint(2, 6))]
+    made.extend(chance.sample(cf_dump_records() + mq_dump_records(), 2))
+    chance.shuffle(made)
+    return b"".join(_randomised(chance, one) if one[5] == 74 else one for one in made)
+
+
+def _record(chance: random.Random, kind: Kind) -> bytes:
+    """One record with sections behind every triplet of its kind, as many as fit."""
+    places: Mapping[int, Layout] = decoded_kinds()[kind]
+    count = max(places) + 1
+    sections: dict[int, bytes] = {}
+    room = _LONGEST_RECORD
+    for position, layout in places.items():
+        content = _section(chance, layout)
+        if chance.random() < 0.85 and len(content) < room:
+            sections[position] = content
+            room -= len(content)
+    return record(
+        (kind.record_type, kind.record_subtype), _header(chance, kind, count), sections, count
+    )
+
+
+def _header(chance: random.Random, kind: Kind, count: int) -> bytes:
+    if kind in _STUBS:
+        return STUB + (qwhx() if chance.random() < 0.5 else b"")
+    if kind in _SHORT:
+        return short_qwhs(count) + section("QWHC") + chance.choice([b"", qwhx()])
+    columns = {
+        "qwhslen": 52,
+        "qwhsnsda": count,
+        "qwhsstck": chance.choice([0, 1_741_611_600_000_000, chance.getrandbits(50)]),
+        "qwhstime": chance.choice([0, 1_741_591_800_000_000, chance.getrandbits(50)]),
+        "qwhsdurn": chance.choice([0, 1_800_000_000, chance.getrandbits(63)]),
+        "qwhsflag1": chance.choice([0, 0x40]),
+    }
+    return section("QWHS", **columns) + chance.choice([b"", qwhx()])
+
+
+def _section(chance: random.Random, layout: Layout) -> bytes:
+    """A section of a random level: head as it should be, the rest random."""
+    lengths = [*layout.versions.values(), layout.length]
+    length = chance.choice([*lengths, chance.randint(8, layout.length + 30)])
+    head = encode_sections(layout, {}, min(length, layout.length), 1).tobytes()
+    sound = 8 if layout.eyecatcher else 0
+    rest = bytearray(chance.randbytes(length - sound))
+    if chance.random() < 0.3:
+        rest = bytearray(len(rest))
+    return head[:sound] + bytes(rest)
+
+
+def _randomised(chance: random.Random, record: bytes) -> bytes:
+    """A facility record with random bytes behind its product section."""
+    begin = 124 + 104
+    size = chance.randint(0, len(record) - begin)
+    place = chance.randint(begin, len(record) - size)
+    return record[:place] + chance.randbytes(size) + record[place + size :]
