@@ -45,6 +45,9 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
 
+docs: $(INSTALLED) ## Write docs/layouts from the layout files
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/ingest/test_layout_pages.py
+
 FORECAST_DATA ?= ../shared/data/forecast
 bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
 	@$(BIN)/python benchmarks/decode.py
@@ -59,4 +62,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast check format golden bench fuzz clean constraints
+.PHONY: help install run demo test test-fast check format golden docs bench fuzz clean constraints
