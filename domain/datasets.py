@@ -129,6 +129,23 @@ METRIC_HOURLY: Final = Dataset(
 """``value`` is the mean over the covered time, ``peak`` the busiest interval that touches the
 hour, ``total`` the counter's sum in its base unit (bytes for log growth; null for gauges)."""
 
+FEED_INTERVAL: Final = Dataset(
+    name="feed_interval",
+    one_row_is="one interval that one system has reported for one feed (domain.feed)",
+    columns={
+        "kind": "string",
+        "subject": "string",
+        "smfid": "string",
+        "interval_start_utc": "timestamp",
+        "interval_end_utc": "timestamp",
+        "hour_date": "date",
+    },
+    key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc"),
+    partitions=("hour_date",),
+)
+"""``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
+``coupling_facility``; ``smfid`` is empty where a printed report names no system."""
+
 TRAINING: Final = Dataset(
     name="training",
     one_row_is="one daily value of one series, as known on the cutoff date",

@@ -46,6 +46,8 @@ class QueueManager(BaseModel):
     """Time to archive one log data set, tape mount included."""
     chinit_31bit_limit_mib: Annotated[float, Field(gt=0)] | None = None
     """Extended private storage of the channel initiator, used when no CSQX004I was read."""
+    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    """Statistics interval (STATIME, or that of SMF); ``None``: learned from the days seen."""
 
 
 class CouplingFacility(BaseModel):
@@ -55,6 +57,8 @@ class CouplingFacility(BaseModel):
 
     name: Name8
     engines: Annotated[int, Field(ge=1)] | None = None
+    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    """RMF interval; ``None``: learned from the days seen."""
 
 
 class Sysplex(BaseModel):
@@ -93,6 +97,13 @@ class Estate(BaseModel):
         for plex in self.sysplexes:
             if plex.sysplex == sysplex:
                 return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
+        return None
+
+    def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
+        """The configured coupling facility, or ``None`` when the site did not list it."""
+        for plex in self.sysplexes:
+            if plex.sysplex == sysplex:
+                return next((cf for cf in plex.cfs if cf.name == name), None)
         return None
 
     def timezone_of(self, sysplex: str) -> str | None:

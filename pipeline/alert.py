@@ -74,6 +74,7 @@ def _results(engine: Store, day: date) -> Results:
         site_date=day,
         findings=tuple(reads.findings(engine, day)),
         crossings=tuple(reads.crossings(engine, day)),
+        feeds=tuple(reads.feeds(engine, day)),
     )
 
 

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from domain.metric import series_id, sysplex_of
 from domain.units import SECONDS_PER_HOUR
+from pipeline.feed_days import judge_touched
 from pipeline.lake_paths import manifests, metric_catalogue, source_digests
 from settings import Settings
 from store.database import Store
@@ -34,7 +35,13 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
     seen = observed_digests(engine)
     stale = {day: digest for day, digest in digests.items() if seen.get(day) != digest}
     if not stale:
-        return {"files": files, "hour_dates": 0, "site_dates": 0, "observations": 0}
+        return {
+            "files": files,
+            "hour_dates": 0,
+            "site_dates": 0,
+            "observations": 0,
+            "feed_days": 0,
+        }
     site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
     zones = {plex.sysplex: plex.timezone for plex in settings.estate}
@@ -42,12 +49,14 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
     daily = daily[daily["site_date"].isin(site_dates)]
     _record_series(lake, engine, daily)
     rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
+    feed_days = judge_touched(settings, engine, site_dates)
     replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
     return {
         "files": files,
         "hour_dates": len(stale),
         "site_dates": len(site_dates),
         "observations": len(rows),
+        "feed_days": feed_days,
     }
 
 

@@ -8,11 +8,14 @@ from typing import Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
 from domain.estate import Estate
+from domain.feed import FeedState, data_findings
 from domain.finding import Finding, InputValue
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import crossing_of
 from pipeline.breach import first_day_of_breach
+from pipeline.feed_days import judge_day
+from pipeline.incomplete import Arrived, with_completeness
 from pipeline.inputs import Observed, values_of
 from pipeline.planned_change import with_planned_change
 from settings import Settings
@@ -20,6 +23,7 @@ from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
 from sizing.registry import all_rules
 from store.database import Store
+from store.feed_days import feeds, feeds_between
 from store.reads import forecasts
 from store.window import window
 from store.writes import replace_crossings, replace_findings
@@ -35,6 +39,7 @@ class Known(NamedTuple):
     estate: Estate
     settings: Settings
     engine: Store
+    arrived: Arrived = Arrived()
 
 
 class Verdict(NamedTuple):
@@ -45,12 +50,21 @@ class Verdict(NamedTuple):
 
 
 def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings and crossings of one day. Returns how many of each severity."""
+    """Replace the findings and crossings of one day. Returns how many of each severity.
+
+    ``data_findings`` counts the feeds of which something is missing.
+    """
+    judge_day(settings, engine, day)
     verdicts = judge_all(settings, engine, day)
     replace_findings(engine, day, [verdict.finding for verdict in verdicts])
     replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
     severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
-    return {"findings": len(verdicts), **dict(sorted(severities.items()))}
+    missing = data_findings(feeds(engine, day))
+    return {
+        "findings": len(verdicts),
+        **dict(sorted(severities.items())),
+        "data_findings": len(missing),
+    }
 
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
@@ -68,7 +82,15 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
         settings.whole_estate(),
         settings,
         engine,
+        _arrived(engine, first, day),
     )
+
+
+def _arrived(engine: Store, first: date, day: date) -> Arrived:
+    """Completeness of the day, and the incomplete days of the window before it."""
+    incomplete = [state for state in FeedState if state.is_incomplete]
+    earlier = feeds_between(engine, first, day - timedelta(days=1), incomplete)
+    return Arrived(tuple(feeds(engine, day)), tuple(earlier))
 
 
 def judge_known(known: Known) -> list[Verdict]:
@@ -101,6 +123,7 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
         forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state is CrossingState.will_cross and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
+    finding = with_completeness(finding, rule.traits.subject_kind, known.arrived)
     return Verdict(_with_configured_units(finding), crossing)
 
 

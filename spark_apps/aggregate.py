@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT, METRIC_HOURLY
+from domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY
 from domain.estate import Estate
+from spark_apps.feeds import feed_intervals
 from spark_apps.hourly import hourly
 from spark_apps.intervals import Sections, union
 from spark_apps.keys import SECTION_KEYS
@@ -78,6 +79,9 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     rows = metric_hourly(sections).where(sf.col("hour_date").isin(list(work.stale)))
     sort = ["hour_date", *METRIC_HOURLY.key]
     removed = _replace(rows, lake / METRIC_HOURLY.name, work.stale, sort)
+    arrived = feed_intervals(sections).where(sf.col("hour_date").isin(list(work.stale)))
+    sort = ["hour_date", *FEED_INTERVAL.key]
+    _replace(arrived, lake / FEED_INTERVAL.name, work.stale, sort)
     contradictions = _conflicts(spark, lake, work)
     if contradictions is not None:
         sort = ["hour_date", "dataset", "subject", "interval_start_utc"]

@@ -19,7 +19,7 @@ from domain.estate import Estate
 from domain.metric import Metric
 from spark_apps.lake import METRIC_SOURCES, Manifest, write_json
 
-AGGREGATE_VERSION: Final = "1"
+AGGREGATE_VERSION: Final = "2"
 """Raise it when the same sections would give other hourly rows."""
 
 

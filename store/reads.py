@@ -9,11 +9,12 @@ from sqlalchemy import Engine, Select, func, select
 
 from domain.crossing import Crossing
 from domain.delivery import Delivery
+from domain.feed import FeedDay
 from domain.finding import Finding
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Statistic
 from domain.ticket import Ticket, TicketState
-from store import tables
+from store import feed_days, tables
 from store.database import reading
 from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
 
@@ -151,6 +152,14 @@ def findings(engine: Engine, site_date: date) -> list[Finding]:
         .order_by(table.rule_id, table.subject),
     )
     return [Finding.model_validate(row["document"]) for row in rows]
+
+
+def feeds(engine: Engine, site_date: date) -> list[FeedDay]:
+    """Completeness of every feed on a day, by subject; empty when it was never computed.
+
+    A problem must not be closed while a feed that it depends on ``is_incomplete``.
+    """
+    return feed_days.feeds(engine, site_date)
 
 
 def crossings(engine: Engine, cutoff_date: date) -> list[Crossing]:

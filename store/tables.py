@@ -211,3 +211,20 @@ class Delivery(Base):
     replay: Mapped[bool]
     sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
+
+
+class FeedDayRow(Base):
+    """What of a feed has arrived about a site day; ``document`` is the whole FeedDay."""
+
+    __tablename__ = "feed_day"
+    __table_args__ = (Index("ix_feed_day_site_date", "site_date"),)
+
+    kind: Mapped[str] = mapped_column(String(24), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    member: Mapped[str] = mapped_column(String(8), primary_key=True)
+    """SMF id of a member system of a coupling facility; empty for every other feed."""
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    expected_seconds: Mapped[float] = mapped_column(Float)
+    received_seconds: Mapped[float] = mapped_column(Float)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pyarrow.compute as pc
@@ -13,14 +14,18 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from domain.datasets import METRIC_HOURLY
+from domain.feed import FeedKind, FeedState
 from ingest.smf.encode_framing import Framing, write_dump
+from pipeline.feed_arrivals import read_arrivals
+from pipeline.feed_judgement import Feeds, judge_feeds
+from settings import load_settings
 from settings.loader import FILE_VARIABLE
 from simulator import SimulationResult
 from spark_apps import aggregate, decode, load
 from spark_apps.lake import manifests
 from spark_apps.registry import all_metrics
 from spark_apps.smf_source import SmfDataSource
-from tests.spark_apps.lakes import hourly_table, land, records_of, simulated
+from tests.spark_apps.lakes import FIRST, hourly_table, land, records_of, simulated
 
 pytestmark = pytest.mark.spark
 
@@ -50,6 +55,26 @@ def lake(
     """A copy of the reference lake to change."""
     monkeypatch.setenv(FILE_VARIABLE, str(estate.settings_file))
     return Path(shutil.copytree(reference, tmp_path / "lake"))
+
+
+def test_the_lake_knows_which_intervals_have_arrived(
+    reference: Path, estate: SimulationResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FILE_VARIABLE, str(estate.settings_file))
+    days = [FIRST + timedelta(days=number) for number in range(3)]
+    settings = load_settings()
+    arrivals = read_arrivals(reference, [*days, FIRST - timedelta(days=1)])
+    feeds = Feeds(
+        arrivals,
+        settings.whole_estate(),
+        {plex.sysplex: plex.timezone for plex in settings.estate},
+        "UTC",
+        learn_days=35,
+    )
+    judged = judge_feeds(feeds, days)
+    kinds = {(one.kind, one.site_date) for one in judged}
+    assert kinds == {(kind, day) for kind in FeedKind for day in days}
+    assert {one.state for one in judged} <= {FeedState.complete, FeedState.stopped}
 
 
 def test_every_byte_of_every_dump_is_accounted_for(reference: Path) -> None:

@@ -8,6 +8,7 @@ from pyspark.testing import assertDataFrameEqual
 
 from domain.metric import SubjectKind
 from domain.units import PAGE_BYTES
+from spark_apps.feeds import feed_intervals
 from spark_apps.hourly import hourly
 from spark_apps.keys import SECTION_KEYS
 from spark_apps.metrics import (
@@ -51,6 +52,28 @@ def test_every_metric_is_declared_once_and_knows_its_datasets() -> None:
 def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
     nothing = sections(spark)
     assert all(family.intervals(nothing).isEmpty() for family in families())
+
+
+def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none(spark: SparkSession) -> None:
+    read = sections(
+        spark,
+        section_qjst=[{}, {"record_hash": 2}],
+        section_qcct=[{}],
+        section_r744f=[
+            {"r744fflg": 0x90},
+            {"r744fflg": 0xB0, "smfid": "SYS2"},
+            {"smfid": None},
+            {"cf": None},
+        ],
+    )
+    rows = feed_intervals(read).orderBy("kind", "smfid").collect()
+    assert [(row.kind, row.subject, row.smfid) for row in rows] == [
+        ("channel_initiator", "PLEX1/CSQ1/CHINIT", "SYS1"),
+        ("coupling_facility", "PLEX1/CF01", ""),
+        ("coupling_facility", "PLEX1/CF01", "SYS1"),
+        ("statistics", "PLEX1/CSQ1", "SYS1"),
+    ]
+    assert {row.hour_date for row in rows} == {START.date()}
 
 
 def test_log_growth_is_counted_in_bytes_and_shown_in_mib_per_second(spark: SparkSession) -> None:
