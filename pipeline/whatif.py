@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from domain.crossing import Crossing, CrossingState
 from domain.finding import Citation, Finding, Severity
 from domain.forecast import Forecast
+from domain.metric import Statistic
 from forecasting.crossing import crossing_of
 from pipeline.size import Known, Verdict, judge_known, known_on
 from pipeline.whatif_effects import Computed, Effect
@@ -48,6 +49,8 @@ class Difference(NamedTuple):
     before: Outcome | None
     after: tuple[Outcome | None, ...]
     """One for each corner of the scenario."""
+    series_id: str | None = None
+    """The series that the limit is laid over."""
 
 
 class Answer(NamedTuple):
@@ -61,6 +64,8 @@ class Answer(NamedTuple):
     """What is done to the series, for each corner."""
     computed: tuple[tuple[Computed, ...], ...]
     """Figures that no series shows, for each corner."""
+    forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
+    """By series and statistic, for each corner."""
 
 
 def whatif(settings: Settings, engine: Store, day: date, scenario: Scenario) -> Answer:
@@ -90,6 +95,7 @@ def answer_of(known: Known, scenario: Scenario) -> Answer:
         len(found) - len(changed),
         tuple(world.effects for world in worlds),
         tuple(world.computed for world in worlds),
+        tuple(world.known.forecasts for world in worlds),
     )
 
 
@@ -156,9 +162,16 @@ def _difference(
     key: Key, before: dict[Key, Verdict], worlds: Sequence[dict[Key, Verdict]]
 ) -> Difference:
     verdicts = [before.get(key), *(world.get(key) for world in worlds)]
-    finding = next(one.finding for one in verdicts if one is not None)
+    findings = [one.finding for one in verdicts if one is not None]
     first, *rest = [_outcome(one) if one is not None else None for one in verdicts]
-    return Difference(*key, finding.unit, finding.citation, first, tuple(rest))
+    return Difference(
+        *key,
+        unit=next((one.unit for one in findings if one.unit), ""),
+        citation=findings[0].citation,
+        before=first,
+        after=tuple(rest),
+        series_id=next((one.series_id for one in findings if one.series_id), None),
+    )
 
 
 def _outcome(verdict: Verdict) -> Outcome:

@@ -22,6 +22,8 @@ PAGES = [
     "/tickets",
     "/mail",
     "/data",
+    "/whatif",
+    "/whatif?subject=PLEX1/CSQ1&growth=10-30",
 ]
 SERIES_LOG = f"/series?series={builder.LOG}"
 

@@ -17,6 +17,7 @@ from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.assets import MEDIA_TYPES
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from mq_capacity_page.routes import router
+from mq_capacity_page.whatif_routes import router as whatif_router
 from store import writes
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES
@@ -33,8 +34,11 @@ ROUTES = [
     "/mail",
     "/mail-content?delivery=d1",
     "/data",
+    "/whatif?subject=PLEX1/CSQ1&growth=10",
+    f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]
+ROUTED = [*router.routes, *whatif_router.routes]
 
 
 @pytest.fixture
@@ -60,7 +64,7 @@ def test_a_reader_without_a_login_is_refused_everywhere(served: TestClient, rout
 
 def test_the_list_of_routes_above_is_complete() -> None:
     tried = {re.sub(r"\?.*", "", route) for route in ROUTES}
-    known = {re.sub(r"\{name\}", "page.css", str(getattr(r, "path", ""))) for r in router.routes}
+    known = {re.sub(r"\{name\}", "page.css", str(getattr(r, "path", ""))) for r in ROUTED}
     assert known <= tried
 
 

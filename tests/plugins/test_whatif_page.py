@@ -1,0 +1,164 @@
+"""The what-if form: an address becomes a scenario, an answer and a figure."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+import yaml
+
+from domain.errors import ConfigurationError
+from domain.metric import SubjectKind
+from mq_capacity_page.whatif_form import document_from, scenario_from
+from pipeline.whatif_scenario import Scenario
+from tests.plugins import builder
+from tests.plugins.web import TestClient, rows_of, text_of
+
+MANAGER = SubjectKind.queue_manager
+SUBJECT = "PLEX1/CSQ1"
+SCENARIO = {"subject": SUBJECT, "growth": "20-60", "start": "2026-02-15"}
+
+
+def address(path: str = "/whatif", **parameters: Any) -> str:
+    return f"{path}?{urlencode({**SCENARIO, **parameters})}"
+
+
+def document(kind: SubjectKind = MANAGER, start: str = "", **given: str) -> dict[str, Any]:
+    return document_from(SUBJECT, kind, start, given)
+
+
+def test_the_form_names_fields_and_units_of_the_subject(filled: TestClient) -> None:
+    words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
+    assert "Messages per second" in words
+    assert "Active log MiB" in words
+    assert "Engines to come" not in words
+    assert "Engines to come" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
+
+
+def test_nothing_changed_says_so(filled: TestClient) -> None:
+    words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
+    assert "Nothing is changed yet" in words
+
+
+def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestClient) -> None:
+    answer = filled.get(address(logsize="2048", logs="4"))
+    assert answer.status_code == 200
+    [row] = [row for row in rows_of(answer) if "LOG-FILL-30MIN" in row]
+    assert "unknown → act" in row
+    assert "MP16 (14)" in row
+    words = text_of(answer)
+    assert "limit = 2,048 MiB / 1800 s = 1.138 MiB/s" in words
+    assert "x (1 + 20 / 100) = x 1.2" in words
+
+
+def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
+    answer = filled.get(address(logsize="2048", logs="4"))
+    found = re.search(r'<a href="([^"]*)">Link to this scenario', answer.text)
+    assert found is not None
+    again = filled.get(f"/{html.unescape(found[1])}")
+    assert rows_of(again) == rows_of(answer)
+    text = re.search(r'Scenario as YAML">(.*?)</pre>', answer.text, re.DOTALL)
+    assert text is not None
+    scenario = Scenario.model_validate(yaml.safe_load(html.unescape(text[1])))
+    given = {"growth": "20-60", "logsize": "2048", "logs": "4"}
+    assert scenario == scenario_from(SUBJECT, MANAGER, "2026-02-15", given)
+
+
+def test_the_figure_holds_the_series_before_and_after(filled: TestClient) -> None:
+    query = address("/whatif-figure", series=builder.LOG, day="2026-01-31", logsize="4096")
+    figure = filled.get(query).json()
+    traces = {trace["name"]: trace for trace in figure["data"]}
+    before = traces["Forecast peak, as it is"]
+    low, high = (traces[f"With the scenario, {end} end"] for end in ("low", "high"))
+    assert before["line"]["dash"] == "dot"
+    assert low["y"][0] == before["y"][0] == high["y"][0]
+    assert low["y"][-1] == pytest.approx(1.2 * before["y"][-1], rel=1e-6)
+    assert high["y"][-1] == pytest.approx(1.6 * before["y"][-1], rel=1e-6)
+    assert figure["layout"]["yaxis"]["range"][1] > high["y"][-1]
+    assert any(name.startswith("Limit with the scenario 8,192 MB/hour") for name in traces)
+
+
+def test_dark_figures_have_their_own_colours(filled: TestClient) -> None:
+    query = {"series": builder.LOG, "day": "2026-01-31"}
+    light, dark = (
+        filled.get(address("/whatif-figure", theme=theme, **query)).json()
+        for theme in ("light", "dark")
+    )
+    assert light["data"][-1]["line"] != dark["data"][-1]["line"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"growth": "many"}, "More of what is measured is not a number"),
+        ({"growth": "9-1"}, "must not be larger"),
+        ({"rate": "10"}, "messages_per_s also needs message_bytes"),
+        ({"logs": "900"}, "active_logs out of range"),
+        ({"level": "new"}, "CFCC level is not a whole number"),
+    ],
+)
+def test_what_does_not_fit_is_said_above_the_form(
+    filled: TestClient, parameters: dict[str, str], words: str
+) -> None:
+    answer = filled.get(address(**parameters))
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert "Compare" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/whatif?subject=PLEX9/CSQ9", 404),
+        ("/whatif-figure?subject=PLEX9/CSQ9&series=x&day=2026-01-31", 404),
+        ("/whatif-figure?subject=PLEX1/CSQ1&series=x&day=2026-01-31", 404),
+        (
+            f"/whatif-figure?subject=PLEX1/CSQ1&series={builder.LOG}&day=2026-01-31&growth=x",
+            422,
+        ),
+    ],
+)
+def test_what_is_not_known_is_not_found(filled: TestClient, path: str, status: int) -> None:
+    assert filled.get(path).status_code == status
+
+
+def test_fields_become_sections_of_the_scenario() -> None:
+    made = document(
+        rate="1,000", size="2048", persistent="yes", moved="sent", channels="20-40", chsize="4096",
+        tls="yes", logsize="4000", dual="no", dasd="ESS 800", dasdsize="4096", sharefrom="10",
+        shareto="1", conversations="500", convsize="1024",
+    )  # fmt: skip
+    assert made["workload"] == [
+        {"subject": SUBJECT, "messages_per_s": 1_000.0, "message_bytes": 2_048.0,
+         "persistent": True, "moved": "sent"},
+        {"subject": SUBJECT, "channels": (20.0, 40.0), "message_bytes": 4_096.0, "tls": True},
+    ]  # fmt: skip
+    assert made["hardware"] == [
+        {"subject": SUBJECT, "dasd_class": "ESS 800", "message_bytes": 4_096.0}
+    ]
+    assert [sorted(one) for one in made["configuration"]] == [
+        ["active_log_size_mib", "dual_logging", "subject"],
+        ["client_conversations", "message_bytes", "sharecnv", "sharecnv_from", "subject"],
+    ]
+
+
+def test_fields_that_only_describe_make_no_part() -> None:
+    assert document(size="2048", put="put10_commit", dasdsize="4096") == {"start": None}
+
+
+@pytest.mark.parametrize("text", ["50-80", "50 - 80", "50 to 80", "50\N{EN DASH}80"])
+def test_a_range_may_be_written_in_several_ways(text: str) -> None:
+    assert document(growth=text)["growth"][0]["pct"] == (50.0, 80.0)
+
+
+def test_a_negative_growth_is_one_number() -> None:
+    assert document(growth="-10")["growth"][0]["pct"] == -10.0
+
+
+@pytest.mark.parametrize("text", ["1.2.3", "fifty", "5-", "1-2-3"])
+def test_anything_else_is_not_a_number(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="is not a number"):
+        document(growth=text)
