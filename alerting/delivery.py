@@ -80,7 +80,7 @@ def plan(digest: Digest, message: EmailMessage, *, replay: bool) -> Delivery:
 
 def planned_tickets(digest: Digest, page_url: str) -> list[Delivery]:
     """What a replay would have said to the tracker: one delivery per ticket, never sent."""
-    tickets = [ticket_of(problem, page_url) for problem in digest.tickets]
+    tickets = [ticket_of(problems, page_url) for problems in digest.tickets]
     return [
         Delivery(
             delivery_id=_delivery_id(digest, TICKET_CHANNEL, ticket.dedupe_key),

@@ -1,4 +1,4 @@
-"""The digest: findings and crossings of a day as what there is to say, in order of urgency.
+"""The digest: the problems of a day and what has become of them, in order of urgency.
 
 Pure: no clock, no database. The same findings in any order give the same digest.
 """
@@ -7,33 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from datetime import date
-from enum import StrEnum
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.crossing import Crossing, CrossingState
+from alerting.causes import subject_of
+from alerting.grading import Grading, is_over, planned_for, sightings
+from alerting.life import advance
+from domain.crossing import Crossing
+from domain.estate import Estate
 from domain.feed import FeedDay, data_findings
 from domain.finding import Finding, Severity
 from domain.metric import sysplex_of
+from domain.problem import MarkKind, ProblemDay, ProblemState
 from domain.urgency import Urgency, urgency
-
-WORSE_BY_HEADROOM: Final = 0.05
-"""Loss of headroom ratio since the previous digest that makes a problem worse (ours)."""
-WORSE_BY_DAYS: Final = 14
-"""Days by which an expected crossing must have come nearer to be worse (ours)."""
+from settings import AlertSettings
 
 _Key = tuple[str, str]
-
-
-class Movement(StrEnum):
-    """How a problem stands to the previous digest."""
-
-    new = "new"
-    worse = "worse"
-    unchanged = "unchanged"
 
 
 class _Frozen(BaseModel):
@@ -51,48 +42,64 @@ class Results(_Frozen):
 
 
 class Problem(_Frozen):
-    """A finding that is over its limit, close to it, or about to pass it."""
+    """An open problem with the finding and the crossing of the day."""
 
     finding: Finding
     crossing: Crossing | None
-    movement: Movement
+    life: ProblemDay
 
     @property
     def key(self) -> str:
-        """The ticket's ``dedupe_key``: rule and subject."""
-        return f"{self.finding.rule_id}/{self.finding.subject}"
+        """Rule and subject."""
+        return self.life.key
+
+    @property
+    def severity(self) -> Severity:
+        """Severity of the notice, which also asks how likely it is and whose system it is."""
+        return self.life.severity
+
+    @property
+    def state(self) -> ProblemState:
+        """Where it stands on the day."""
+        return self.life.state
 
     @property
     def over(self) -> bool:
         """Whether measured values have passed the limit."""
-        state = self.crossing.state if self.crossing else None
-        return bool(self.finding.breach) or state is CrossingState.breached
+        return is_over(self.finding, self.crossing)
 
     @property
     def becomes_ticket(self) -> bool:
-        """Only what somebody must act on does."""
-        return self.finding.severity is Severity.act
+        """Whether it was one to act on in this episode, and is not a false alarm."""
+        mark = self.life.mark
+        if mark is not None and mark.kind is MarkKind.false_alarm:
+            return False
+        return self.life.told_severity is Severity.act
 
     @property
     def expected_date(self) -> date | None:
         """The day to plan for; ``None`` when over already or not expected to cross."""
-        if self.over or self.crossing is None:
-            return None
-        return self.crossing.expected_date or self.crossing.earliest_date
+        return planned_for(self.finding, self.crossing)
 
     @property
     def urgency(self) -> Urgency:
         """Sort key, most urgent first."""
         finding = self.finding
-        return urgency(finding.severity, finding.headroom_ratio, self.crossing, finding.breach)
+        return urgency(self.severity, finding.headroom_ratio, self.crossing, finding.breach)
 
 
 class Group(_Frozen):
-    """The problems of one subject, most urgent first."""
+    """The problems of one subject, or of one cause, most urgent first."""
 
     sysplex: str
     subject: str
+    """That of the problem which leads the group."""
     problems: tuple[Problem, ...]
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Everybody it is about, the most urgent first."""
+        return tuple(dict.fromkeys(one.finding.subject for one in self.problems))
 
 
 class Digest(_Frozen):
@@ -103,7 +110,7 @@ class Digest(_Frozen):
     groups: tuple[Group, ...]
     """By urgency of each group's first problem."""
     resolved: tuple[Finding, ...]
-    """Problems of the previous digest that are in order again, by rule and subject."""
+    """Problems that were settled on the day, by rule and subject."""
     unknown: tuple[Finding, ...]
     """What could not be judged and why, by rule and subject."""
     in_order: tuple[str, ...]
@@ -111,6 +118,12 @@ class Digest(_Frozen):
     data: tuple[FeedDay, ...] = ()
     """Data findings: feeds of which something is missing, by subject. No capacity problem, but
     no all-clear either."""
+    data_changed: bool = False
+    """Whether other feeds are missing than on the day before."""
+    unseen: tuple[str, ...] = ()
+    """Keys of open problems about which the day says nothing, sorted."""
+    settled: tuple[str, ...] = ()
+    """Keys of problems settled on the day, or so lately that they would be opened again."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -119,9 +132,16 @@ class Digest(_Frozen):
         return tuple(sorted(found, key=_order))
 
     @property
-    def tickets(self) -> tuple[Problem, ...]:
-        """The problems that become or stay tickets."""
-        return tuple(problem for problem in self.problems if problem.becomes_ticket)
+    def tickets(self) -> tuple[tuple[Problem, ...], ...]:
+        """The problems that become or stay tickets, one ticket per cause; its leader first."""
+        causes: dict[str, list[Problem]] = {}
+        for problem in self.problems:
+            if problem.becomes_ticket:
+                causes.setdefault(problem.life.cause, []).append(problem)
+        return tuple(
+            tuple(sorted(found, key=lambda one: one.key != cause))
+            for cause, found in causes.items()
+        )
 
     @property
     def quiet(self) -> bool:
@@ -132,6 +152,11 @@ class Digest(_Frozen):
     def all_clear(self) -> bool:
         """Whether that can be said: it is quiet, and no feed is missing."""
         return self.quiet and not self.data
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a problem is new, worse, back or settled; what merely lasts is none."""
+        return bool(self.resolved) or any(one.life.is_news for one in self.problems)
 
     @property
     def sha256(self) -> str:
@@ -145,24 +170,50 @@ class Digest(_Frozen):
         Figures that moved a little when a day is computed again are not news.
         """
         news: list[tuple[str, str, bool]] = [
-            (one.key, str(one.finding.severity), one.over) for one in self.problems
+            (one.key, str(one.severity), one.over) for one in self.problems
         ]
         news += [(one.key, str(one.state), True) for one in self.data]
         news.sort()
         return hashlib.sha256(json.dumps(news).encode()).hexdigest()
 
 
-def digest(today: Results, before: Results | None = None) -> Digest:
-    """What there is to say about ``today``, compared with the results of an earlier day.
+def digest(today: Results, before: Results | None = None, grading: Grading | None = None) -> Digest:
+    """What there is to say about ``today`` after one earlier day, or none."""
+    lives: list[ProblemDay] = []
+    for results in filter(None, (before, today)):
+        lives = lives_of(results, lives, grading or NO_SITE, judged_before=int(bool(lives)))
+    return digest_of(today, lives, before)
 
-    A problem is a finding of severity watch or act. One that was a problem before and is
-    judged in order today is resolved; one that could not be judged today is not.
+
+def lives_of(
+    today: Results,
+    before: Iterable[ProblemDay],
+    grading: Grading,
+    *,
+    judged_before: int,
+    peak_hours: Mapping[str, datetime] | None = None,
+) -> list[ProblemDay]:
+    """All problems on the day, from those of the judged day before; without people's marks."""
+    seen = sightings(today.findings, today.crossings, today.feeds, grading, peak_hours)
+    return advance(
+        before, seen, {}, grading.alerts, day=today.site_date, judged_before=judged_before
+    )
+
+
+def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | None = None) -> Digest:
+    """What there is to say about ``today``, given its problems.
+
+    ``before`` is the judged day before it, for its date and its missing feeds. An open problem
+    that could not be judged today is not listed, and not settled either.
     """
-    earlier = {_key(one.finding): one for one in _problems(before, {})} if before else {}
-    problems = _problems(today, earlier)
+    known = {one.key: one for one in lives}
+    problems = sorted(_problems(today, known), key=_order)
     by_subject: dict[str, list[Problem]] = {}
-    for problem in sorted(problems, key=_order):
-        by_subject.setdefault(problem.finding.subject, []).append(problem)
+    for problem in problems:
+        by_subject.setdefault(subject_of(problem.life.cause), []).append(problem)
+    listed = {one.key for one in problems}
+    data = data_findings(list(today.feeds))
+    earlier = data_findings(list(before.feeds)) if before else ()
     return Digest(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
@@ -170,40 +221,49 @@ def digest(today: Results, before: Results | None = None) -> Digest:
             Group(sysplex=sysplex_of(subject), subject=subject, problems=tuple(found))
             for subject, found in by_subject.items()
         ),
-        resolved=_sorted(one for one in _with(today.findings, Severity.ok) if _key(one) in earlier),
+        resolved=_sorted(one for one in today.findings if _settled(known.get(_name(one)))),
         unknown=_sorted(_with(today.findings, Severity.unknown)),
-        in_order=tuple(
-            sorted(f"{r}/{s}" for r, s in map(_key, _with(today.findings, Severity.ok)))
+        in_order=tuple(sorted(_name(one) for one in _with(today.findings, Severity.ok))),
+        data=data,
+        data_changed=_states(data) != _states(earlier),
+        unseen=tuple(
+            sorted(k for k, one in known.items() if one.state.is_open and k not in listed)
         ),
-        data=data_findings(list(today.feeds)),
     )
 
 
-def _problems(results: Results, earlier: Mapping[_Key, Problem]) -> list[Problem]:
-    crossings = {(one.rule_id, one.subject): one for one in results.crossings}
-    return [
-        _problem(finding, crossings.get(_key(finding)), earlier.get(_key(finding)))
-        for finding in results.findings
-        if finding.severity in {Severity.watch, Severity.act}
-    ]
+def _problems(today: Results, known: Mapping[str, ProblemDay]) -> list[Problem]:
+    crossings = {(one.rule_id, one.subject): one for one in today.crossings}
+    found = []
+    for finding in today.findings:
+        life = known.get(_name(finding))
+        if life is None or not life.state.is_open or finding.severity is Severity.unknown:
+            continue
+        crossing = crossings.get(_key(finding))
+        found.append(Problem(finding=finding, crossing=crossing, life=life))
+    return found
 
 
-def _problem(finding: Finding, crossing: Crossing | None, before: Problem | None) -> Problem:
-    now = Problem(finding=finding, crossing=crossing, movement=Movement.unchanged)
-    if before is None:
-        return now.model_copy(update={"movement": Movement.new})
-    return now.model_copy(update={"movement": Movement.worse}) if _worse(now, before) else now
+def _settled(life: ProblemDay | None) -> bool:
+    return life is not None and life.resolved_date == life.site_date
 
 
-def _worse(now: Problem, before: Problem) -> bool:
-    if now.finding.severity.rank != before.finding.severity.rank:
-        return now.finding.severity.rank > before.finding.severity.rank
-    if now.over != before.over:
-        return now.over
-    if now.expected_date and before.expected_date:
-        return (before.expected_date - now.expected_date).days >= WORSE_BY_DAYS
-    left, had = now.finding.headroom_ratio, before.finding.headroom_ratio
-    return left is not None and had is not None and had - left >= WORSE_BY_HEADROOM
+def _leads_not(problem: Problem) -> bool:
+    return problem.key != problem.life.cause
+
+
+def _named(
+    known: Mapping[str, ProblemDay], chosen: Callable[[ProblemDay], bool]
+) -> tuple[str, ...]:
+    return tuple(sorted(key for key, one in known.items() if chosen(one)))
+
+
+def _states(feeds: Iterable[FeedDay]) -> set[tuple[str, str]]:
+    return {(one.key, str(one.state)) for one in feeds}
+
+
+def _name(finding: Finding) -> str:
+    return f"{finding.rule_id}/{finding.subject}"
 
 
 def _key(finding: Finding) -> _Key:
@@ -220,3 +280,7 @@ def _with(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=_key))
+
+
+NO_SITE = Grading(alerts=AlertSettings(), grades={}, estate=Estate())
+"""The grading of a site that has configured nothing."""

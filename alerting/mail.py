@@ -22,10 +22,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
-from alerting.digest import Digest, Movement, Problem
+from alerting.digest import Digest, Problem
 from alerting.wording import one_line, quantity, when
-from domain.finding import Finding, InputValue
+from domain.finding import Finding, InputValue, Severity
 from domain.metric import sysplex_of
+from domain.problem import ProblemState
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 MAX_CHARTS: Final = 6
@@ -125,7 +126,7 @@ def subject_line(digest: Digest) -> str:
     figures = quantity(finding.observed, finding.unit)
     limit = quantity(finding.limit_value, finding.unit)
     parts = [
-        f"{finding.severity.upper()} {sysplex} {resource} {finding.title}: {figures}",
+        f"{first.severity.upper()} {sysplex} {resource} {finding.title}: {figures}",
         f"limit {limit}",
         _date_words(first),
     ]
@@ -136,12 +137,13 @@ def subject_line(digest: Digest) -> str:
 
 def summary(digest: Digest) -> str:
     """The state of everything in one sentence."""
-    act = len(digest.tickets)
+    act = sum(problem.severity is Severity.act for problem in digest.problems)
     watch = len(digest.problems) - act
-    moved = [problem.movement for problem in digest.problems]
+    states = [problem.state for problem in digest.problems]
     parts = [f"{act} to act on", f"{watch} to watch", f"{len(digest.resolved)} resolved"]
     if digest.previous_date is not None:
-        new, worse = moved.count(Movement.new), moved.count(Movement.worse)
+        new = states.count(ProblemState.new) + states.count(ProblemState.reopened)
+        worse = states.count(ProblemState.worsening)
         parts.append(f"{new} new and {worse} worse since {digest.previous_date}")
     if digest.data:
         count = len(digest.data)
@@ -176,11 +178,9 @@ def input_line(value: InputValue) -> str:
 
 
 def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
-    return tuple(
-        problem
-        for problem in digest.problems
-        if problem.becomes_ticket or problem.movement is not Movement.unchanged
-    )
+    news = [problem for problem in digest.problems if problem.life.is_news]
+    known = [problem for problem in digest.problems if not problem.life.is_news]
+    return (*news, *(problem for problem in known if problem.becomes_ticket))
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes]) -> dict[str, _Chart]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -72,8 +72,8 @@ def sync(
     """
     result = Synced()
     try:
-        for problem in digest.tickets:
-            _open_or_update(ticket_of(problem, page_url), backend, memory, result)
+        for problems in digest.tickets:
+            _open_or_update(ticket_of(problems, page_url), backend, memory, result)
         for ticket in tickets_to_close(digest, open_tickets):
             backend.close(ticket)
             memory.save(ticket.model_copy(update={"state": TicketState.closed}))
@@ -83,17 +83,26 @@ def sync(
     return result
 
 
-def ticket_of(problem: Problem, page_url: str = "") -> Ticket:
-    """The problem as a ticket of its day, with everything needed to act on it."""
-    finding = problem.finding
+def ticket_of(problems: Sequence[Problem], page_url: str = "") -> Ticket:
+    """The problems of one cause as a ticket of their day, with everything needed to act.
+
+    The first one leads: the ticket has its key, and the others are told after it.
+    """
+    lead = problems[0]
+    finding = lead.finding
+    others = len(problems) - 1
+    also = f" and {others} more of the same hour" if others else ""
+    severities = [problem.severity for problem in problems]
+    dates = [problem.expected_date for problem in problems if problem.expected_date]
     return Ticket(
-        dedupe_key=problem.key,
-        severity=finding.severity,
-        title=one_line(f"{finding.subject}: {finding.title}"),
-        body=body(problem, page_url),
-        due_date=problem.expected_date,
-        first_seen_date=finding.site_date,
+        dedupe_key=lead.life.cause,
+        severity=max(severities, key=lambda one: one.rank),
+        title=one_line(f"{finding.subject}: {finding.title}{also}"),
+        body="\n\n".join([body(lead, page_url), *(_member(one) for one in problems[1:])]),
+        due_date=min(dates, default=None),
+        first_seen_date=lead.life.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
+        members=tuple(problem.key for problem in problems),
     )
 
 
@@ -120,24 +129,32 @@ def body(problem: Problem, page_url: str = "") -> str:
         ],
     )
     lines += _section("Caveats", finding.caveats)
-    closes = f"{CLOSE_AFTER_DAYS} days within the limit close this ticket."
+    closes = f"{CLOSE_AFTER_DAYS} complete days in order, one after the other, close this ticket."
     return "\n".join([*lines, "", closes, *([page_url] if page_url else [])])
 
 
 def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Ticket]:
-    """Open tickets whose problem has been away long enough and was judged in order today.
+    """Open tickets all of whose problems are settled.
 
     A problem that could not be judged today keeps its ticket: data that stopped closes none.
+    Tickets of an older version, which followed no problems, close by their last day.
     """
+    still = {problem.key for problem in digest.problems} | set(digest.unseen)
     return sorted(
         (
             ticket
             for ticket in open_tickets
-            if ticket.dedupe_key in digest.in_order
-            and (digest.site_date - ticket.last_seen_date).days >= CLOSE_AFTER_DAYS
+            if not still & {ticket.dedupe_key, *ticket.members} and _is_settled(ticket, digest)
         ),
         key=lambda ticket: ticket.dedupe_key,
     )
+
+
+def _is_settled(ticket: Ticket, digest: Digest) -> bool:
+    if set(ticket.members or (ticket.dedupe_key,)) & set(digest.settled):
+        return True
+    days = (digest.site_date - ticket.last_seen_date).days
+    return ticket.dedupe_key in digest.in_order and days >= CLOSE_AFTER_DAYS
 
 
 def is_material(before: Ticket, now: Ticket) -> bool:
@@ -173,6 +190,12 @@ def _open_or_update(
     result.references[today.dedupe_key] = reference
     result.opened += not is_same_episode
     result.updated += is_same_episode
+
+
+def _member(problem: Problem) -> str:
+    finding = problem.finding
+    changes = [" ".join(filter(None, (one.action, one.typed))) for one in finding.changes]
+    return "\n".join([f"Also {problem.key}: {finding.summary}", *_section("Change", changes)[1:]])
 
 
 def _section(heading: str, lines: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ class TicketState(StrEnum):
 
 
 class Ticket(BaseModel):
-    """A problem as the tracker shows it; ``dedupe_key`` is ``rule_id/subject``."""
+    """A problem as the tracker shows it; ``dedupe_key`` is ``rule_id/subject`` of its leader."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -32,3 +32,7 @@ class Ticket(BaseModel):
     first_seen_date: date
     last_seen_date: date
     external_ref: str = ""
+    members: tuple[str, ...] = ()
+    """Keys of all problems that it is about; empty for tickets of older versions."""
+    previous_ref: str = ""
+    """Reference of the ticket of the episode before, when that was too long ago to reopen it."""

@@ -17,11 +17,12 @@ from alerting.delivery import (
     plan,
     planned_tickets,
 )
-from alerting.digest import Digest, Problem, Results, digest
+from alerting.digest import Digest, Problem, Results, digest_of
 from alerting.mail import Letterhead, chart_problems, render
 from alerting.ticketing import Synced, TicketMemory, sync
 from alerting.tickets.registry import backend
 from domain.ticket import Ticket, TicketState
+from pipeline.problems import problems_on, results_of
 from settings import AlertSettings, Settings, SmtpServer
 from store import reads, writes
 from store.database import Store
@@ -46,7 +47,8 @@ def alert(
     tickets as deliveries and touches nobody. A tracker that does not answer does not hold up the
     mail: its error is raised afterwards, so that the step is tried again.
     """
-    said = digest(_results(engine, day), _previous(engine, day))
+    lives = problems_on(settings, engine, day)
+    said = digest_of(results_of(engine, day), lives, _previous(engine, day))
     synced = Synced() if replay else _sync(settings, engine, said)
     if replay:
         tickets = planned_tickets(said, settings.alerts.page_url)
@@ -69,18 +71,9 @@ def alert(
     return _counts(said, synced, outcome)
 
 
-def _results(engine: Store, day: date) -> Results:
-    return Results(
-        site_date=day,
-        findings=tuple(reads.findings(engine, day)),
-        crossings=tuple(reads.crossings(engine, day)),
-        feeds=tuple(reads.feeds(engine, day)),
-    )
-
-
 def _previous(engine: Store, day: date) -> Results | None:
     earlier = reads.previous_findings_date(engine, day)
-    return None if earlier is None else _results(engine, earlier)
+    return None if earlier is None else results_of(engine, earlier)
 
 
 def _sync(settings: Settings, engine: Store, said: Digest) -> Synced:

@@ -3,9 +3,11 @@
 from settings.loader import Settings, load_settings
 from settings.models import (
     AlertSettings,
+    ChangeFreeze,
     ForecastSettings,
     GradePolicy,
     IngestSettings,
+    MailBudget,
     RuleWindow,
     Site,
     SmtpServer,
@@ -15,9 +17,11 @@ from settings.models import (
 
 __all__ = [
     "AlertSettings",
+    "ChangeFreeze",
     "ForecastSettings",
     "GradePolicy",
     "IngestSettings",
+    "MailBudget",
     "RuleWindow",
     "Settings",
     "Site",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from domain.estate import ZoneName
+from domain.estate import SystemClass, ZoneName
 
 
 class Section(BaseModel):
@@ -74,16 +75,86 @@ class GradePolicy(Section):
     watch_within_days: Annotated[int, Field(ge=0)] = 90
 
 
+class ChangeFreeze(Section):
+    """Days on which nothing may be changed, the first and the last included."""
+
+    first: date
+    last: date
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.last < self.first:
+            raise ValueError(f"the freeze ends on {self.last}, before it begins on {self.first}")
+        return self
+
+
+class MailBudget(Section):
+    """How much one mail may say; the capacity page has everything (all ours)."""
+
+    lines: Annotated[int, Field(ge=1)] = 40
+    """Problems, or groups of one cause, in the list."""
+    details: Annotated[int, Field(ge=1)] = 10
+    """Problems told in full."""
+    charts: Annotated[int, Field(ge=0)] = 6
+    html_kib: Annotated[int, Field(ge=20)] = 100
+    """Size of the HTML text; some mail readers cut a mail off at 102 KB."""
+
+
 class AlertSettings(Section):
-    """Whom to tell, and how."""
+    """Whom to tell, when, and how. Days and levels are ours."""
 
     mail_to: tuple[str, ...] = ("mq-capacity@example.com",)
+    data_mail_to: tuple[str, ...] = ()
+    """Who is told of missing records; empty: the same list."""
+    page_to: tuple[str, ...] = ()
+    """Who is woken by a measured breach on production; empty: nobody."""
     mail_from: str = "mqcap@example.com"
     mail_folder: Path = Path("var/mail")
     """Where mail goes as .eml when no mail server is configured."""
+    mail_budget: MailBudget = MailBudget()
+    weekly_digest: Literal[
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "never"
+    ] = "monday"
+    """The day of which a mail is sent even when nothing has changed."""
     page_url: str = "http://localhost:8080/plugin/capacity/capacity/"
     ticket_backend: str = "embedded"
     ticket_options: dict[str, str] = {}
+
+    raise_days: Annotated[int, Field(ge=1)] = 2
+    """Bad days, of ``raise_window_days`` judged ones, before people are told of a problem."""
+    raise_window_days: Annotated[int, Field(ge=1, le=31)] = 3
+    breach_days: Annotated[int, Field(ge=1)] = 1
+    """The same for a limit that measured values of a production system have passed."""
+    clear_days: Annotated[int, Field(ge=1)] = 7
+    """Complete days in order, one after the other, that settle a problem."""
+    clear_margin: Annotated[float, Field(ge=0, lt=1)] = 0.05
+    """Headroom above the watch level that a day needs to count as in order."""
+    clear_margin_days: Annotated[int, Field(ge=0)] = 14
+    """Days beyond ``watch_within_days`` that a forecast date must be away to count so."""
+    reopen_days: Annotated[int, Field(ge=0)] = 30
+    """How long a settled problem that comes back is the same one, with the same ticket."""
+    worse_by_headroom: Annotated[float, Field(gt=0)] = 0.05
+    """Loss of headroom, since the worst that was told, that is worth telling."""
+    worse_by_days: Annotated[int, Field(ge=1)] = 14
+    """Days by which a forecast date must come nearer to be worth telling."""
+    cause_hours: Annotated[int, Field(ge=0)] = 1
+    """Breaches of one sysplex measured within so many hours are one group."""
+    act_risk: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Probability x class weight from which a forecast is one to act on."""
+    watch_risk: Annotated[float, Field(gt=0, le=1)] = 0.1
+    class_weights: dict[SystemClass, float] = {
+        SystemClass.production: 1.0,
+        SystemClass.disaster_recovery: 0.8,
+        SystemClass.test: 0.4,
+    }
+    lead_time_days: dict[str, Annotated[int, Field(ge=0)]] = {"default": 14}
+    """By rule: days from the decision to the change being in place."""
+    change_freezes: tuple[ChangeFreeze, ...] = ()
+
+    def lead_time(self, rule_id: str) -> int:
+        """Lead time of the change that a rule asks for, in days."""
+        return self.lead_time_days.get(rule_id, self.lead_time_days.get("default", 0))
 
 
 class SmtpServer(Section):

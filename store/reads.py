@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Engine, Select, func, select
 
 from domain.crossing import Crossing
-from domain.delivery import Delivery
+from domain.delivery import Delivery, Stage
 from domain.feed import FeedDay
 from domain.finding import Finding
 from domain.forecast import Forecast, ForecastPoint
-from domain.metric import Statistic
+from domain.metric import Direction, Statistic
 from domain.ticket import Ticket, TicketState
 from store import feed_days, tables
 from store.database import reading
 from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
+from store.upsert import KEYS_PER_STATEMENT, batches
 
 TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95)
 """The daily figures of which forecasts are made."""
@@ -211,6 +213,38 @@ def deliveries(engine: Engine, site_date: date | None = None) -> list[Delivery]:
         question = question.where(table.site_date == site_date)
     rows = _rows(engine, question.order_by(table.site_date, table.channel, table.recipient))
     return [Delivery.model_validate(row) for row in rows]
+
+
+def waiting(engine: Engine) -> list[Delivery]:
+    """Deliveries that nobody has yet, in the order in which they are to go out."""
+    table = tables.Delivery
+    question = (
+        select(*table.__table__.columns)
+        .where(table.stage.in_([Stage.pending, Stage.posting]), ~table.replay)
+        .order_by(table.site_date, table.order_number, table.delivery_id)
+    )
+    return [Delivery.model_validate(row) for row in _rows(engine, question)]
+
+
+def peak_hours(
+    engine: Engine, series: Iterable[tuple[str, Direction]], first: date, last: date
+) -> dict[str, datetime]:
+    """By series: the busiest hour of its worst day between the two days, the last such day.
+
+    For a downward series the worst day is the one with the lowest figure.
+    """
+    table, signs = tables.ObservationDaily, dict(series)
+    worst: dict[str, tuple[float, datetime]] = {}
+    for some in batches(sorted(signs), KEYS_PER_STATEMENT):
+        question = select(table.series_id, table.peak, table.busiest_hour_utc).where(
+            table.series_id.in_(some), table.site_date.between(first, last)
+        )
+        for row in _rows(engine, question):
+            name = row["series_id"]
+            sign = 1 if signs[name] is Direction.upward else -1
+            found = (sign * row["peak"], row["busiest_hour_utc"])
+            worst[name] = max(worst.get(name, found), found)
+    return {name: hour for name, (_, hour) in sorted(worst.items())}
 
 
 def source_files(engine: Engine) -> list[SourceFileFacts]:

@@ -193,6 +193,8 @@ class TicketRow(Base):
     opened_date: Mapped[date] = mapped_column(Date)
     last_seen_date: Mapped[date] = mapped_column(Date)
     closed_date: Mapped[date | None] = mapped_column(Date)
+    members: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
+    previous_ref: Mapped[str] = mapped_column(String(128), server_default="")
 
 
 class Delivery(Base):
@@ -208,7 +210,13 @@ class Delivery(Base):
     subject_line: Mapped[str] = mapped_column(Text)
     digest_sha256: Mapped[str] = mapped_column(String(64))
     content: Mapped[str] = mapped_column(Text)
+    payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     replay: Mapped[bool]
+    stage: Mapped[str] = mapped_column(String(16), server_default="pending")
+    """``pending``, ``posting``, ``sent``, ``unconfirmed`` or ``replayed``."""
+    attempts: Mapped[int] = mapped_column(Integer, server_default="0")
+    order_number: Mapped[int] = mapped_column(Integer, server_default="0")
+    """In which order the deliveries of a day go out."""
     sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
 
@@ -228,3 +236,52 @@ class FeedDayRow(Base):
     expected_seconds: Mapped[float] = mapped_column(Float)
     received_seconds: Mapped[float] = mapped_column(Float)
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class ProblemRow(Base):
+    """One problem on one day; ``document`` is the whole of it."""
+
+    __tablename__ = "problem"
+    __table_args__ = (Index("ix_problem_site_date", "site_date"),)
+
+    key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    severity: Mapped[str] = mapped_column(String(16))
+    cause: Mapped[str] = mapped_column(String(192))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class ProblemDate(Base):
+    """A day whose problems were followed; not valid when it, or a day before it, has changed."""
+
+    __tablename__ = "problem_date"
+
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    valid: Mapped[bool]
+
+
+class ProblemMark(Base):
+    """What people have said about a problem, and on which day we read it."""
+
+    __tablename__ = "problem_mark"
+
+    key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    noted_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(24))
+    until_date: Mapped[date | None] = mapped_column(Date)
+    note: Mapped[str] = mapped_column(Text)
+    who: Mapped[str] = mapped_column(Text)
+
+
+class StepRun(Base):
+    """One step that has ended: for which day, with which versions, and what it counted."""
+
+    __tablename__ = "step_run"
+    __table_args__ = (Index("ix_step_run_site_date", "site_date"),)
+
+    step: Mapped[str] = mapped_column(String(32), primary_key=True)
+    ended_at_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date)
+    versions: Mapped[dict[str, Any]] = mapped_column(JSON)
+    counts: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -22,6 +22,7 @@ from domain.ticket import Ticket, TicketState
 from store import tables
 from store.database import writing
 from store.models import Observation, SeriesFacts, SourceFileFacts
+from store.problems import forget_problems
 from store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
 
 _SPAN: Final = {"first_site_date", "last_site_date"}
@@ -101,17 +102,22 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
 
 
 def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding]) -> int:
-    """Make these the only findings of a day. Returns how many."""
+    """Make these the only findings of a day. Returns how many.
+
+    Problems of the day and of later days have to be followed again.
+    """
     table = tables.FindingRow
     with writing(engine) as connection:
+        forget_problems(connection, site_date)
         connection.execute(delete(table).where(table.site_date == site_date))
         return insert_rows(connection, table, (_finding_row(one) for one in findings))
 
 
 def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
-    """Make these the only crossings of a cutoff date. Returns how many."""
+    """Make these the only crossings of a cutoff date; problems as in ``replace_findings``."""
     table = tables.CrossingRow
     with writing(engine) as connection:
+        forget_problems(connection, cutoff_date)
         connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         return insert_rows(connection, table, (one.model_dump() for one in crossings))
 
@@ -123,6 +129,7 @@ def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
     """
     closed = ticket.last_seen_date if ticket.state is TicketState.closed else None
     row = ticket.model_dump(exclude={"first_seen_date"}) | {
+        "members": list(ticket.members),
         "backend": backend,
         "opened_date": ticket.first_seen_date,
         "closed_date": closed,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from alerting.digest import Digest, Problem, Results, digest
+from alerting.digest import NO_SITE, Digest, Problem, Results, digest
 from alerting.mail import Letterhead
 from domain.crossing import Crossing, CrossingState
 from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
@@ -14,8 +14,11 @@ from domain.finding import Change, Citation, Finding, InputValue, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, series_id
 from domain.ticket import Ticket
+from settings import AlertSettings
 
 DAY = date(2026, 3, 2)
+QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
+"""The grading of a site where one day raises a problem and one settles it."""
 LETTERHEAD = Letterhead(
     site_name="Example bank",
     mail_from="mqcap@example.com",
@@ -186,6 +189,7 @@ def estate_digest() -> Digest:
             [breached(over), crossing(soon)],
         ),
         before.model_copy(update={"site_date": DAY - timedelta(days=1)}),
+        QUICK,
     )
 
 

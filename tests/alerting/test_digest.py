@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alerting.digest import Movement, digest
+from alerting.digest import digest
 from domain.crossing import Crossing, CrossingState
 from domain.finding import Finding, Severity
+from domain.problem import ProblemState
 from tests.alerting import builders
 from tests.alerting.builders import DAY, breached, cf_finding, crossing, finding, results
 
@@ -37,10 +38,10 @@ def movement_of(
     before: Finding,
     now_crossing: Crossing | None = None,
     before_crossing: Crossing | None = None,
-) -> Movement:
+) -> ProblemState:
     earlier = results([before], [before_crossing] if before_crossing else [], YESTERDAY)
     later = results([now], [now_crossing] if now_crossing else [])
-    return digest(later, earlier).problems[0].movement
+    return digest(later, earlier).problems[0].state
 
 
 def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() -> None:
@@ -56,7 +57,7 @@ def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() ->
 
 def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:
     said = builders.estate_digest()
-    assert [one.key for one in said.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert [one[0].key for one in said.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     assert not said.quiet
 
 
@@ -65,7 +66,8 @@ def test_nothing_over_and_nothing_crossing_is_quiet() -> None:
     later = crossing(fine, state=CrossingState.not_within_horizon, expected_date=None)
     said = digest(results([fine], [later]))
     assert said.quiet
-    assert said.problems == said.tickets == ()
+    assert said.problems == ()
+    assert said.tickets == ()
     assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
@@ -74,12 +76,12 @@ def test_an_estate_without_findings_is_quiet() -> None:
 
 
 def test_without_an_earlier_digest_everything_is_new() -> None:
-    assert builders.problem(finding()).movement is Movement.new
+    assert builders.problem(finding()).state is ProblemState.new
 
 
 def test_a_problem_that_is_in_order_again_is_resolved() -> None:
     fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.2)
-    said = digest(results([fine]), results([finding()], day=YESTERDAY))
+    said = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
     assert said.resolved == (fine,)
 
 
@@ -94,22 +96,22 @@ def test_a_problem_that_cannot_be_judged_any_more_is_not_resolved() -> None:
 @pytest.mark.parametrize(
     ("now", "before", "movement"),
     [
-        ({"severity": Severity.act}, {"severity": Severity.watch}, Movement.worse),
-        ({"severity": Severity.watch}, {"severity": Severity.act}, Movement.unchanged),
-        ({"breach": True}, {"breach": False}, Movement.worse),
-        ({"headroom_ratio": -0.10}, {"headroom_ratio": -0.05}, Movement.worse),
-        ({"headroom_ratio": -0.08}, {"headroom_ratio": -0.05}, Movement.unchanged),
-        ({"headroom_ratio": 0.01}, {"headroom_ratio": -0.05}, Movement.unchanged),
+        ({"severity": Severity.act}, {"severity": Severity.watch}, ProblemState.worsening),
+        ({"severity": Severity.watch}, {"severity": Severity.act}, ProblemState.improving),
+        ({"breach": True}, {"breach": False}, ProblemState.worsening),
+        ({"headroom_ratio": -0.10}, {"headroom_ratio": -0.05}, ProblemState.worsening),
+        ({"headroom_ratio": -0.08}, {"headroom_ratio": -0.05}, ProblemState.lasting),
+        ({"headroom_ratio": 0.01}, {"headroom_ratio": -0.05}, ProblemState.improving),
     ],
 )
 def test_worse_is_a_higher_grade_a_breach_or_clearly_less_headroom(
-    now: dict[str, Any], before: dict[str, Any], movement: Movement
+    now: dict[str, Any], before: dict[str, Any], movement: ProblemState
 ) -> None:
     assert movement_of(finding(**now), finding(**before)) is movement
 
 
 @pytest.mark.parametrize(
-    ("days", "movement"), [(13, "unchanged"), (14, "worse"), (-30, "unchanged")]
+    ("days", "movement"), [(13, "lasting"), (14, "worsening"), (-30, "lasting")]
 )
 def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> None:
     watch = cf_finding()
@@ -146,7 +148,7 @@ def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -
         for one in made
     ]
     said = digest(results(noisy), before)
-    assert {problem.movement for problem in said.problems} <= {Movement.unchanged}
+    assert {problem.state for problem in said.problems} <= {ProblemState.lasting}
     assert said.resolved == ()
 
 

@@ -139,7 +139,7 @@ def test_a_tracker_that_fails_ends_the_work_and_says_why() -> None:
 
 def test_a_ticket_says_everything_needed_to_act() -> None:
     over = finding()
-    made = ticket_of(problem(over, breached(over)), "http://page")
+    made = ticket_of([problem(over, breached(over))], "http://page")
     assert made.dedupe_key == KEY
     assert made.due_date is None
     for words in (
@@ -158,11 +158,11 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
 
 def test_a_ticket_of_a_crossing_is_due_on_its_expected_day() -> None:
     soon = cf_finding(severity=Severity.act)
-    made = ticket_of(problem(soon, crossing(soon)))
+    made = ticket_of([problem(soon, crossing(soon))])
     assert made.due_date == DAY + days(58)
     assert "expected 2026-04-29, earliest 2026-04-02, latest 2026-06-29" in made.body
     open_ended = problem(soon, crossing(soon, expected_date=None, latest_date=None))
-    assert ticket_of(open_ended).due_date == DAY + days(31)
+    assert ticket_of([open_ended]).due_date == DAY + days(31)
     assert "not expected within the horizon" in body(open_ended)
 
 

@@ -10,7 +10,9 @@ from domain.delivery import Delivery
 from domain.finding import Citation, Finding, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, SubjectKind, series_id
+from domain.problem import Mark, MarkKind, ProblemDay, ProblemState
 from domain.ticket import Ticket
+from store.audit import StepRun
 from store.models import Observation, SeriesFacts, SourceFileFacts
 
 DAY = date(2026, 3, 2)
@@ -140,3 +142,42 @@ def delivery(**changed: Any) -> Delivery:
         "content": "text",
     }
     return Delivery(**(values | changed))
+
+
+def problem(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> ProblemDay:
+    values: dict[str, Any] = {
+        "key": key,
+        "site_date": DAY,
+        "state": ProblemState.new,
+        "severity": Severity.act,
+        "over": True,
+        "cause": key,
+        "first_seen_date": DAY,
+        "raised_date": DAY,
+        "recent": "1",
+        "peak_hour_utc": NOON,
+    }
+    return ProblemDay(**(values | changed))
+
+
+def mark(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Mark:
+    values: dict[str, Any] = {
+        "key": key,
+        "kind": MarkKind.accepted_until,
+        "noted_date": DAY,
+        "until_date": DAY + timedelta(days=30),
+        "note": "accepted risk until 2026-04-01",
+        "who": "planner",
+    }
+    return Mark(**(values | changed))
+
+
+def step_run(**changed: Any) -> StepRun:
+    values: dict[str, Any] = {
+        "step": "alert",
+        "ended_at_utc": NOON,
+        "site_date": DAY,
+        "versions": {"mqcap": "0.1.0"},
+        "counts": {"problems": 1},
+    }
+    return StepRun(**(values | changed))

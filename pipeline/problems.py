@@ -1,0 +1,74 @@
+"""Problems: follow what the rules keep saying from the last followed day up to a day.
+
+Each day follows from the day before alone, so that a replay gives what a live run gave, and no
+day knows anything of a later one.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from alerting.digest import Results
+from alerting.grading import Grading, is_over, sightings
+from alerting.life import advance
+from domain.problem import ProblemDay
+from settings import Settings
+from store import reads
+from store.database import Store
+from store.problems import followed, judged_dates, marks, problems, save_problems
+
+
+def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
+    """All problems on ``day``, followed as far as is needed and stored."""
+    done = followed(engine, day)
+    lives = problems(engine, done.last_date)
+    for missing in done.missing_dates:
+        lives = _next(settings, engine, results_of(engine, missing), lives)
+        save_problems(engine, missing, lives)
+    return lives
+
+
+def results_of(engine: Store, day: date) -> Results:
+    """Everything that was judged on one day."""
+    return Results(
+        site_date=day,
+        findings=tuple(reads.findings(engine, day)),
+        crossings=tuple(reads.crossings(engine, day)),
+        feeds=tuple(reads.feeds(engine, day)),
+    )
+
+
+def grading_of(settings: Settings) -> Grading:
+    """What grading needs of the settings."""
+    return Grading(
+        alerts=settings.alerts,
+        grades=settings.grading,
+        estate=settings.whole_estate(),
+        interval_width=settings.forecast.interval_width,
+    )
+
+
+def _next(
+    settings: Settings, engine: Store, today: Results, before: list[ProblemDay]
+) -> list[ProblemDay]:
+    day = today.site_date
+    crossings = {(one.rule_id, one.subject): one for one in today.crossings}
+    over = [
+        (one.series_id, one.direction)
+        for one in today.findings
+        if one.series_id and is_over(one, crossings.get((one.rule_id, one.subject)))
+    ]
+    first = day - timedelta(days=settings.rules.peak_days - 1)
+    hours = reads.peak_hours(engine, over, first, day)
+    grading = grading_of(settings)
+    seen = sightings(today.findings, today.crossings, today.feeds, grading, hours)
+    window = timedelta(days=settings.alerts.raise_window_days)
+    judged_before = len(judged_dates(engine, day - window, day - timedelta(days=1)))
+    return advance(
+        before,
+        seen,
+        marks(engine, day),
+        settings.alerts,
+        day=day,
+        judged_before=judged_before,
+    )
