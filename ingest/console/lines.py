@@ -28,6 +28,7 @@ _JOB_LOG_REST: Final = re.compile(r"^\s+(\d{1,4})\s+(\S.*)$")
 _SEPARATOR: Final = re.compile(r"-{4}\s+[A-Z]+,\s+(\d{1,2} [A-Z]{3} \d{4})\s+-{4}")
 _BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")
 _FIRST_OF_BLOCK: Final = "M"
+_HALF_A_DAY: Final = timedelta(hours=12)
 
 
 @dataclass
@@ -40,6 +41,8 @@ class Message:
     line_number: int
     byte_offset: int
     bytes_count: int
+    job: str = ""
+    """Job number or console name."""
 
     def append(self, text: str, bytes_count: int) -> None:
         """Add a following line."""
@@ -58,6 +61,8 @@ class LogReader:
     """Messages whose block number was used again before their last line came."""
     _system: str = ""
     _day: datetime | None = None
+    _clock: timedelta = timedelta(0)
+    """Time of day of the last line of a job log."""
 
     def messages(self, lines: Iterable[bytes]) -> Iterator[Message]:
         """Whole messages, in order of their last line."""
@@ -119,6 +124,7 @@ class LogReader:
         """The first or only line of a hardcopy message."""
         message.system = match[2]
         message.local = _hardcopy_time(match[3], match[4])
+        message.job = match[5]
         message.text = match[7]
         self._last = message
         number = _BLOCK_NUMBER.search(message.text)
@@ -132,13 +138,23 @@ class LogReader:
         """The first or only line of a job log message, or a date separator."""
         if separator := _SEPARATOR.search(match[3]):
             self._day = _day(separator[1])
+            self._clock = timedelta(0)
             self.other_bytes += message.bytes_count
             return
         message.system = self._system
-        clock = _clock(match[1], "%H.%M.%S")
-        message.local = None if self._day is None or clock is None else self._day + clock
+        message.job = match[2]
+        message.local = self._job_log_time(_clock(match[1], "%H.%M.%S"))
         message.text = match[3]
         self._last = message
+
+    def _job_log_time(self, clock: timedelta | None) -> datetime | None:
+        """The day of the last separator, or the next when midnight has passed without one."""
+        if self._day is None or clock is None:
+            return None
+        if clock < self._clock - _HALF_A_DAY:
+            self._day += timedelta(days=1)
+        self._clock = clock
+        return self._day + clock
 
 
 def _hardcopy_time(day: str, clock: str) -> datetime | None:

@@ -7,15 +7,17 @@ CSQX004I   storage of the channel initiator, in both of its forms (to 9.2; 9.3 o
 CSQJ001I   the log data set now written, per copy (a log switch, or a start)
 CSQJ002I   the log data set that is full
 CSQJ003I   the archive log written
+CSQJ004I   a copy of the log is lost: single logging from here on
 CSQJ110E   the last log data set is filling up
 CSQJ111A   no log data set is left
-CSQE121I   size of the backup of a coupling facility structure (``amount``: MiB)
+CSQE120I   backup of a coupling facility structure begun, CSQE121I ended (``amount``: its MiB)
 CSQP013I   page set extended; CSQP017I its expansion has begun, CSQP014E it failed
 CSQP018I   checkpoint of the buffer pools; CSQP019I its end (``amount``: pages written)
 CSQP020E   buffer pool too small
 CSQP021I   page set recovery addresses; CSQI005I page set offline
-CSQI010I   page set usage, as answer to DISPLAY USAGE (text only)
-CSQX112E   error of the channel initiator (text only)
+CSQI010I   page set usage, as answer to DISPLAY USAGE: one event per page set, with its pages
+CSQX112E   error of the channel initiator, CSQX124E no storage for its trace data (text only)
+CSQY220I   storage of the queue manager, below and above the bar
 CSQR030I   log range of forward recovery; CSQR032I backward; 031, 033 how far it is
 ========== ======================================================================
 
@@ -36,11 +38,12 @@ from typing import Any, Final
 from domain.units import MIB_BYTES
 
 _MESSAGE: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[A-Z])\s+(.*)$", re.DOTALL)
-_PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*([A-Z0-9@#$]{1,8})\s+")
+_PREFIX: Final = re.compile(r"^([^A-Za-z0-9@#$\s]*)([A-Z0-9@#$]{1,8})\s+")
 _NO_PREFIX: Final = frozenset(
-    {"CURRENT", "END", "FULL", "LAST", "OUT", "CHECKPOINT", "EXPANSION", "PAGE", "BUFFER", "NEW"}
+    {"ACTIVE", "BACKUP", "BUFFER", "CURRENT", "END", "FORWARD", "FULL", "LAST", "LOG", "NEW"}
+    | {"OUT", "PAGE", "QUEUE", "READING", "SINGLE", "USAGE"}
 )
-_CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{4}")
+_CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{3,4}")
 """A module of the product, which follows the prefix, or stands alone where that is suppressed."""
 _SIZE: Final = r"(\d+)\s*([KMGTPE]?B)"
 _RANGE: Final = (
@@ -79,9 +82,15 @@ _SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
 )
 _LOOSE_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
+        "CSQJ004I": re.compile(
+            r"COPY\s?(?P<log_copy>\d)(?:.*?ENDRBA=(?P<end_rba>[0-9A-F]+))?", re.IGNORECASE
+        ),
+        "CSQE120I": re.compile(
+            r"STRUCTURE (?P<object_name>\S+)(?:.*?RBA=(?P<start_rba>[0-9A-F]+))?", re.IGNORECASE
+        ),
         "CSQE121I": re.compile(
-            r"STRUCTURE (?P<object_name>\S+).*?RBA=(?P<end_rba>[0-9A-F]+),?"
-            r"(?:\s+SIZE (?P<amount>\d+)\s*MB)?",
+            r"STRUCTURE (?P<object_name>\S+)(?:.*?RBA=(?P<end_rba>[0-9A-F]+))?"
+            r"(?:.*?SIZE (?P<amount>\d+\s*[KMGT]?B))?",
             re.IGNORECASE,
         ),
         **dict.fromkeys(("CSQP013I", "CSQP014E", "CSQP017I", "CSQI005I"), _PAGE_SET),
@@ -95,13 +104,22 @@ _LOOSE_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"(?:.*?CHECKPOINT RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
             re.IGNORECASE,
         ),
-        "CSQI010I": _TEXT_ONLY,
         "CSQX112E": _TEXT_ONLY,
+        "CSQX124E": _TEXT_ONLY,
         **dict.fromkeys(("CSQR030I", "CSQR031I", "CSQR032I", "CSQR033I"), _LOG_PLACE),
     }
 )
 STORAGE_MESSAGE: Final = "CSQX004I"
-RECOGNISED: Final = frozenset({STORAGE_MESSAGE, *_SHAPES, *_LOOSE_SHAPES})
+_MANAGER_STORAGE: Final = "CSQY220I"
+USAGE_MESSAGE: Final = "CSQI010I"
+RECOGNISED: Final = frozenset(
+    {STORAGE_MESSAGE, _MANAGER_STORAGE, USAGE_MESSAGE, *_SHAPES, *_LOOSE_SHAPES}
+)
+_USAGE_ROW: Final = re.compile(
+    r"(?P<object_name>\d+) (?P<pool_number>\d+) (?P<pages_total>\d+) (?P<pages_unused>\d+)"
+    r" \d+ \d+(?: [A-Z]+)? (?P<expansion_count>\d+)(?= |$)"
+)
+"""Page set, pool, pages in all and unused, persistent, nonpersistent, expansions."""
 _BYTES_OF_UNIT: Final[Mapping[str, int]] = MappingProxyType(
     {unit: 1024**power for power, unit in enumerate(("B", "KB", "MB", "GB", "TB", "PB", "EB"))}
 )
@@ -123,16 +141,43 @@ def recognise(text: str) -> Recognised | None:
     if message is None or message[1] not in RECOGNISED:
         return None
     body = re.sub(r"\s+", " ", message[2]).strip()
+    return Recognised(
+        message[1], _qmgr(body), f"{message[1]} {body}", _figures_of(message[1], body)
+    )
+
+
+def usage_rows(message: Recognised) -> list[Recognised]:
+    """One message per page set of an answer to DISPLAY USAGE; none when no row was understood."""
+    start, _, rows = message.text.partition("count ")
+    return [
+        Recognised(
+            message.message_id,
+            message.qmgr,
+            f"{message.message_id} page set {row[0]}",
+            _typed(row.groupdict()),
+        )
+        for row in _USAGE_ROW.finditer(rows or start)
+    ]
+
+
+def _qmgr(body: str) -> str | None:
+    """The queue manager by the command prefix; None where the site suppresses it."""
     prefix = _PREFIX.match(body)
-    qmgr = prefix[1] if prefix else None
-    if qmgr is not None and (qmgr in _NO_PREFIX or _CSECT.fullmatch(qmgr)):
-        qmgr = None
-    figures = _storage(body) if message[1] == STORAGE_MESSAGE else _figures(message[1], body)
-    return Recognised(message[1], qmgr, f"{message[1]} {body}", figures)
+    if prefix is None or _CSECT.fullmatch(prefix[2]):
+        return None
+    return None if not prefix[1] and prefix[2] in _NO_PREFIX else prefix[2]
+
+
+def _figures_of(message_id: str, body: str) -> Mapping[str, Any] | None:
+    if message_id == STORAGE_MESSAGE:
+        return _storage(body)
+    if message_id == _MANAGER_STORAGE:
+        return _storage(body) or {}
+    return {} if message_id == USAGE_MESSAGE else _figures(message_id, body)
 
 
 def _storage(body: str) -> dict[str, Any] | None:
-    """Used and free storage of the channel initiator in MiB, below and above the bar."""
+    """Used and free storage of an address space in MiB, below and above the bar."""
     local = _OLD_STORAGE.search(body) or _LOCAL_STORAGE.search(body)
     if local is None:
         return None
@@ -153,16 +198,22 @@ def _figures(message_id: str, body: str) -> dict[str, Any] | None:
     match = (loose or _SHAPES[message_id]).search(body)
     if match is None:
         return None if loose is None else {}
-    return {
-        name: _FIGURES[name](value)
-        for name, value in match.groupdict().items()
-        if value is not None
-    }
+    return _typed(match.groupdict())
+
+
+def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:
+    return {name: _FIGURES[name](text) for name, text in texts.items() if text is not None}
 
 
 def _rba(digits: str) -> Decimal:
     """A log address from its hexadecimal digits."""
     return Decimal(int(digits, 16))
+
+
+def _amount(text: str) -> float:
+    """A plain number, or one with a unit of storage in MiB."""
+    size = re.fullmatch(_SIZE, text, re.IGNORECASE)
+    return float(text) if size is None else _mib(size, 1)
 
 
 _FIGURES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
@@ -172,6 +223,10 @@ _FIGURES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "end_rba": _rba,
         "dataset_name": str,
         "object_name": str,
-        "amount": float,
+        "amount": _amount,
+        "pool_number": int,
+        "pages_total": int,
+        "pages_unused": int,
+        "expansion_count": int,
     }
 )

@@ -8,11 +8,12 @@ that would lie before the one before it belongs to the second pass.
 from __future__ import annotations
 
 import gzip
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 from zoneinfo import ZoneInfo
@@ -22,7 +23,7 @@ import pyarrow as pa
 from domain.datasets import CONSOLE_EVENT, QUARANTINE
 from domain.source import Reading, SourceSummary
 from ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
-from ingest.console.messages import Recognised, recognise
+from ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
 from ingest.smf.content import GZIP_MAGIC, read_head
 from ingest.smf.records import ARROW_TYPES
 
@@ -31,6 +32,8 @@ TRIED_LINES: Final = 200
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may stand out of order by this much."""
+_STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
+"""The address spaces of a queue manager are called by its name and MSTR or CHIN."""
 
 
 def _schema(columns: Mapping[str, str]) -> pa.Schema:
@@ -61,12 +64,14 @@ class ConsoleReading:
     problems: list[str] = field(default_factory=list)
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
+    _owners: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Queue managers by system and job number."""
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Events, and messages of ours that could not be read."""
         reader = LogReader()
         with _opened(self.path) as lines:
-            rows = filter(None, map(self._row, reader.messages(lines)))
+            rows = chain.from_iterable(map(self._rows, reader.messages(lines)))
             while part := list(islice(rows, EVENTS_PER_TABLE)):
                 yield from self._part(part)
         self.skipped_bytes += reader.other_bytes
@@ -95,19 +100,27 @@ class ConsoleReading:
                 self.rows[dataset] += len(rows)
                 yield dataset, pa.Table.from_pylist(rows, schema=schema)
 
-    def _row(self, message: Message) -> tuple[str, dict[str, Any]] | None:
-        """The row of one message, with the name of its dataset; None when it is none of ours."""
+    def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The rows of one message, each with its dataset; none when it is none of ours."""
         self.record_count += 1
         known = recognise(message.text)
         if known is None:
+            self._note_owner(message)
             self.skipped_bytes += message.bytes_count
-            return None
-        if known.figures is None:
-            return self._aside(message, f"the text of {known.message_id} was not understood")
-        if message.local is None:
-            return self._aside(message, f"{known.message_id} has no date before it")
-        self.decoded_bytes += message.bytes_count
-        return CONSOLE_EVENT.name, self._event(message, known, message.local)
+        elif known.figures is None:
+            yield self._aside(message, f"the text of {known.message_id} was not understood")
+        elif message.local is None:
+            yield self._aside(message, f"{known.message_id} has no date before it")
+        else:
+            self.decoded_bytes += message.bytes_count
+            parts = usage_rows(known) if known.message_id == USAGE_MESSAGE else []
+            for part in parts or [known]:
+                yield CONSOLE_EVENT.name, self._event(message, part, message.local)
+
+    def _note_owner(self, message: Message) -> None:
+        """Remember which queue manager a job belongs to, for messages without command prefix."""
+        if started := _STARTED.match(message.text):
+            self._owners[message.system, message.job] = started[1]
 
     def _event(self, message: Message, known: Recognised, local: datetime) -> dict[str, Any]:
         """One row of console events."""
@@ -119,7 +132,7 @@ class ConsoleReading:
         self._same_time[place] += 1
         return {
             "smfid": message.system,
-            "qmgr": known.qmgr,
+            "qmgr": known.qmgr or self._owners.get((message.system, message.job)),
             "event_utc": instant,
             "message_id": known.message_id,
             "sequence": self._same_time[place],

@@ -1,0 +1,75 @@
+"""Printed inputs (formatter CSV and JSON, RMF reports) through landing, decode and aggregate."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+import yaml
+from pyspark.sql import SparkSession
+
+from pipeline.land import land
+from settings import load_settings
+from settings.loader import FILE_VARIABLE
+from spark_apps import load
+from spark_apps.lake import manifests
+from store.database import open_store
+from tests.shared import shared_dir
+from tests.spark_apps.lakes import hourly_table
+
+pytestmark = pytest.mark.spark
+SHARED = shared_dir()
+SMF = None if SHARED is None else SHARED / "data" / "smf"
+ESTATE = {
+    "estate": [
+        {
+            "sysplex": "PLEXP",
+            "timezone": "Etc/GMT+5",
+            "smfids": ["PRD1", "PRD2"],
+            "qmgrs": [{"name": "MQP1", "chinit_31bit_limit_mib": 1588}],
+        }
+    ]
+}
+
+
+def hourly_of(lake: Path, folder: Path, inputs: list[str]) -> pa.Table:
+    """Land the inputs and compute the hourly metrics of the lake."""
+    settings = load_settings(lake=str(lake))
+    found = land(settings, open_store(f"sqlite:///{folder}/store.db"), inputs)
+    assert found["rejected"] == []
+    load.main(["--lake", str(lake)])
+    assert [manifest.problem for manifest in manifests(lake) if manifest.problem] == []
+    return hourly_table(lake)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "platform.yaml"
+    file.write_text(yaml.safe_dump(ESTATE))
+    monkeypatch.setenv(FILE_VARIABLE, str(file))
+    return tmp_path
+
+
+@pytest.mark.parametrize("smf", [SMF] if SMF else [], ids=["mini"])
+def test_metrics_of_printed_rows_are_those_of_the_records_which_outrank_them(
+    spark: SparkSession, site: Path, smf: Path
+) -> None:
+    records = [str(smf / "mini.rdw.smf"), str(smf / "mini_cf.rdw.smf")]
+    recorded = hourly_of(site / "records", site, records)
+    archive = shutil.make_archive(str(site / "printed"), "zip", smf / "expected" / "mini.csv")
+    printed = hourly_of(site / "lake", site, [archive, str(smf / "cf_inputs")])
+    of_cf = pc.field("metric").isin(["cf_busy_pct", "cf_storage_used_pct"])
+    mq = [
+        table.filter(~pc.match_substring(table["metric"], "cf_")) for table in (recorded, printed)
+    ]
+    assert mq[0].num_rows > 50
+    assert mq[1].equals(mq[0])
+    reported = {row["metric"]: row for row in printed.filter(of_cf).to_pylist()}
+    facility = pc.field("subject") == "PLEXP/CFP1"
+    for row in recorded.filter(of_cf & facility).to_pylist():
+        assert reported[row["metric"]]["value"] == pytest.approx(row["value"], rel=0.02)
+    both = hourly_of(site / "lake", site, [*records, str(smf / "expected" / "mini.mqsmf.jsonl.gz")])
+    assert both.equals(recorded)
