@@ -92,7 +92,7 @@ GROUPS: Final = (
         "New channels",
         _MANAGER_OR_CHINIT,
         (
-            FormField("channels", "Channels", "workload_channels", "channels", "channels"),
+            FormField("channels", "Channels", "workload_channels", "channels"),
             FormField(
                 "kind", "Kind", "workload_channels", "channel_kind", kind=CHOICE,
                 choices=("message", "client"),
@@ -155,7 +155,7 @@ GROUPS: Final = (
         _FACILITY,
         (
             FormField("engines", "Engines to come", "hardware", "engines", "engines"),
-            FormField("ratio", "CPU time there / here", "hardware", "lspr_ratio", "(LSPR)"),
+            FormField("ratio", "CPU time there / here", "hardware", "lspr_ratio", "LSPR ratio"),
             FormField("cfccfrom", "CFCC level today", "hardware", "cfcc_level_from"),
             FormField("cfcc", "CFCC level to come", "hardware", "cfcc_level"),
             FormField("points", "More busy", "workload", "cf_busy_points", "points"),

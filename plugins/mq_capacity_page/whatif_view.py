@@ -122,6 +122,7 @@ def figure_rows(site: Site, asked: Asked, statistic: Statistic) -> tuple[SeriesR
         if one.series_id == asked.series
         for outcome in one.after
         if outcome is not None and outcome.limit is not None
+        if one.before is None or one.before.limit != outcome.limit
     ]
     return rows, After(made, limits, scenario.start)
 

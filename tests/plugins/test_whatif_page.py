@@ -32,8 +32,8 @@ def document(kind: SubjectKind = MANAGER, start: str = "", **given: str) -> dict
 
 def test_the_form_names_fields_and_units_of_the_subject(filled: TestClient) -> None:
     words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
-    assert "Messages per second" in words
-    assert "Active log MiB" in words
+    assert "Messages (per second)" in words
+    assert "Active log (MiB)" in words
     assert "Engines to come" not in words
     assert "Engines to come" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
 
