@@ -105,12 +105,24 @@ def whatif_scenario(
 
 
 @estate_app.command("discover")
-def estate_discover() -> None:
-    """Print an estate section seeded from the data, to be completed and put into the settings."""
-    from pipeline.estate_discover import discover  # noqa: PLC0415 - needs the store
+def estate_discover(
+    pasted: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[ANSWERS]...", help="Pasted DISPLAY answers, prints of the BSDS."),
+    ] = None,
+    qmgr: Annotated[
+        str | None, typer.Option(help="Queue manager of answers that name none.")
+    ] = None,
+    sysplex: Annotated[
+        str | None, typer.Option(help="Sysplex of queue managers that nothing places.")
+    ] = None,
+) -> None:
+    """Print an estate section seeded from data and pasted answers, to be completed."""
+    from pipeline.estate_discover import Pasted, discover  # noqa: PLC0415 - needs the store
 
     settings, engine = _opened()
-    out.print(discover(settings, engine), soft_wrap=True)
+    given = Pasted(tuple(pasted or ()), qmgr, sysplex)
+    out.print(discover(settings, engine, given), soft_wrap=True)
 
 
 def _opened() -> tuple[Settings, Store]:

@@ -1,7 +1,8 @@
-"""An estate file seeded from what the data shows, to be completed by the site.
+"""An estate file seeded from the data and from pasted answers, to be completed by the site.
 
-Names come from series and rows, engines from the last measured day. What no record carries
-(log sizes, archive times, time zones) is left as a comment that says where to look it up.
+Names come from series and rows, engines from the last measured day, log sizes and numbers from
+answers of DISPLAY commands and prints of the BSDS. What nobody says (archive times, time zones)
+is left as a comment that says where to look it up; what two sources say differently is shown.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from domain.errors import ConfigurationError
-from domain.estate import Estate
+from domain.estate import CouplingFacility, Estate
 from domain.metric import SubjectKind
+from ingest.displays import Fact, read_displays
+from pipeline.estate_pasted import lines_of, merged, told_by_manager
 from pipeline.lake_paths import manifests
 from settings import Settings
 from store.database import Store
@@ -54,25 +57,61 @@ class Found:
     """By name: engines on the last measured day."""
 
 
-def discover(settings: Settings, engine: Store) -> str:
+class Pasted(NamedTuple):
+    """Files of pasted answers, and what to take for answers that do not name it."""
+
+    files: tuple[Path, ...] = ()
+    queue_manager: str | None = None
+    sysplex: str | None = None
+
+
+def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) -> str:
     """The ``estate`` section as YAML; what is configured already stands in it unchanged.
 
     Raises:
-        ConfigurationError: the store holds no series.
+        ConfigurationError: the store holds no series, and nothing was pasted.
+        InputError: a pasted file holds no answer that is known.
     """
+    pasted = pasted or Pasted()
     known = series(engine)
-    if not known:
+    if not known and not pasted.files:
         raise ConfigurationError(
             "nothing to discover: the store holds no series",
             remedy="Load something first: mqcap load FILE, or put files into the inbox.",
         )
     estate = settings.whole_estate()
     found = seen(settings, engine, known)
-    names = sorted({*found, *(plex.sysplex for plex in estate.sysplexes)})
+    facts = [fact for file in pasted.files for fact in read_displays(file)]
+    told = told_by_manager(facts, pasted.queue_manager)
+    homeless = told.pop("", [])
+    placed = _placed(told, found, estate, pasted.sysplex)
+    names = sorted({*found, *placed, *(plex.sysplex for plex in estate.sysplexes)})
     lines = ["# Seeded from the data; complete what is commented out.", "estate:"]
     for name in names:
-        lines += _sysplex(name, found.get(name, Found()), estate)
+        lines += _sysplex(name, found.get(name, Found()), estate, placed.get(name, {}))
+    if homeless:
+        lines.append("# These answers name no queue manager; give it as --qmgr:")
+        lines += [f"#   {one.key} = {json.dumps(one.value)} ({one.source})" for one in homeless]
     return "\n".join(lines)
+
+
+def _placed(
+    told: dict[str, list[Fact]], found: dict[str, Found], estate: Estate, given: str | None
+) -> dict[str, dict[str, list[Fact]]]:
+    """By sysplex: pasted facts of its queue managers, placed where exactly one has that name."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for plex, seen_there in found.items():
+        for name in seen_there.queue_managers:
+            homes[name].add(plex)
+    for configured in estate.sysplexes:
+        for manager in configured.qmgrs:
+            homes[manager.name].add(configured.sysplex)
+    placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
+    for name, facts in told.items():
+        where = homes.get(name, set())
+        home = next(iter(where)) if len(where) == 1 else given or UNPLACED
+        placed[home][name] = facts
+    return dict(placed)
 
 
 def seen(settings: Settings, engine: Store, known: Iterable[SeriesFacts]) -> dict[str, Found]:
@@ -123,7 +162,7 @@ def _rows(lake: Path) -> set[tuple[str, str, str]]:
     return found
 
 
-def _sysplex(name: str, found: Found, estate: Estate) -> Iterator[str]:
+def _sysplex(name: str, found: Found, estate: Estate, told: dict[str, list[Fact]]) -> Iterator[str]:
     plex = next((one for one in estate.sysplexes if one.sysplex == name), None)
     smfids = sorted({*found.smfids, *(plex.smfids if plex else ())})
     yield f"  - sysplex: {_text(name)}"
@@ -136,38 +175,45 @@ def _sysplex(name: str, found: Found, estate: Estate) -> Iterator[str]:
     else:
         yield "    # holidays: DK   (country whose public holidays the forecast should know)"
     yield f"    smfids: [{', '.join(_text(one) for one in smfids)}]"
-    facilities = {cf.name: cf.engines for cf in plex.cfs} if plex else {}
-    yield from _facilities(found.facilities | {k: v for k, v in facilities.items() if v})
+    yield from _facilities(found.facilities, plex.cfs if plex else ())
     configured = {one.name: one.model_dump(mode="json", by_alias=True, exclude_none=True)
                   for one in (plex.qmgrs if plex else ())}  # fmt: skip
-    yield from _queue_managers(found.queue_managers, configured)
+    yield from _queue_managers(found.queue_managers, configured, told)
 
 
-def _facilities(engines: dict[str, int | None]) -> Iterator[str]:
-    if engines:
+def _facilities(
+    engines: dict[str, int | None], configured: Iterable[CouplingFacility]
+) -> Iterator[str]:
+    known = {one.name: one.model_dump(mode="json", exclude_none=True) for one in configured}
+    names = sorted({*engines, *known})
+    if names:
         yield "    cfs:"
-    for name, count in sorted(engines.items()):
-        owned = f", engines: {count}" if count else ""
-        yield f"      - {{name: {_text(name)}{owned}}}"
+    for name in names:
+        count = engines.get(name)
+        facts = ({"engines": count} if count else {}) | known.get(name, {})
+        shown = [f"{key}: {json.dumps(value)}" for key, value in facts.items() if key != "name"]
+        yield f"      - {{{', '.join([f'name: {_text(name)}', *shown])}}}"
 
 
 def _queue_managers(
-    found: dict[str, str | None], configured: dict[str, dict[str, Any]]
+    found: dict[str, str | None],
+    configured: dict[str, dict[str, Any]],
+    told: dict[str, list[Fact]],
 ) -> Iterator[str]:
-    names = sorted({*found, *configured})
+    names = sorted({*found, *configured, *told})
     if names:
         yield "    qmgrs:"
     for name in names:
-        group = found.get(name)
-        facts = ({"qsg": group} if group else {}) | configured.get(name, {})
+        own = configured.get(name, {})
+        manager = merged(told.get(name, ()), own, found.get(name))
         yield f"      - name: {_text(name)}"
-        for key, value in facts.items():
-            if key != "name":
-                yield f"        {key}: {json.dumps(value)}"
-        if "class" not in facts:
+        yield from lines_of(manager, own)
+        if "class" in own:
+            yield f"        class: {own['class']}"
+        else:
             yield "        class: production   # or test, disaster_recovery"
         for key, where in _ASKED:
-            if key not in facts:
+            if key not in manager.values and key not in manager.contradictions:
                 yield f"        # {key}:   ({where})"
 
 

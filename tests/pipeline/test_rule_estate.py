@@ -11,9 +11,10 @@ import yaml
 from domain.errors import ConfigurationError
 from domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from domain.metric import SubjectKind
-from pipeline.estate_discover import discover
+from pipeline.estate_discover import Pasted, discover
 from settings import Settings, load_settings
 from store.database import Store
+from tests.ingest.displays import samples
 from tests.pipeline.rule_builders import days, new_store, observe, run, settings_of, url_of
 
 
@@ -90,3 +91,111 @@ def test_the_command_prints_it(engine: Store, tmp_path: Path) -> None:
 def test_an_empty_store_has_nothing_to_show(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nothing to discover"):
         discover(settings(tmp_path), new_store(tmp_path))
+
+
+def pasted(folder: Path, *names: str, **options: str) -> Pasted:
+    files = []
+    for name in names:
+        file = folder / f"{name}.txt"
+        file.write_text(samples.ALL[name], encoding="utf-8")
+        files.append(file)
+    return Pasted(tuple(files), options.get("qmgr"), options.get("sysplex"))
+
+
+def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_path: Path) -> None:
+    given = pasted(tmp_path, "log", "system", "bsds", "storage", "usage")
+    text = discover(settings(tmp_path), engine, given)
+    [plex] = [one for one in yaml.safe_load(text)["estate"] if one["sysplex"] == "PLEX1"]
+    manager = QueueManager.model_validate(plex["qmgrs"][0])
+    assert manager == QueueManager(
+        name="CSQ1",
+        qsg="QSG1",
+        active_log_size_mib=2_048,
+        active_logs=3,
+        dual_logging=True,
+        chinit_31bit_limit_mib=1_588,
+        interval_minutes=30,
+    )
+    assert "active_log_size_mib: 2048   # print log map, bsds.txt line 7" in text
+    assert "also told: page set 3: total_pages = 268542 (CSQI010I, usage.txt line 5)" in text
+
+
+def test_what_is_printed_can_be_loaded_as_settings(
+    engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "seeded.yaml"
+    text = discover(settings(tmp_path), engine, pasted(tmp_path, *samples.ALL))
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    loaded = load_settings().whole_estate().queue_manager("PLEX1", "CSQ1")
+    assert loaded is not None
+    assert loaded.active_logs == 3
+
+
+def test_a_contradiction_is_shown_with_both_sources_and_not_solved(
+    engine: Store, tmp_path: Path
+) -> None:
+    configured = Sysplex(
+        sysplex="PLEX1", qmgrs=(QueueManager(name="CSQ1", active_log_size_mib=1_024),)
+    )
+    text = discover(settings(tmp_path, configured), engine, pasted(tmp_path, "bsds"))
+    lines = [line.strip() for line in text.splitlines()]
+    place = lines.index("# CONTRADICTION about active_log_size_mib:")
+    assert lines[place + 1 : place + 4] == [
+        "#   1024.0   (settings)",
+        "#   2048   (print log map, bsds.txt line 7)",
+        "active_log_size_mib: 1024.0   # of the settings",
+    ]
+
+
+def test_two_answers_that_differ_leave_the_value_out(engine: Store, tmp_path: Path) -> None:
+    other = tmp_path / "single.txt"
+    other.write_text(samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO"), "utf-8")
+    given = Pasted((*pasted(tmp_path, "bsds").files, other))
+    text = discover(settings(tmp_path), engine, given)
+    assert "# CONTRADICTION about dual_logging:" in text
+    found = {plex["sysplex"]: plex for plex in yaml.safe_load(text)["estate"]}
+    assert "dual_logging" not in found["PLEX1"]["qmgrs"][0]
+
+
+def test_the_number_over_all_copies_counts_only_with_single_logging(
+    engine: Store, tmp_path: Path
+) -> None:
+    dual = discover(settings(tmp_path), engine, pasted(tmp_path, "log"))
+    assert "also told: active_logs_all_copies = 16, all copies together" in dual
+    file = tmp_path / "single.txt"
+    text = samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO")
+    file.write_text(text.replace(" 2     68", "# "), "utf-8")
+    single = discover(settings(tmp_path), engine, Pasted((file,)))
+    assert "active_logs: 16   # DISPLAY LOG (CSQJ370I), single.txt line 24" in single
+
+
+def test_answers_alone_are_enough(tmp_path: Path) -> None:
+    given = pasted(tmp_path, "bsds", sysplex="PLEX7")
+    text = discover(settings(tmp_path), new_store(tmp_path), given)
+    [plex] = yaml.safe_load(text)["estate"]
+    assert (plex["sysplex"], plex["qmgrs"][0]["active_logs"]) == ("PLEX7", 3)
+
+
+def test_an_answer_without_a_name_belongs_to_the_one_given(tmp_path: Path) -> None:
+    file = tmp_path / "bsds.txt"
+    file.write_text(samples.BSDS_PRINT.replace("BELONGING TO 'CSQ1 '", ""), encoding="utf-8")
+    empty = new_store(tmp_path)
+    named = discover(settings(tmp_path), empty, Pasted((file,), "CSQ5", "PLEX1"))
+    assert '- name: "CSQ5"' in named
+    nameless = discover(settings(tmp_path), empty, Pasted((file,)))
+    assert "give it as --qmgr" in nameless
+    assert "#   active_logs = 3 (print log map, bsds.txt line 7)" in nameless
+
+
+def test_the_command_takes_files(engine: Store, tmp_path: Path) -> None:
+    file = pasted(tmp_path, "bsds").files[0]
+    result = run(tmp_path, settings_of(tmp_path), "estate", "discover", str(file))
+    assert result.exit_code == 0, result.output
+    assert "CONTRADICTION about active_logs:" in result.output
+
+
+def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) -> None:
+    facility = CouplingFacility(name="CF01", engines=3, interval_minutes=15)
+    found = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
+    assert found["PLEX1"].cfs == (facility,)
