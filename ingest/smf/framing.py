@@ -1,4 +1,4 @@
-"""Telling from the content how a dump is framed, or what else the file is.
+"""Telling from the content how a dump is framed.
 
 Each framing is tried from the start; the one that finds most believable record headers wins.
 When none finds any, the beginning may be damaged: the first believable place decides.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from domain.errors import InputError
 from ingest.smf.believe import DESCRIPTOR_BYTES, is_header
-from ingest.smf.content import GZIP_MAGIC, HEAD_BYTES
+from ingest.smf.content import HEAD_BYTES
+from ingest.smf.diagnosis import is_text_transfer
 from ingest.smf.framers import (
     COMPLETE,
     FIRST,
@@ -23,14 +23,6 @@ from ingest.smf.framers import (
 )
 
 TRIED_SEGMENTS: Final = 16
-_REPLACEMENT: Final = b"\xef\xbf\xbd"
-_FEW: Final = 8
-_TERSE_FIRST_BYTES: Final = frozenset({1, 2, 5})
-_EYECATCHERS_IN_ASCII: Final = (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
-_BINARY_REMEDY: Final = (
-    "Ask for the dump again, transferred in binary with record descriptor words"
-    " (FTP: binary, quote site rdw)."
-)
 
 
 class Framing(StrEnum):
@@ -56,41 +48,12 @@ def framer_of(framing: Framing, view: memoryview) -> Framer:
 def detect(view: memoryview) -> Framing | None:
     """The framing of a content (or of its first 64 KiB); None when it is no SMF dump."""
     head = view[:HEAD_BYTES]
-    if _is_text_transfer(bytes(head)):
+    if is_text_transfer(bytes(head)):
         return None
     tried = (Framing.BDW, Framing.RDW, Framing.NORDW)
     scores = {framing: _believable(framer_of(framing, head), head) for framing in tried}
     best = max(tried, key=lambda framing: scores[framing])
     return best if scores[best] else _behind_damage(head)
-
-
-def diagnose(file: str, head: bytes) -> InputError:
-    """The error for a file that is no SMF dump, as precise as its beginning allows."""
-    if not head:
-        return InputError("the file is empty or cannot be unpacked", file=file, expected="a dump")
-    if _is_text_transfer(head) or any(word in head for word in _EYECATCHERS_IN_ASCII):
-        return InputError(
-            "the dump was transferred as text, which destroys it",
-            file=file,
-            found="characters that were translated or line ends that were inserted",
-            expected="the bytes as they were on the mainframe",
-            remedy=_BINARY_REMEDY,
-        )
-    if head[0] in _TERSE_FIRST_BYTES and not head.startswith(GZIP_MAGIC):
-        return InputError(
-            "not an SMF dump; it looks like a file packed with TERSE",
-            file=file,
-            found=f"first byte {head[0]:02x}",
-            expected="an SMF dump",
-            remedy="Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary.",
-        )
-    return InputError(
-        "not an SMF dump",
-        file=file,
-        found=f"first bytes {head[:16].hex(' ')}",
-        expected="a record or block descriptor word, or a record header with a packed date",
-        remedy=_BINARY_REMEDY,
-    )
 
 
 def _believable(framer: Framer, head: memoryview, position: int = 0) -> int:
@@ -118,10 +81,3 @@ def _behind_damage(head: memoryview) -> Framing | None:
         if place < len(head):
             scores[framing] = _believable(framer, head, place)
     return max(scores, key=lambda framing: scores[framing]) if scores else None
-
-
-def _is_text_transfer(head: bytes) -> bool:
-    """Whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
-    line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
-    all_with_return = with_return == line_ends and with_return > _FEW
-    return head.count(_REPLACEMENT) > _FEW or all_with_return

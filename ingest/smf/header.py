@@ -18,7 +18,6 @@ from ingest.smf.clock import (
     NOT_SET,
     QUARTER_HOUR_US,
     TOD_UNITS_PER_US,
-    TOGETHER_US,
     US_PER_SECOND,
     Ints,
     header_local_us,
@@ -49,6 +48,8 @@ _QWHX_BYTES: Final = 16
 _QWHX_FLAG: Final = 0x40
 _FIRST_RELEASE_WITH_QWHX: Final = 946
 _KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})
+_HEADER_TOLERANCE_US: Final = 20_000
+"""The header time counts hundredths of a second."""
 _LARGEST_CLOCK_CHANGE_US: Final = 2 * 3600 * US_PER_SECOND
 _TASK_KIND: Final = Kind(116, 1)
 _TASK_POSITION: Final = 2
@@ -139,7 +140,9 @@ def _clock_change(late: Ints) -> Ints:
     ``late`` is the header time minus QWHSTIME and QWHSDURN: nothing, or a change of the clock.
     """
     moved = (late + QUARTER_HOUR_US // 2) // QUARTER_HOUR_US * QUARTER_HOUR_US
-    changed = (np.abs(late - moved) <= TOGETHER_US) & (np.abs(moved) <= _LARGEST_CLOCK_CHANGE_US)
+    changed = (np.abs(late - moved) <= _HEADER_TOLERANCE_US) & (
+        np.abs(moved) <= _LARGEST_CLOCK_CHANGE_US
+    )
     return np.where(changed & (late != NOT_SET), moved, 0)
 
 

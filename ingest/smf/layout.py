@@ -115,6 +115,10 @@ class Layout:
     fields: tuple[Field, ...]
     eyecatcher: str | None = None
     id: str | None = None
+    other_ids: tuple[str, ...] = ()
+    """Block ids that dumps have been seen with beside the usual one."""
+    unexplained: int = 0
+    """Bytes behind the last field that sections of known levels have, of unknown meaning."""
     versions: Mapping[str, int] = dataclass_field(default_factory=dict)
     used_by: str = ""
     note: str = ""
@@ -123,6 +127,11 @@ class Layout:
     def dataset(self) -> str:
         """The name of the dataset that holds the rows of this structure."""
         return f"section_{self.name.lower()}"
+
+    @property
+    def known_bytes(self) -> int:
+        """The longest section that is no sign of a newer product level."""
+        return self.length + self.unexplained
 
     @property
     def repeat(self) -> Field | None:
@@ -207,6 +216,7 @@ def _layout_of(document: dict[str, Any]) -> Layout:
     """A layout from its JSON document."""
     facts = {**document, "fields": tuple(_field_of(field) for field in document["fields"])}
     facts["versions"] = MappingProxyType(document.get("versions", {}))
+    facts["other_ids"] = tuple(document.get("other_ids", ()))
     return Layout(**facts)
 
 

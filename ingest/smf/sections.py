@@ -132,7 +132,7 @@ def _judged(heads: Heads, span: Span) -> Span:
     heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
     told = np.minimum(span.length, inside)
     length = np.minimum(told, layout.length)
-    heads.longer[layout.name] += int((filled & ~wrong & (told > layout.length)).sum())
+    heads.longer[layout.name] += int((filled & ~wrong & (told > layout.known_bytes)).sum())
     return _only(Span(layout, span.record, span.offset, length, span.index), filled & ~wrong)
 
 

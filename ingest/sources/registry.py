@@ -9,7 +9,7 @@ from typing import Final
 from domain.errors import InputError
 from domain.source import Source
 from ingest.smf.content import read_head
-from ingest.smf.framing import diagnose
+from ingest.smf.diagnosis import diagnose
 from ingest.sources import console_log, rmf, smf, stats_csv
 
 SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, stats_csv.SOURCE, rmf.SOURCE, console_log.SOURCE)

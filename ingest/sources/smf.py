@@ -18,8 +18,9 @@ from domain.errors import InputError
 from domain.source import Reading, SourceSummary
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from ingest.smf.content import Content, open_content, read_head, view_of
+from ingest.smf.diagnosis import diagnose
 from ingest.smf.dump import BATCH_BYTES, Batch, Damage, DumpWalker, Records
-from ingest.smf.framing import Framing, detect, diagnose, framer_of
+from ingest.smf.framing import Framing, detect, framer_of
 from ingest.smf.header import read_heads
 from ingest.smf.kinds import (
     CF_ACTIVITY_SUBTYPE,

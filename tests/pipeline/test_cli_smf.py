@@ -5,6 +5,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from pipeline.check import examine
+from pipeline.check_advice import advice
 from pipeline.cli import app
 from tests.ingest.dumps import small_dump
 
@@ -19,7 +20,7 @@ def output_of(*arguments: str) -> str:
 
 def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
     text = output_of("check", str(small_dump(tmp_path, "bdw")))
-    for fact in ("smf, bdw", "PRD1", "MQP1", "10.0.0", "2 intervals of 1800 seconds"):
+    for fact in ("(bdw)", "PRD1", "MQP1", "10.0.0", "2 intervals of 1,800 s"):
         assert fact in text
     assert "NOT BALANCED" not in text
     assert "gap" not in text
@@ -45,15 +46,17 @@ def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
-    assert list(examine(small_dump(tmp_path)).advice()) == []
-    (advice,) = examine(small_dump(tmp_path, "nordw")).advice()
-    assert "site rdw" in advice
+    invented = "Figures contradict each other"
+    (sentence,) = advice(examine(small_dump(tmp_path)))
+    assert sentence.startswith(invented)
+    (sentence, _) = advice(examine(small_dump(tmp_path, "nordw")))
+    assert "site rdw" in sentence
 
 
 def test_damage_asks_for_the_dump_again(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     dump.write_bytes(dump.read_bytes()[:-30])
-    assert any("damaged" in sentence for sentence in examine(dump).advice())
+    assert any("cut off at its end" in sentence for sentence in advice(examine(dump)))
 
 
 def test_a_file_that_is_none_of_ours_fails_with_a_remedy_and_the_others_are_told(
