@@ -134,7 +134,7 @@ def xml_reports(path: Path, facts: Facts) -> Iterator[FacilityReport]:
                     yield from _postprocessor(element, facts)
                     element.clear()
         parser.close()
-    except ParseError as error:
+    except (ParseError, LookupError) as error:  # the second: an encoding that nobody knows
         raise InputError(
             "the XML is not well formed",
             file=path.name,

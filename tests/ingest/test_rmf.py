@@ -100,7 +100,14 @@ def test_a_facility_without_a_busy_figure_gives_no_rows_and_is_told(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "text", [XML[:-40], page().replace("20.3", "120.3"), page(date="45/45/2025")]
+    "text",
+    [
+        XML[:-40],
+        XML.replace("<ddsml", '<?xml version="1.0" encoding="UTV-8"?><ddsml', 1),
+        page().replace("20.3", "120.3"),
+        page(date="45/45/2025"),
+    ],
+    ids=["cut", "unknown encoding", "busier than busy", "no date"],
 )
 def test_a_broken_report_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError):
