@@ -1,4 +1,4 @@
-"""Turning the bytes of one field in many sections into one Arrow column.
+"""Turning the values of one field in many sections into one Arrow column.
 
 ========= ============================================================================
 type      column
@@ -12,6 +12,8 @@ packed    ``int64``, null when a nibble is no digit
 hfp64     double
 bytes     string of lower-case hexadecimal digits
 ========= ============================================================================
+
+Strings are dictionaries of the distinct ones (``ENCODED``) until somebody needs them plain.
 """
 
 from __future__ import annotations
@@ -25,14 +27,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ingest.smf.blocks import Run
 from ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, hfp_to_float, packed_to_int, tod_to_unix_us
 from ingest.smf.content import Bytes
-from ingest.smf.gather import field_bytes
 from ingest.smf.layout import Field, FieldType
 
 INSTANT: Final = pa.timestamp("us", tz="UTC")
 CODE_PAGE: Final = "cp037"
 """Equal to 1047 for all characters that z/OS and MQ names may contain."""
+
+ENCODED: Final = pa.dictionary(pa.int32(), pa.string())
+"""Strings as numbers of distinct ones."""
 
 _BLANK: Final = ord(" ")
 _BEYOND_ASCII: Final = 0x80
@@ -59,13 +64,31 @@ def column_type(field: Field) -> pa.DataType:
     return _TYPES[field.type]
 
 
-def column_of(field: Field, rows: NDArray[np.void]) -> pa.Array:
-    """The column of one field of gathered sections; null where it says "not available"."""
-    column = _CONVERTERS[field.type](rows, field.column)
-    if not field.absent:
-        return column
-    absent = pc.is_in(column, value_set=pa.array(field.absent, column.type))
-    return pc.if_else(absent, pa.scalar(None, column.type), column)
+def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
+    """The columns of the fields of a run, from the matrix that ``copy_runs`` gives."""
+    columns = _CONVERTERS[run.type](values)
+    return [_present(field, column) for field, column in zip(run.fields, columns, strict=True)]
+
+
+def _present(field: Field, column: pa.Array) -> pa.Array:
+    """The column with null where it says "not available"."""
+    for value in field.absent:
+        absent = pc.equal(column, value)
+        if pc.any(absent).as_py():
+            column = pc.if_else(absent, pa.scalar(None, column.type), column)
+    return column
+
+
+def encoded_text(raw: Bytes) -> pa.DictionaryArray:
+    """As ``text_column``, with every distinct text once."""
+    return _encoded(raw, text_column)
+
+
+def repeated_text(text: str | None, count: int) -> pa.DictionaryArray:
+    """The same text (or null) in every row."""
+    if text is None:
+        return pa.nulls(count, ENCODED)
+    return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([text]))
 
 
 def text_column(raw: Bytes) -> pa.Array:
@@ -103,42 +126,61 @@ def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
     )
 
 
-def _int32(rows: NDArray[np.void], column: str) -> pa.Array:
-    return pa.array(rows[column].astype(np.int32))
+def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.DictionaryArray:
+    """Texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
+    count, width = raw.shape
+    if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
+        return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), texts_of(raw[:1]))
+    values = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(width), count, [None, pa.py_buffer(raw)]
+    )
+    coded = values.dictionary_encode()
+    distinct = np.frombuffer(coded.dictionary.buffers()[1] or b"", np.uint8)
+    first = coded.dictionary.offset * width
+    size = len(coded.dictionary) * width
+    texts = texts_of(distinct[first : first + size].reshape(-1, width)).dictionary_encode()
+    if len(texts.dictionary) == len(coded.dictionary):
+        return pa.DictionaryArray.from_arrays(coded.indices, texts.dictionary)
+    return pa.DictionaryArray.from_arrays(texts.indices.take(coded.indices), texts.dictionary)
 
 
-def _int64(rows: NDArray[np.void], column: str) -> pa.Array:
-    return pa.array(rows[column].astype(np.int64))
+def _integers(values: NDArray[Any]) -> list[pa.Array]:
+    return [pa.array(row) for row in values]
 
 
-def _uint64(rows: NDArray[np.void], column: str) -> pa.Array:
-    values = rows[column].astype(np.int64)
-    return pa.array(values, mask=values < 0) if (values < 0).any() else pa.array(values)
+def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
+    if not values.shape[1]:
+        return _integers(values)
+    too_large = values.min(axis=1) < 0
+    return [
+        pa.array(row, mask=row < 0) if masked else pa.array(row)
+        for row, masked in zip(values, too_large, strict=True)
+    ]
 
 
-def _duration(rows: NDArray[np.void], column: str) -> pa.Array:
-    return pa.array(rows[column].astype(np.float64) / TOD_UNITS_PER_US)
+def _durations(values: NDArray[np.float64]) -> list[pa.Array]:
+    return _integers(np.divide(values, TOD_UNITS_PER_US, out=values))
 
 
-def _instant(rows: NDArray[np.void], column: str) -> pa.Array:
-    return instant_column(tod_to_unix_us(rows[column]))
+def _instants(values: NDArray[np.uint64]) -> list[pa.Array]:
+    return [instant_column(tod_to_unix_us(row)) for row in values]
 
 
-def _float(rows: NDArray[np.void], column: str) -> pa.Array:
-    return pa.array(hfp_to_float(rows[column]))
+def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
+    return [pa.array(hfp_to_float(row)) for row in values]
 
 
-def _packed(rows: NDArray[np.void], column: str) -> pa.Array:
-    values, valid = packed_to_int(field_bytes(rows, column))
-    return pa.array(values, mask=~valid)
+def _packed(raw: Bytes) -> list[pa.Array]:
+    values, valid = packed_to_int(raw)
+    return [pa.array(values, mask=~valid)]
 
 
-def _text(rows: NDArray[np.void], column: str) -> pa.Array:
-    return text_column(field_bytes(rows, column))
+def _text(raw: Bytes) -> list[pa.Array]:
+    return [_encoded(raw, text_column)]
 
 
-def _hex(rows: NDArray[np.void], column: str) -> pa.Array:
-    return hex_column(field_bytes(rows, column))
+def _hex(raw: Bytes) -> list[pa.Array]:
+    return [_encoded(raw, hex_column)]
 
 
 _TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
@@ -160,23 +202,21 @@ _TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
     }
 )
 
-_CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[np.void], str], pa.Array]]] = (
-    MappingProxyType(
-        {
-            FieldType.U8: _int32,
-            FieldType.U16: _int32,
-            FieldType.I16: _int32,
-            FieldType.I32: _int32,
-            FieldType.U32: _int64,
-            FieldType.U64: _uint64,
-            FieldType.I64: _int64,
-            FieldType.EBCDIC: _text,
-            FieldType.STCK: _instant,
-            FieldType.STCKOFF: _duration,
-            FieldType.TIMEVAL: _duration,
-            FieldType.PACKED: _packed,
-            FieldType.HFP64: _float,
-            FieldType.BYTES: _hex,
-        }
-    )
+_CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[Any]], list[pa.Array]]]] = MappingProxyType(
+    {
+        FieldType.U8: _integers,
+        FieldType.U16: _integers,
+        FieldType.I16: _integers,
+        FieldType.I32: _integers,
+        FieldType.U32: _integers,
+        FieldType.U64: _uint64,
+        FieldType.I64: _integers,
+        FieldType.EBCDIC: _text,
+        FieldType.STCK: _instants,
+        FieldType.STCKOFF: _durations,
+        FieldType.TIMEVAL: _durations,
+        FieldType.PACKED: _packed,
+        FieldType.HFP64: _floats,
+        FieldType.BYTES: _hex,
+    }
 )

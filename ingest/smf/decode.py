@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from domain.errors import InputError
-from ingest.smf.columns import column_of, column_type, text_column
+from ingest.smf.blocks import copy_runs, runs_of
+from ingest.smf.columns import column_type, columns_of, repeated_text
 from ingest.smf.content import Bytes
-from ingest.smf.layout import Field, FieldType, Layout, dtype_of
+from ingest.smf.gather import gather
+from ingest.smf.layout import Field, FieldType, Layout
+
+_EBCDIC_BLANK: Final = 0x40
 
 
 @lru_cache(maxsize=256)
@@ -47,29 +51,35 @@ def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
             f"{len(sections)} bytes are no whole number of {layout.name} sections",
             found=f"a section length of {section_length}",
         )
-    raw = np.frombuffer(sections, np.uint8).reshape(-1, section_length)
-    columns, _ = decode_block(layout, raw)
-    return pa.Table.from_arrays(columns, schema=section_schema(layout))
+    raw = np.frombuffer(sections, np.uint8)
+    offsets = np.arange(0, len(raw), section_length)
+    columns, _ = decode_block(layout, raw, offsets, section_length)
+    schema = section_schema(layout)
+    return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
 
 
-def decode_block(layout: Layout, raw: Bytes) -> tuple[list[pa.Array], NDArray[np.int64]]:
-    """The columns of gathered sections, and for each row the section and entry it came from.
+def decode_block(
+    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
+) -> tuple[list[pa.Array], NDArray[np.int64]]:
+    """The columns of sections in a buffer, and for each row the section and entry it came from.
 
     The second value is ``section * entries + entry``, with one entry when there is no array.
+    Texts are dictionaries.
     """
-    if raw.shape[1] < layout.fields[0].end:
+    if section_length < layout.fields[0].end:
         raise InputError(
-            f"a section of {raw.shape[1]} bytes holds no field of {layout.name}",
+            f"a section of {section_length} bytes holds no field of {layout.name}",
             expected=f"at least {layout.fields[0].end} bytes",
         )
     array = layout.repeat
     if array is None:
-        return _columns(layout, raw, column_fields(layout)), np.arange(len(raw))
-    entries = min(array.count, (raw.shape[1] - array.offset) // array.stride)
-    kept = _used_entries(array, raw, max(entries, 0))
-    head = _head_of(layout)
-    columns = _columns(head, raw[kept // array.count, : array.offset], column_fields(head))
-    return columns + _entry_columns(array, raw, kept), kept
+        return _columns(layout, buffer, offsets, section_length), np.arange(len(offsets))
+    entries = max(min(array.count, (section_length - array.offset) // array.stride), 0)
+    kept = _used_entries(array, buffer, offsets, entries)
+    starts = offsets[kept // array.count]
+    head = _columns(_head_of(layout), buffer, starts, min(array.offset, section_length))
+    places = starts + array.offset + (kept % array.count) * array.stride
+    return head + _columns(_entry_of(array), buffer, places, array.stride), kept
 
 
 @lru_cache(maxsize=16)
@@ -84,44 +94,36 @@ def _entry_of(array: Field) -> Layout:
     return Layout(name=array.name, length=array.stride, fields=array.fields)
 
 
-def _columns(layout: Layout, raw: Bytes, fields: tuple[Field, ...]) -> list[pa.Array]:
+def _columns(
+    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
+) -> list[pa.Array]:
     """The columns of fields without array; null where the section ends before the field does."""
-    rows = _rows(layout, raw)
+    runs = runs_of(layout, section_length)
+    found = {
+        id(field): column
+        for run, values in zip(runs, copy_runs(runs, buffer, offsets, section_length), strict=True)
+        for field, column in zip(run.fields, columns_of(run, values), strict=True)
+    }
     return [
-        column_of(field, rows)
-        if field.end <= raw.shape[1]
-        else pa.nulls(len(raw), column_type(field))
-        for field in fields
+        found[id(field)] if id(field) in found else _absent(field, len(offsets))
+        for field in column_fields(layout)
     ]
 
 
-def _rows(layout: Layout, raw: Bytes) -> NDArray[Any]:
-    """The bytes as records of the layout."""
-    block = np.ascontiguousarray(raw)
-    return block.view(dtype_of(layout, raw.shape[1])).reshape(len(raw))
+def _absent(field: Field, count: int) -> pa.Array:
+    """A column of nulls."""
+    kind = column_type(field)
+    return repeated_text(None, count) if kind == pa.string() else pa.nulls(count, kind)
 
 
-def _used_entries(array: Field, raw: Bytes, entries: int) -> NDArray[np.int64]:
+def _used_entries(
+    array: Field, buffer: Bytes, offsets: NDArray[np.int64], entries: int
+) -> NDArray[np.int64]:
     """``section * count + entry`` of the entries with a name, in order."""
-    names = [
-        text_column(
-            np.ascontiguousarray(
-                raw[:, array.offset + entry * array.stride :][:, : array.fields[0].length]
-            )
-        )
-        for entry in range(entries)
-    ]
-    if not names:
+    if not entries or not len(offsets):
         return np.zeros(0, dtype=np.int64)
-    used = np.stack([np.asarray(name) != "" for name in names], axis=1)
-    sections, places = np.nonzero(used)
-    return sections * array.count + places
-
-
-def _entry_columns(array: Field, raw: Bytes, kept: NDArray[np.int64]) -> list[pa.Array]:
-    """The columns of the fields inside the entries that are used."""
-    starts = array.offset + (kept % array.count) * array.stride
-    index = starts[:, None] + np.arange(array.stride)
-    block = raw[(kept // array.count)[:, None], index]
-    entry = _entry_of(array)
-    return _columns(entry, block, column_fields(entry))
+    places = offsets[:, None] + array.offset + np.arange(entries) * array.stride
+    names = gather(buffer, places.reshape(-1), array.fields[0].length)
+    used = ((names != _EBCDIC_BLANK) & (names != 0)).any(axis=1).reshape(len(offsets), entries)
+    sections, entry = np.nonzero(used)
+    return sections * array.count + entry

@@ -6,6 +6,7 @@ batches over one buffer, so that all that follows can work on columns.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,9 +16,9 @@ from numpy.typing import NDArray
 
 from ingest.smf.believe import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
 from ingest.smf.content import Bytes
-from ingest.smf.framers import COMPLETE, FIRST, LAST, DamageError, Framer, Segment
+from ingest.smf.framers import COMPLETE, FIRST, LAST, DamageError, Framer, Runs, Segment
 
-BATCH_BYTES: Final = 16 << 20
+BATCH_BYTES: Final = 32 << 20
 """Content per batch: bounds the memory of decoding whatever the size of the file."""
 
 
@@ -48,22 +49,34 @@ class Records:
     def __len__(self) -> int:
         return len(self.base)
 
+    def only(self, kept: NDArray[np.bool_]) -> Records:
+        """The records where ``kept`` is set."""
+        return Records(
+            self.buffer,
+            self.base[kept],
+            self.size[kept],
+            self.file_offset[kept],
+            self.file_bytes[kept],
+        )
+
 
 @dataclass
 class Batch:
     """What a stretch of the content held."""
 
-    whole: list[tuple[int, int, int, int]] = field(default_factory=list)
-    """Base, end, offset in the file and bytes in the file of records in one piece."""
+    whole: Runs = field(default_factory=Runs)
+    """Records in one piece."""
     joined: list[tuple[bytes, int, int]] = field(default_factory=list)
     """Content, offset in the file and bytes in the file of records put together."""
     damages: list[Damage] = field(default_factory=list)
 
     def records(self, content: Bytes) -> Iterator[Records]:
         """The records in one piece, over the content itself, then those put together."""
-        if self.whole:
-            base, end, offset, size = np.array(self.whole, dtype=np.int64).T
-            yield Records(content, base, end - base, offset, size)
+        if self.whole.base:
+            base = np.array(self.whole.base, dtype=np.int64)
+            end = np.array(self.whole.end, dtype=np.int64)
+            offset = np.array(self.whole.offset, dtype=np.int64)
+            yield Records(content, base, end - base, offset, end - offset)
         if self.joined:
             arena = np.frombuffer(b"".join(record for record, _, _ in self.joined), np.uint8)
             sizes = np.array([len(record) for record, _, _ in self.joined], dtype=np.int64)
@@ -72,7 +85,7 @@ class Batch:
 
     def records_before(self, byte_offset: int) -> int:
         """How many of the records begin before a place in the file."""
-        whole = sum(offset < byte_offset for _, _, offset, _ in self.whole)
+        whole = bisect_left(self.whole.offset, byte_offset)
         return whole + sum(offset < byte_offset for _, offset, _ in self.joined)
 
 
@@ -97,7 +110,10 @@ class DumpWalker:
             if self._position >= limit:
                 limit = self._position + batch_bytes
                 yield self._hand_over()
-            self._step()
+            if not self._pieces:
+                self._run(limit)
+            if self._position < min(size, limit):
+                self._step()
         self._give_up_pieces("the file ends before the last segment of the record")
         yield self._hand_over()
 
@@ -106,6 +122,12 @@ class DumpWalker:
         batch, self._batch = self._batch, Batch()
         self._last_start = None
         return batch
+
+    def _run(self, limit: int) -> None:
+        """Take whole records at speed, up to the first place where there may be none."""
+        self._position = self.framer.run(self._position, limit, self._batch.whole)
+        if self._batch.whole.offset and self._batch.whole.end[-1] == self._position:
+            self._last_start = self._batch.whole.offset[-1]
 
     def _step(self) -> None:
         """Take one segment, or one damage."""
@@ -118,7 +140,7 @@ class DumpWalker:
         if segment.code == COMPLETE:
             if self._pieces:
                 self._give_up_pieces("a record without its last segment")
-            self._batch.whole.append((segment.base, segment.end, start, segment.end - start))
+            self._batch.whole.add(segment.base, segment.end, start)
             self._last_start = start
         else:
             self._take_piece(start, segment)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Final, NamedTuple, Protocol
 
 from ingest.smf.believe import (
@@ -30,6 +31,7 @@ MIDDLE: Final = 3
 
 _TRIPLETS_AT: Final = 28
 _TRIPLET: Final = struct.Struct(">IHH")
+_LENGTH_AND_REST: Final = struct.Struct(">HH").unpack_from
 _STUB_LENGTH: Final = 1
 _STUB_TRIPLETS: Final = 2
 _LARGE_BLOCK: Final = 0x8000_0000
@@ -51,8 +53,35 @@ class Segment(NamedTuple):
     end: int
 
 
+@dataclass
+class Runs:
+    """Records in one piece, one value each: descriptor word, end, first byte in the file."""
+
+    base: list[int] = dataclass_field(default_factory=list)
+    end: list[int] = dataclass_field(default_factory=list)
+    offset: list[int] = dataclass_field(default_factory=list)
+
+    def add(self, base: int, end: int, offset: int) -> None:
+        """Append a record."""
+        self.base.append(base)
+        self.end.append(end)
+        self.offset.append(offset)
+
+    def pop(self) -> None:
+        """Take the last record back."""
+        for values in (self.base, self.end, self.offset):
+            values.pop()
+
+
 class Framer(Protocol):
     """One framing over one content."""
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """Add records that are whole and sound as far as ``segment`` would judge.
+
+        Stops at ``limit`` or at anything else than such a record, and returns that place; a
+        framer may stop earlier, or find none.
+        """
 
     def segment(self, position: int) -> Segment:
         """The segment at this place; raises DamageError when there is none."""
@@ -66,6 +95,14 @@ class RdwFramer:
     """Records or segments with descriptor words, one after another."""
 
     view: memoryview
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """Whole records one after another."""
+        starts = _whole_records(self.view, position, min(limit, len(self.view)), len(self.view))
+        found.base += starts[:-1]
+        found.offset += starts[:-1]
+        found.end += starts[1:]
+        return starts[-1]
 
     def segment(self, position: int) -> Segment:
         """The segment whose descriptor word stands here."""
@@ -90,6 +127,16 @@ class BdwFramer:
     view: memoryview
     block_end: int | None = 0
     """Where the current block ends; ``None`` while unknown after damage."""
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """The whole records that are left of the current block."""
+        if self.block_end is None:
+            return position
+        starts = _whole_records(self.view, position, min(limit, self.block_end), self.block_end)
+        found.base += starts[:-1]
+        found.offset += starts[:-1]
+        found.end += starts[1:]
+        return starts[-1]
 
     def segment(self, position: int) -> Segment:
         """The segment at this place, behind a block descriptor word where one stands."""
@@ -118,6 +165,10 @@ class NordwFramer:
 
     view: memoryview
 
+    def run(self, position: int, limit: int, found: Runs) -> int:  # noqa: ARG002 - nothing is
+        """None: every record has to be looked into."""
+        return position
+
     def segment(self, position: int) -> Segment:
         """The record whose flag byte stands here."""
         if not is_bare_header(self.view, position):
@@ -141,6 +192,23 @@ class NordwFramer:
             if end == len(self.view) or is_bare_header(self.view, end):
                 return place
         return len(self.view)
+
+
+def _whole_records(view: memoryview, position: int, limit: int, end: int) -> list[int]:
+    """Where whole records begin before ``limit``, and where the last of them ends.
+
+    None reaches beyond ``end``. The loop is what walking a dump costs: it does nothing else.
+    """
+    starts = [position]
+    while position < limit and position + DESCRIPTOR_BYTES <= end:
+        length, rest = _LENGTH_AND_REST(view, position)
+        if rest or not SHORTEST_RECORD_BYTES <= length <= LONGEST_RECORD_BYTES:
+            break
+        position += length
+        if position > end:
+            break
+        starts.append(position)
+    return starts
 
 
 def _segment(view: memoryview, position: int, limit: int) -> Segment:

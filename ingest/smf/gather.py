@@ -23,7 +23,7 @@ def gather(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
     windows: NDArray[Any] = np.ndarray(
         shape=(last + 1,), dtype=f"V{length}", buffer=buffer, strides=(1,)
     )
-    taken = windows[np.clip(offsets, 0, last)]
+    taken = windows[np.minimum(np.maximum(offsets, 0), last)]
     return taken.view(np.uint8).reshape(len(offsets), length)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,14 +10,13 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from ingest.smf.clock import NOT_SET, Flags, Ints, minus
-from ingest.smf.columns import INSTANT, instant_column
-from ingest.smf.content import view_of
+from ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
 from ingest.smf.dump import Records
 from ingest.smf.gather import gather
 from ingest.smf.kinds import FIRST_TRIPLET_AT, TRIPLET_BYTES, Kind
+from ingest.smf.record_hash import record_hashes
 
 LONGEST_INTERVAL_US: Final = 25 * 3600 * 1_000_000
 """No site collects over more than a day (25 hours when the clocks go back)."""
@@ -114,18 +112,13 @@ def triplets(records: Records, position: int) -> Triplets:
     )
 
 
-def hashes(records: Records) -> NDArray[np.int64]:
-    """64 bits of a digest per record, of all its bytes behind the descriptor word."""
-    view = view_of(records.buffer)
-    digests = b"".join(
-        hashlib.blake2b(view[base + 4 : base + size], digest_size=8).digest()
-        for base, size in zip(records.base.tolist(), records.size.tolist(), strict=True)
-    )
-    return np.frombuffer(digests, dtype=np.int64)
+def front_columns(
+    heads: Heads, declared: Mapping[str, str], file_sha256: str
+) -> dict[str, pa.Array]:
+    """The columns in front of those of the layout, one value per record, without section_index.
 
-
-def front_table(heads: Heads, declared: Mapping[str, str], file_sha256: str) -> pa.Table:
-    """The columns in front of those of the layout, one row per record, without section_index."""
+    Texts are dictionaries.
+    """
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {
         **heads.columns,
@@ -133,9 +126,14 @@ def front_table(heads: Heads, declared: Mapping[str, str], file_sha256: str) -> 
         "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
         "record_type": pa.array(np.full(count, heads.kind.record_type, np.int32)),
         "record_subtype": pa.array(np.full(count, heads.kind.record_subtype, np.int32)),
-        "record_hash": pa.array(hashes(records)),
+        "record_hash": pa.array(record_hashes(records)),
         "record_offset_bytes": pa.array(records.file_offset),
-        "file_sha256": pa.repeat(file_sha256, count),
+        "file_sha256": repeated_text(file_sha256, count),
     }
     wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
-    return pa.table({name: columns[name].cast(ARROW_TYPES[kind]) for name, kind in wanted.items()})
+    return {name: _as_declared(columns[name], kind) for name, kind in wanted.items()}
+
+
+def _as_declared(column: pa.Array, kind: str) -> pa.Array:
+    """A front column in its type, texts as dictionaries."""
+    return column.cast(ENCODED if kind == "string" else ARROW_TYPES[kind])

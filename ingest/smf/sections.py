@@ -7,30 +7,35 @@ whole record unsound: a record is decoded entirely or put aside.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
 from ingest.smf.clock import Flags, Ints
 from ingest.smf.columns import CODE_PAGE
+from ingest.smf.content import Bytes
 from ingest.smf.decode import decode_block, section_schema
 from ingest.smf.gather import gather
 from ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
 from ingest.smf.layout import Layout, layouts
-from ingest.smf.records import ARROW_TYPES, Heads, front_table, triplets
+from ingest.smf.records import ARROW_TYPES, Heads, front_columns, triplets
 
 SHORTEST_SECTION_BYTES: Final = 8
 """Block id, length and eye catcher, or the shortest section without them (R744X)."""
 
 KINDS_WITH_USER: Final = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
+
+
+Decode = Callable[[], pa.Table]
+"""Decodes one table, on any thread; its texts are dictionaries."""
 
 
 @dataclass(frozen=True)
@@ -67,17 +72,14 @@ def find_sections(heads: Heads) -> list[Span]:
 
 def decode_sections(
     heads: Heads, spans: list[Span], file_sha256: str
-) -> Iterator[tuple[str, pa.Table]]:
-    """Dataset name and table, one for each structure that occurs."""
+) -> Iterator[tuple[str, Decode]]:
+    """Dataset name and what decodes a table of it, for each structure and length that occurs."""
     declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
-    front = front_table(heads, declared, file_sha256)
-    tables: dict[str, list[pa.Table]] = defaultdict(list)
+    front = front_columns(heads, declared, file_sha256)
     for span in spans:
-        for length in np.unique(span.length):
+        for length in np.unique(span.length).tolist():
             some = _only(span, span.length == length)
-            tables[span.layout.dataset].append(_table(heads, some, int(length), front))
-    for dataset, parts in tables.items():
-        yield dataset, pa.concat_tables(parts)
+            yield span.layout.dataset, partial(_table, heads.records.buffer, some, length, front)
 
 
 def _declared(layout: Layout) -> dict[str, str]:
@@ -153,18 +155,15 @@ def _only(span: Span, kept: Flags) -> Span:
     )
 
 
-def _table(heads: Heads, span: Span, length: int, front: pa.Table) -> pa.Table:
-    """The table of sections of one structure and length."""
-    raw = gather(heads.records.buffer, span.offset, length)
-    columns, rows = decode_block(span.layout, raw)
+def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]) -> pa.Table:
+    """The table of sections of one structure and length; texts are dictionaries."""
+    columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
     entries = 1 if array is None else array.count
     section = rows // entries
     index: Ints = span.index[section] * entries + rows % entries
-    records = span.record[section]
-    every_one_once = np.array_equal(records, np.arange(front.num_rows))
-    head = front if every_one_once else front.take(pa.array(records))
-    values = {name: head.column(name) for name in head.column_names}
+    records = pa.array(span.record[section])
+    values = {name: pc.take(column, records, boundscheck=False) for name, column in front.items()}
     values["section_index"] = pa.array(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
-    return pa.Table.from_arrays([*front_columns, *columns], schema=dataset_schema(span.layout))
+    return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from domain.datasets import QUARANTINE
 from domain.errors import InputError
 from domain.source import Reading, SourceSummary
+from ingest.parquet import plain
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from ingest.smf.content import Content, open_content, read_head, view_of
 from ingest.smf.diagnosis import diagnose
@@ -32,7 +35,7 @@ from ingest.smf.kinds import (
 )
 from ingest.smf.layout import layouts
 from ingest.smf.records import ARROW_TYPES, Interval
-from ingest.smf.sections import decode_sections, find_sections
+from ingest.smf.sections import Decode, decode_sections, find_sections
 from ingest.smf.timeline import WITHOUT_TIMES, Timeline
 
 QUARANTINE_SCHEMA: Final = pa.schema(
@@ -70,25 +73,46 @@ class SmfReading:
     last_us: int | None = None
     days: set[int] = field(default_factory=set)
     timeline: Timeline = field(default_factory=Timeline)
+    _lock: Lock = field(default_factory=Lock)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Tables of about ``batch_bytes`` of the dump at a time."""
+        for dataset, decode in self.pieces():
+            table = plain(decode())
+            if table.num_rows:
+                yield dataset, table
+
+    def pieces(self) -> Iterator[tuple[str, Decode]]:
+        """What decodes the tables, in their order, on any thread; texts are dictionaries.
+
+        ``summary`` is only complete once all have been called.
+        """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
         for batch in walker.batches(self.batch_bytes):
             damages = list(batch.damages)
             earlier = self.record_count
-            tables: dict[str, list[pa.Table]] = defaultdict(list)
+            pieces: dict[str, list[Decode]] = defaultdict(list)
             for records in batch.records(self.content.data):
-                for dataset, table in self._decode(records, damages):
-                    tables[dataset].append(table)
-            tables["quarantine"].extend(self._put_aside(damages, batch, earlier))
-            for dataset, table in self._held():
-                tables[dataset].append(table)
-            yield from self._counted(tables)
-        yield from self._counted({dataset: [table] for dataset, table in self._held()})
+                for dataset, decode in self._decode(records, damages):
+                    pieces[dataset].append(decode)
+            pieces[QUARANTINE.name].extend(self._put_aside(damages, batch, earlier))
+            for dataset, decode in self._held():
+                pieces[dataset].append(decode)
+            yield from self._by_dataset(pieces)
+        held: dict[str, list[Decode]] = defaultdict(list)
+        for dataset, decode in self._held():
+            held[dataset].append(decode)
+        yield from self._by_dataset(held)
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
+
+    def _table(self, dataset: str, parts: Sequence[Decode]) -> pa.Table:
+        """The rows of one dataset in one batch."""
+        table = pa.concat_tables([decode() for decode in parts]).unify_dictionaries()
+        with self._lock:
+            self.rows[dataset] += table.num_rows
+        return table
 
     def summary(self) -> SourceSummary:
         """What the dump held."""
@@ -106,26 +130,24 @@ class SmfReading:
             problems=tuple(self._problems()),
         )
 
-    def _counted(self, tables: Mapping[str, list[pa.Table]]) -> Iterator[tuple[str, pa.Table]]:
-        """One table per dataset that has rows."""
-        for dataset, parts in tables.items():
-            table = pa.concat_tables(parts) if parts else None
-            if table is not None and table.num_rows:
-                self.rows[dataset] += table.num_rows
-                yield dataset, table
+    def _by_dataset(self, pieces: Mapping[str, Sequence[Decode]]) -> Iterator[tuple[str, Decode]]:
+        """One table per dataset."""
+        for dataset, parts in pieces.items():
+            if parts:
+                yield dataset, partial(self._table, dataset, parts)
 
-    def _held(self) -> Iterator[tuple[str, pa.Table]]:
+    def _held(self) -> Iterator[tuple[str, Decode]]:
         """End a batch for the records that had to wait for the times of others."""
         for heads, spans in self.timeline.turn():
             self._note_times(heads.interval, heads.faults.sound)
             yield from decode_sections(heads, spans, self.file_sha256)
 
-    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[tuple[str, pa.Table]]:
+    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[tuple[str, Decode]]:
         """Decode the kinds we know, count the others."""
         self.record_count += len(records)
         codes = kind_codes(records)
         for code in np.unique(codes).tolist():
-            some = _subset(records, codes == code)
+            some = records.only(codes == code)
             kind = Kind(*divmod(code, 1 << 17))
             kind = Kind(kind.record_type, kind.record_subtype - 1)
             if kind not in decoded_kinds():
@@ -136,7 +158,7 @@ class SmfReading:
 
     def _decode_kind(
         self, records: Records, kind: Kind, damages: list[Damage]
-    ) -> Iterator[tuple[str, pa.Table]]:
+    ) -> Iterator[tuple[str, Decode]]:
         """Decode the sound records of one kind; put the others aside."""
         heads = read_heads(records, kind)
         spans = find_sections(heads)
@@ -172,7 +194,7 @@ class SmfReading:
 
     def _put_aside(
         self, damages: list[Damage], batch: Batch, earlier_records: int
-    ) -> Iterator[pa.Table]:
+    ) -> Iterator[Decode]:
         """The quarantine rows of a batch; the first damages also become sentences."""
         if not damages:
             return
@@ -191,7 +213,8 @@ class SmfReading:
             )
             self.damages.append(str(error))
         rows = [self._quarantine_row(damage) for damage in damages]
-        yield pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
+        table = pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
+        yield lambda: table
 
     def _quarantine_row(self, damage: Damage) -> dict[str, Any]:
         """One row of the quarantine dataset."""
@@ -253,17 +276,6 @@ def kind_codes(records: Records) -> NDArray[np.int64]:
     subtype = buffer[place].astype(np.int64) << 8 | buffer[place + 1]
     codes: NDArray[np.int64] = record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) + 1
     return codes
-
-
-def _subset(records: Records, kept: NDArray[np.bool_]) -> Records:
-    """The records where ``kept`` is set."""
-    return Records(
-        records.buffer,
-        records.base[kept],
-        records.size[kept],
-        records.file_offset[kept],
-        records.file_bytes[kept],
-    )
 
 
 def _is_unknown(kind: Kind) -> bool:
