@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from settings import Settings, load_settings
-from store.database import Store, open_store
+
+if TYPE_CHECKING:
+    from store.database import Store
 
 rules_app = typer.Typer(no_args_is_help=True, help="Look into the rulebook and check it.")
 estate_app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
@@ -126,5 +128,7 @@ def estate_discover(
 
 
 def _opened() -> tuple[Settings, Store]:
+    from store.database import open_store  # noqa: PLC0415 - slow to import
+
     settings = load_settings()
     return settings, open_store(settings.store.url.get_secret_value())

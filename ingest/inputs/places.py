@@ -16,8 +16,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Final, cast
 from urllib.parse import unquote, urlsplit
 
-import fsspec
-
 from domain.errors import CapacityError, ConfigurationError, InputError, ServiceUnavailable
 
 IGNORED_SUFFIXES: Final = frozenset({".part", ".tmp", ".filepart"})
@@ -187,6 +185,8 @@ def _remote(given: str) -> Iterable[Place]:
 
 
 def _filesystem(given: str, name: str) -> tuple[Any, str]:
+    import fsspec  # noqa: PLC0415 - slow to import, and only for addresses
+
     scheme = given.partition(":")[0].lower()
     try:
         found: tuple[Any, str] = fsspec.url_to_fs(given)

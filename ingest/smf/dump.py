@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ingest.smf.believe import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
 from ingest.smf.content import Bytes
-from ingest.smf.framers import COMPLETE, FIRST, LAST, DamageError, Framer, Runs, Segment
+from ingest.smf.framers import COMPLETE, FIRST, LAST, DamageError, Framer, Segment
+from ingest.smf.runs import Runs
 
 BATCH_BYTES: Final = 32 << 20
 """Content per batch: bounds the memory of decoding whatever the size of the file."""

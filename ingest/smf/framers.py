@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from typing import Final, NamedTuple, Protocol
 
 from ingest.smf.believe import (
@@ -23,6 +22,7 @@ from ingest.smf.believe import (
     is_header,
     read_rdw,
 )
+from ingest.smf.runs import Runs, take_run
 
 COMPLETE: Final = 0
 FIRST: Final = 1
@@ -31,7 +31,6 @@ MIDDLE: Final = 3
 
 _TRIPLETS_AT: Final = 28
 _TRIPLET: Final = struct.Struct(">IHH")
-_LENGTH_AND_REST: Final = struct.Struct(">HH").unpack_from
 _STUB_LENGTH: Final = 1
 _STUB_TRIPLETS: Final = 2
 _LARGE_BLOCK: Final = 0x8000_0000
@@ -51,26 +50,6 @@ class Segment(NamedTuple):
     code: int
     base: int
     end: int
-
-
-@dataclass
-class Runs:
-    """Records in one piece, one value each: descriptor word, end, first byte in the file."""
-
-    base: list[int] = dataclass_field(default_factory=list)
-    end: list[int] = dataclass_field(default_factory=list)
-    offset: list[int] = dataclass_field(default_factory=list)
-
-    def add(self, base: int, end: int, offset: int) -> None:
-        """Append a record."""
-        self.base.append(base)
-        self.end.append(end)
-        self.offset.append(offset)
-
-    def pop(self) -> None:
-        """Take the last record back."""
-        for values in (self.base, self.end, self.offset):
-            values.pop()
 
 
 class Framer(Protocol):
@@ -98,11 +77,7 @@ class RdwFramer:
 
     def run(self, position: int, limit: int, found: Runs) -> int:
         """Whole records one after another."""
-        starts = _whole_records(self.view, position, min(limit, len(self.view)), len(self.view))
-        found.base += starts[:-1]
-        found.offset += starts[:-1]
-        found.end += starts[1:]
-        return starts[-1]
+        return take_run(self.view, position, min(limit, len(self.view)), len(self.view), found)
 
     def segment(self, position: int) -> Segment:
         """The segment whose descriptor word stands here."""
@@ -132,11 +107,7 @@ class BdwFramer:
         """The whole records that are left of the current block."""
         if self.block_end is None:
             return position
-        starts = _whole_records(self.view, position, min(limit, self.block_end), self.block_end)
-        found.base += starts[:-1]
-        found.offset += starts[:-1]
-        found.end += starts[1:]
-        return starts[-1]
+        return take_run(self.view, position, min(limit, self.block_end), self.block_end, found)
 
     def segment(self, position: int) -> Segment:
         """The segment at this place, behind a block descriptor word where one stands."""
@@ -192,23 +163,6 @@ class NordwFramer:
             if end == len(self.view) or is_bare_header(self.view, end):
                 return place
         return len(self.view)
-
-
-def _whole_records(view: memoryview, position: int, limit: int, end: int) -> list[int]:
-    """Where whole records begin before ``limit``, and where the last of them ends.
-
-    None reaches beyond ``end``. The loop is what walking a dump costs: it does nothing else.
-    """
-    starts = [position]
-    while position < limit and position + DESCRIPTOR_BYTES <= end:
-        length, rest = _LENGTH_AND_REST(view, position)
-        if rest or not SHORTEST_RECORD_BYTES <= length <= LONGEST_RECORD_BYTES:
-            break
-        position += length
-        if position > end:
-            break
-        starts.append(position)
-    return starts
 
 
 def _segment(view: memoryview, position: int, limit: int) -> Segment:
