@@ -191,8 +191,8 @@ def _attributes(answer: Answer) -> Iterator[Found]:
             if found.get(name, "").isdecimal():
                 yield f"structure {structure}", key, int(found[name]), line
         return
-    if name := found.get("QMNAME"):
-        yield "", "qmgr", name, line
+    if manager := found.get("QMNAME"):
+        yield "", "qmgr", manager, line
     if group := found.get("QSGNAME"):
         yield "", "qsg", group, line
     for name, key in _ATTRIBUTES.items():
