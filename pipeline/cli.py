@@ -108,12 +108,17 @@ def run(
 
 @app.command()
 def report(day: Day = None) -> None:
-    """Print what is, and what will be, over its limit."""
+    """Print what is, and what will be, over its limit, and which records have not arrived."""
+    from pipeline.data_report import data_table  # noqa: PLC0415 - needs the store
     from pipeline.report import table  # noqa: PLC0415 - needs the store
     from pipeline.steps import store_of  # noqa: PLC0415
 
     settings = load_settings()
-    out.print(table(store_of(settings), _day(settings, day), settings.site.timezone))
+    engine, chosen = store_of(settings), _day(settings, day)
+    out.print(table(engine, chosen, settings.site.timezone))
+    missing = data_table(engine, chosen)
+    if missing is not None:
+        out.print(missing)
 
 
 @app.command()

@@ -11,6 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from domain.ticket import TicketState
+from pipeline.data_report import data_table
 from pipeline.local.airflow import LocalAirflow
 from pipeline.local.places import Places
 from pipeline.report import table
@@ -27,12 +28,12 @@ def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: 
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
     try:
-        shown = table(engine, day, settings.site.timezone)
+        shown = [table(engine, day, settings.site.timezone), data_table(engine, day)]
         state_counts = _count(ticket.state for ticket in tickets(engine))
     finally:
         engine.dispose()
     wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
-    wide.print(shown)
+    wide.print(*filter(None, shown))
     console.print(f"Mail: {_newest_mail(places.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator
 from domain.finding import Severity
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from mq_capacity_page import answers, fleet
+from mq_capacity_page import answers, completeness, fleet
 from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.figures import series_figure
@@ -73,6 +73,7 @@ def overview(site: SiteDep, query: Annotated[OverviewQuery, Query()]) -> HTMLRes
         choices=fleet.choices(lines),
         severities=sorted(Severity, key=lambda item: -item.rank),
         coverage=answers.coverage(site, frame.day),
+        incomplete=completeness.incomplete_count(site, frame.day),
     )
 
 

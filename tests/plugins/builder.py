@@ -10,12 +10,14 @@ from sqlalchemy import Engine
 
 from domain.crossing import Crossing, CrossingState
 from domain.delivery import Delivery
+from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from domain.finding import Change, Citation, Finding, InputValue, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, SubjectKind, split_series_id
 from domain.ticket import Ticket
 from store import writes
 from store.database import open_store
+from store.feed_days import replace_feed_days
 from store.models import Observation, SeriesFacts, SourceFileFacts
 
 STORE_FILE: Final = "store.db"
@@ -63,7 +65,48 @@ def filled_store(folder: Path) -> Engine:
     writes.save_ticket(engine, ticket(), "embedded")
     writes.save_delivery(engine, delivery())
     writes.upsert_source_files(engine, [source_file(), damaged_file()])
+    replace_feed_days(engine, DAY - timedelta(days=1), DAY, feed_days())
     return engine
+
+
+def feed_days() -> list[FeedDay]:
+    """One feed in each state, and the day before of one of them."""
+    hours = {FeedState.partial: (9, 12), FeedState.stopped: (3, 4)}
+    senders = {
+        FeedState.complete: (FeedKind.coupling_facility, "PLEX1/CF01", ""),
+        FeedState.partial: (FeedKind.statistics, "PLEX1/CSQ1", ""),
+        FeedState.stopped: (FeedKind.channel_initiator, "PLEX1/CSQ1/CHINIT", ""),
+        FeedState.absent: (FeedKind.member, "PLEX1/CF01", "SYS2"),
+        FeedState.never_seen: (FeedKind.statistics, "PLEX2/TST1", ""),
+    }
+    made = []
+    for state, (kind, subject, member) in senders.items():
+        first, last = hours.get(state, (0, 24 if state.is_incomplete else 0))
+        midnight = datetime(2026, 1, 30, 23, tzinfo=UTC)
+        gap = Gap(
+            start_utc=midnight + timedelta(hours=first),
+            end_utc=midnight + timedelta(hours=last),
+            cause=GapCause.stopped if state is FeedState.stopped else GapCause.unexplained,
+        )
+        made.append(
+            FeedDay(
+                kind=kind,
+                subject=subject,
+                member=member,
+                site_date=DAY,
+                state=state,
+                interval_seconds=1_800.0,
+                interval_from="days seen",
+                expected_seconds=86_400.0,
+                received_seconds=86_400.0 - 3_600 * (last - first),
+                expected_count=48,
+                received_count=48 - 2 * (last - first),
+                gaps=(gap,) if last > first else (),
+                summary=f"{subject}: {state}.",
+                remedy="Ask for the dump." if state.is_incomplete else "",
+            )
+        )
+    return [*made, made[1].model_copy(update={"site_date": DAY - timedelta(days=1)})]
 
 
 def judged() -> list[Finding]:

@@ -1,0 +1,41 @@
+"""The completeness page: states by word and sign, gaps with their times, nothing but the truth."""
+
+from __future__ import annotations
+
+from tests.plugins.web import TestClient, rows_of, text_of
+
+
+def test_what_lacks_records_comes_first_and_in_words(filled: TestClient) -> None:
+    rows = rows_of(filled.get("/completeness"))
+    signs = ["○ Absent", "? Never seen", "◐ Partial", "✓ Complete", "■ Stopped"]
+    assert [next(sign for sign in signs if row.startswith(sign)) for row in rows] == signs
+
+
+def test_a_gap_has_its_times_in_the_zone_of_the_sysplex_and_a_cause(filled: TestClient) -> None:
+    row = next(row for row in rows_of(filled.get("/completeness")) if "Partial" in row)
+    assert "09:00 to 12:00, no reason known Europe/Copenhagen" in row
+    assert "48 × 30 min as on the days seen 42 88%" in row
+    assert "To do: Ask for the dump." in row
+    assert "Fri 30 Jan 2026: partial, 88%" in row
+
+
+def test_a_whole_day_ends_at_24_and_the_member_is_named(filled: TestClient) -> None:
+    row = next(row for row in rows_of(filled.get("/completeness")) if "Absent" in row)
+    assert "00:00 to 24:00" in row
+    assert "SYS2 about CF01" in row
+    assert " 0% " in row
+
+
+def test_only_the_incomplete_can_be_asked_for(filled: TestClient) -> None:
+    rows = rows_of(filled.get("/completeness?incomplete=true"))
+    assert len(rows) == 3
+    assert "Incomplete (3)" in text_of(filled.get("/completeness"))
+
+
+def test_a_day_of_which_nothing_is_known_is_not_called_complete(filled: TestClient) -> None:
+    text = text_of(filled.get("/completeness?day=2025-06-01"))
+    assert "that is not the same as complete" in text
+
+
+def test_the_overview_warns_of_incomplete_data(filled: TestClient) -> None:
+    assert "Data incomplete: 3 feeds lack records of this day" in text_of(filled.get("/"))
