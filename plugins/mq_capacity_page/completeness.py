@@ -23,7 +23,7 @@ KIND_WORDS: Final = {
     FeedKind.statistics: "Queue manager statistics, SMF 115",
     FeedKind.channel_initiator: "Channel initiator statistics, SMF 115.231",
     FeedKind.coupling_facility: "Coupling facility activity, SMF 74.4",
-    FeedKind.member: "Its part of the coupling facility activity, SMF 74.4",
+    FeedKind.member: "What this system reports of it, SMF 74.4",
 }
 CAUSE_WORDS: Final = {
     GapCause.stopped: "stopped",

@@ -2,15 +2,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from domain.estate import QueueManager, Sysplex
 from domain.feed import FeedKind, FeedState
 from domain.finding import Finding, Severity
 from pipeline.alert import alert
+from pipeline.data_report import data_table
 from pipeline.feed_days import judge_day, judge_touched
 from pipeline.size import size
 from settings import AlertSettings, Settings, load_settings
@@ -193,3 +196,16 @@ def test_the_channel_initiator_is_a_feed_of_its_own(settings: Settings, engine: 
     states = {day.kind: day.state for day in reads.feeds(engine, DAY)}
     assert states[FeedKind.channel_initiator] is FeedState.partial
     assert found(engine).severity is Severity.ok
+
+
+def test_the_printed_report_lists_what_has_not_arrived(settings: Settings, engine: Store) -> None:
+    arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
+    assert data_table(engine, DAY) is None
+    judge_day(settings, engine, DAY)
+    console = Console(file=StringIO(), width=200, force_terminal=False)
+    console.print(data_table(engine, DAY))
+    assert isinstance(console.file, StringIO)
+    printed = console.file.getvalue()
+    assert "absent" in printed
+    assert "PLEX1/CSQ1: nothing has arrived" in printed
+    assert "no all-clear" in printed

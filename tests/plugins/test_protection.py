@@ -35,6 +35,7 @@ ROUTES = [
     "/mail",
     "/mail-content?delivery=d1",
     "/data",
+    "/completeness",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
