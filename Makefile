@@ -48,6 +48,9 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 docs: $(INSTALLED) ## Write docs/layouts from the layout files
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/ingest/test_layout_pages.py
 
+compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results
+	@$(BIN)/python -m tests.spark_apps.expected
+
 FORECAST_DATA ?= ../shared/data/forecast
 bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
 	@$(BIN)/python benchmarks/decode.py
@@ -62,4 +65,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast check format golden docs bench fuzz clean constraints
+.PHONY: help install run demo test test-fast check format golden docs compare bench fuzz clean constraints

@@ -103,7 +103,7 @@ def test_a_facility_without_a_busy_figure_gives_no_rows_and_is_told(tmp_path: Pa
     "text",
     [
         XML[:-40],
-        XML.replace("<ddsml", '<?xml version="1.0" encoding="UTV-8"?><ddsml', 1),
+        XML.replace('"1.0"', '"1.0" encoding="UTV-8"', 1),
         page().replace("20.3", "120.3"),
         page(date="45/45/2025"),
     ],

@@ -1,0 +1,25 @@
+"""The metrics of the aggregation are the figures derived from what the sample dumps were written
+from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.spark_apps.expected import FIGURES, figures, folder
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.mark.parametrize(
+    "names", [FIGURES.values()] if folder() else [], ids=["all"][: folder() is not None]
+)
+def test_figures_of_the_samples_are_the_expected_ones(
+    spark: SparkSession, tmp_path: Path, names: set[str]
+) -> None:
+    found = dict(figures(spark, tmp_path / "lake"))
+    assert set(found) == names
+    assert {name: one.mismatches[:5] for name, one in found.items() if one.mismatches} == {}
+    assert sum(one.fields for one in found.values()) > 20_000
