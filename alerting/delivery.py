@@ -1,214 +1,202 @@
-"""Delivery: hand a rendered mail over once per run and recipient list, and remember it.
+"""Delivery: everything that is said goes through an outbox in the store.
 
-The daily step, in full (``reads`` and ``writes`` are those of the store)::
-
-    today = Results(site_date=day, findings=reads.findings(engine, day),
-                    crossings=reads.crossings(engine, day))
-    said = digest(today, before)
-    if not replay:
-        tickets = sync(said, page_url, backend(name, options), memory, open_tickets)
-    message = render(said, letterhead, charts=pictures, references=tickets.references)
-    journal = Journal(load=partial(reads.delivery, engine),
-                      save=partial(writes.save_delivery, engine))
-    outcome = deliver(plan(said, message, replay=replay), message, smtp or folder, journal,
-                      datetime.now(UTC))
-    if tickets.failure:
-        raise tickets.failure
+First it is written down with all else that the run has found out, then it is handed over, then
+that is written down. A run that dies in between leaves a row from which a rerun goes on: a
+ticket is looked for before one is made, and a mail of which nobody knows whether it went out is
+reported instead of being sent twice.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import smtplib
-import ssl
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from email import message_from_string, policy
 from email.message import EmailMessage
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from alerting.digest import Digest
-from alerting.ticketing import ticket_of
-from domain.delivery import Delivery
-from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from settings import SmtpServer
+from alerting.post import Target, send
+from domain.delivery import Delivery, Stage
+from domain.errors import CapacityError, ServiceUnavailable
 
 MAIL_CHANNEL: Final = "mail"
+DATA_CHANNEL: Final = "data"
+PAGE_CHANNEL: Final = "page"
 TICKET_CHANNEL: Final = "ticket"
+MAIL_CHANNELS: Final = (PAGE_CHANNEL, MAIL_CHANNEL, DATA_CHANNEL)
 
-_PERMANENT_FROM: Final = 500
-"""First SMTP reply code that says that a retry is useless (RFC 5321, section 4.2.1)."""
-
-Target = SmtpServer | Path
+UNCONFIRMED: Final = (
+    "a process died while it handed this over; whether it arrived is not known. "
+    "`mqcap outbox resend` sends it again."
+)
 
 
 class Outcome(StrEnum):
-    """What became of a mail."""
+    """What became of something that was to be said."""
 
     sent = "sent"
+    enqueued = "enqueued"
     stored_only = "stored_only"
     """A replay: what would have been said is in the store."""
     already_sent = "already_sent"
     """The same was said in an earlier run of the day."""
+    nothing_new = "nothing_new"
+    """Nobody is written to."""
+    failed = "failed"
+    unconfirmed = "unconfirmed"
 
 
 @dataclass(frozen=True)
 class Journal:
-    """Where deliveries are remembered between runs: two functions of the store."""
+    """Where deliveries are remembered between runs: functions of the store."""
 
     load: Callable[[str], Delivery | None]
     save: Callable[[Delivery], None]
+    waiting: Callable[[], list[Delivery]]
 
 
-def plan(digest: Digest, message: EmailMessage, *, replay: bool) -> Delivery:
-    """The mail as a delivery that nobody has yet."""
+class Handler(Protocol):
+    """Hands over what goes through one channel."""
+
+    may_repeat: bool
+    """Whether handing the same over twice says it once."""
+
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
+        """Hand it over; ``posting`` is called when, from now on, it may have arrived.
+
+        Raises CapacityError when it was not taken.
+        """
+
+
+@dataclass
+class Drained:
+    """What became of the outbox."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    """By delivery id."""
+    failure: CapacityError | None = None
+    """The first failure; raise it when the rest of the step is done."""
+
+    def count(self, outcome: Outcome) -> int:
+        """How many deliveries ended so."""
+        return sum(one is outcome for one in self.outcomes.values())
+
+
+class MailHandler:
+    """Sends stored messages."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self.may_repeat = isinstance(target, Path)
+
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
+        """Send the message as it was stored."""
+        message = message_from_string(delivery.content, policy=policy.SMTP)
+        if not isinstance(message, EmailMessage):  # the policy makes nothing else
+            raise TypeError(type(message).__name__)
+        send(message, self._target, posting)
+
+
+def plan(
+    digest: Digest,
+    message: EmailMessage,
+    *,
+    replay: bool,
+    channel: str = MAIL_CHANNEL,
+    news_sha256: str | None = None,
+) -> Delivery:
+    """A message as a delivery that nobody has yet."""
     recipients = ", ".join(sorted(part.strip() for part in str(message["To"]).split(",")))
+    news = digest.news_sha256 if news_sha256 is None else news_sha256
+    apart = f"{recipients}\n{news}" if channel == PAGE_CHANNEL else recipients
     return Delivery(
-        delivery_id=_delivery_id(digest, MAIL_CHANNEL, recipients),
+        delivery_id=delivery_id(digest, channel, apart),
         site_date=digest.site_date,
-        channel=MAIL_CHANNEL,
+        channel=channel,
         recipient=recipients,
         subject_line=str(message["Subject"]),
-        digest_sha256=digest.news_sha256,
-        content=message.as_string(),
+        digest_sha256=news,
+        content=message.as_bytes().decode("ascii"),
         replay=replay,
+        stage=Stage.replayed if replay else Stage.pending,
+        order_number=10,
     )
 
 
-def planned_tickets(digest: Digest, page_url: str) -> list[Delivery]:
-    """What a replay would have said to the tracker: one delivery per ticket, never sent."""
-    tickets = [ticket_of(problems, page_url) for problems in digest.tickets]
-    return [
-        Delivery(
-            delivery_id=_delivery_id(digest, TICKET_CHANNEL, ticket.dedupe_key),
-            site_date=digest.site_date,
-            channel=TICKET_CHANNEL,
-            recipient=ticket.dedupe_key,
-            subject_line=ticket.title,
-            digest_sha256=hashlib.sha256(ticket.model_dump_json().encode()).hexdigest(),
-            content=ticket.body,
-            replay=True,
-        )
-        for ticket in tickets
-    ]
+def enqueue(planned: Delivery, journal: Journal) -> Outcome:
+    """Write down what is to be said, unless the same was said before.
 
-
-def deliver(
-    planned: Delivery, message: EmailMessage, target: Target, journal: Journal, at_utc: datetime
-) -> Outcome:
-    """Send the message unless the same was sent before, and remember what became of it.
-
-    A replay is only stored, and never over the record of something that was really sent. When
-    the same day was told before with other problems, this is sent too; a digest that differs
-    in its figures alone is not.
-    Raises ServiceUnavailable or ConfigurationError after storing the error; a rerun tries
-    again.
+    A replay is only stored, and never over the record of something that was really handed
+    over. When the same day was told before with other problems, this is said too; a digest that
+    differs in its figures alone is not.
     """
     known = journal.load(planned.delivery_id)
-    if known is not None and known.sent and planned.replay:
-        return Outcome.already_sent
-    if known is not None and known.sent and known.digest_sha256 == planned.digest_sha256:
-        return Outcome.already_sent
-    if planned.replay:
-        journal.save(planned)
-        return Outcome.stored_only
+    touched = known is not None and known.stage in {Stage.posting, Stage.sent, Stage.unconfirmed}
+    if known is not None and touched:
+        same = known.digest_sha256 == planned.digest_sha256
+        if planned.replay or same or known.stage is Stage.posting:
+            return Outcome.already_sent
+    journal.save(planned)
+    return Outcome.stored_only if planned.replay else Outcome.enqueued
+
+
+def drain(
+    journal: Journal, handlers: Mapping[str, Handler], now: Callable[[], datetime]
+) -> Drained:
+    """Hand over everything that waits, of earlier days too; one process at a time.
+
+    After a failure the rest of that channel waits for the next run, which is soon: a service
+    that is down would make each delivery wait for its timeout.
+    """
+    result = Drained()
+    given_up: set[str] = set()
+    for delivery in journal.waiting():
+        handler = handlers.get(delivery.channel)
+        if handler is None or delivery.channel in given_up:
+            continue
+        try:
+            outcome = _hand_over(delivery, handler, journal, now)
+        except CapacityError as error:
+            result.failure = result.failure or error
+            outcome = Outcome.failed
+            if isinstance(error, ServiceUnavailable):
+                given_up.add(delivery.channel)
+        result.outcomes[delivery.delivery_id] = outcome
+    return result
+
+
+def delivery_id(digest: Digest, channel: str, recipient: str) -> str:
+    """Identity of what is said to one recipient about one day."""
+    parts = (digest.site_date.isoformat(), channel, recipient)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _hand_over(
+    delivery: Delivery, handler: Handler, journal: Journal, now: Callable[[], datetime]
+) -> Outcome:
+    if delivery.stage is Stage.posting and not handler.may_repeat:
+        change = {"stage": Stage.unconfirmed, "error": UNCONFIRMED}
+        journal.save(delivery.model_copy(update=change))
+        return Outcome.unconfirmed
+    tried = delivery.model_copy(update={"attempts": delivery.attempts + 1})
+
+    def posting() -> None:
+        journal.save(tried.model_copy(update={"stage": Stage.posting, "error": None}))
+
     try:
-        send(message, target)
+        handler.hand_over(delivery, posting)
     except CapacityError as error:
-        journal.save(planned.model_copy(update={"error": str(error)}))
+        journal.save(tried.model_copy(update={"stage": Stage.pending, "error": str(error)}))
         raise
-    journal.save(planned.handed_over(at_utc))
+    journal.save(tried.handed_over(now()))
     return Outcome.sent
 
 
-def send(message: EmailMessage, target: Target) -> None:
-    """Hand a message to a mail server, or write it into a folder as ``.eml``.
-
-    Raises ServiceUnavailable when the server does not answer or asks to try later,
-    ConfigurationError when it refuses for good (login, addresses).
-    """
-    if isinstance(target, Path):
-        _write(message, target)
-    else:
-        _send(message, target)
-
-
-def eml_name(message: EmailMessage) -> str:
-    """File name of a message: the local part of its Message-ID, which begins with the day."""
-    local = str(message["Message-ID"]).strip("<>").partition("@")[0]
-    return f"{local.removeprefix('mqcap.')}.eml"
-
-
-def _write(message: EmailMessage, folder: Path) -> None:
-    target = folder / eml_name(message)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(message.as_bytes())
-        temporary.replace(target)
-    except OSError as error:
-        raise ServiceUnavailable(
-            f"the mail folder {folder} cannot be written",
-            found=str(error),
-            remedy="Make room or correct alerts.mail_folder; then run the step again.",
-        ) from error
-
-
-def _send(message: EmailMessage, server: SmtpServer) -> None:
-    place = f"mail server {server.host}:{server.port}"
-    try:
-        with _connect(server) as connection:
-            if server.starttls:
-                connection.starttls(context=ssl.create_default_context())
-            if server.user is not None:
-                secret = server.password.get_secret_value() if server.password else ""
-                connection.login(server.user, secret)
-            connection.send_message(message)
-    except smtplib.SMTPRecipientsRefused as error:
-        codes = [code for code, _ in error.recipients.values()]
-        raise _refused(place, min(codes), f"recipients {sorted(error.recipients)}") from error
-    except smtplib.SMTPResponseException as error:
-        raise _refused(place, error.smtp_code, _text(error.smtp_error)) from error
-    except smtplib.SMTPNotSupportedError as error:
-        raise _refused(place, _PERMANENT_FROM, str(error)) from error
-    except (OSError, smtplib.SMTPException) as error:
-        raise ServiceUnavailable(
-            f"{place} does not answer",
-            found=str(error) or type(error).__name__,
-            expected="a server that accepts mail",
-            remedy="Start it or correct the address; the mail is kept and the rerun sends it.",
-        ) from error
-
-
-def _connect(server: SmtpServer) -> smtplib.SMTP:
-    if server.tls:
-        return smtplib.SMTP_SSL(
-            server.host,
-            server.port,
-            timeout=server.timeout_seconds,
-            context=ssl.create_default_context(),
-        )
-    return smtplib.SMTP(server.host, server.port, timeout=server.timeout_seconds)
-
-
-def _refused(place: str, code: int, reason: str) -> CapacityError:
-    kind = ConfigurationError if code >= _PERMANENT_FROM else ServiceUnavailable
-    return kind(
-        f"{place} refused the mail",
-        found=f"{code} {reason}",
-        remedy="Correct the login or the addresses (alerts.mail_from, alerts.mail_to)."
-        if kind is ConfigurationError
-        else "The mail is kept; run the step again.",
-    )
-
-
-def _text(reply: bytes | str) -> str:
-    return reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
-
-
-def _delivery_id(digest: Digest, channel: str, recipient: str) -> str:
-    parts = (digest.site_date.isoformat(), channel, recipient)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+def replayed(planned: Iterable[Delivery]) -> list[Delivery]:
+    """The same as what would have been said."""
+    change = {"replay": True, "stage": Stage.replayed}
+    return [one.model_copy(update=change) for one in planned]

@@ -122,6 +122,8 @@ class Digest(_Frozen):
     """Whether other feeds are missing than on the day before."""
     unseen: tuple[str, ...] = ()
     """Keys of open problems about which the day says nothing, sorted."""
+    closing: tuple[str, ...] = ()
+    """Causes that had a ticket and whose last problem was settled on the day, sorted."""
     settled: tuple[str, ...] = ()
     """Keys of problems settled on the day, or so lately that they would be opened again."""
 
@@ -226,9 +228,9 @@ def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | Non
         in_order=tuple(sorted(_name(one) for one in _with(today.findings, Severity.ok))),
         data=data,
         data_changed=_states(data) != _states(earlier),
-        unseen=tuple(
-            sorted(k for k, one in known.items() if one.state.is_open and k not in listed)
-        ),
+        unseen=_named(known, lambda one: one.state.is_open and one.key not in listed),
+        closing=_closing(known.values()),
+        settled=_named(known, lambda one: one.state is ProblemState.resolved),
     )
 
 
@@ -246,6 +248,13 @@ def _problems(today: Results, known: Mapping[str, ProblemDay]) -> list[Problem]:
 
 def _settled(life: ProblemDay | None) -> bool:
     return life is not None and life.resolved_date == life.site_date
+
+
+def _closing(lives: Iterable[ProblemDay]) -> tuple[str, ...]:
+    known = list(lives)
+    still = {one.cause for one in known if one.state.is_open}
+    ended = {one.cause for one in known if _settled(one) and one.told_severity is Severity.act}
+    return tuple(sorted(ended - still))
 
 
 def _leads_not(problem: Problem) -> bool:

@@ -30,6 +30,7 @@ class Sighting(BaseModel):
     headroom: float | None = None
     expected_date: date | None = None
     probability: float | None = None
+    probability_days: int | None = None
     clear: bool = False
     """In order by the clear level, which is further from the limit than the raise level."""
     complete: bool = True
@@ -151,6 +152,7 @@ def _sighting(finding: Finding, crossing: Crossing | None, grading: Grading) -> 
         headroom=finding.headroom_ratio,
         expected_date=planned_for(finding, crossing),
         probability=soon,
+        probability_days=None if soon is None else policy.act_within_days,
         clear=_is_clear(finding, crossing, policy, grading.alerts),
         production=kind is SystemClass.production,
     )

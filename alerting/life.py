@@ -97,6 +97,7 @@ def _with_sighting(was: ProblemDay, seen: Sighting, policy: AlertSettings) -> Pr
             "recent": (was.recent + ("1" if seen.bad else "0"))[-policy.raise_window_days :],
             "clean_days": was.clean_days + 1 if clean else held,
             "probability": seen.probability,
+            "probability_days": seen.probability_days,
             "peak_hour_utc": seen.peak_hour_utc if seen.over else None,
             "pages": False,
         }

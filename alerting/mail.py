@@ -22,19 +22,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
-from alerting.digest import Digest, Problem
-from alerting.wording import one_line, quantity, when
+from alerting.digest import Digest, Group, Problem
+from alerting.due import due_of
+from alerting.subject import Topic, subject_line
+from alerting.wording import probability_words, quantity, state_words, when
 from domain.finding import Finding, InputValue, Severity
-from domain.metric import sysplex_of
 from domain.problem import ProblemState
+from settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
-MAX_CHARTS: Final = 6
-"""Charts in one mail, the most urgent ones; the page has all (ours)."""
-MAX_DETAILS: Final = 10
-"""Problems told in full in one mail; the table has all (ours). More than about twice this
-passes 102 KB of HTML, where some mail readers cut a mail off."""
-MAX_SUBJECT_LENGTH: Final = 150
+MAX_NAMES: Final = 12
+"""Names of one group in the list; the page has all (ours)."""
+
+BUDGET: Final = MailBudget()
 
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -48,6 +48,8 @@ class Letterhead(BaseModel):
     mail_from: str
     mail_to: tuple[str, ...]
     page_url: str
+    alerts: AlertSettings = AlertSettings()
+    """Budget of a mail, lead times and freezes."""
 
 
 class _Chart(BaseModel):
@@ -63,38 +65,40 @@ def render(
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
+    outlooks: Mapping[str, tuple[str, ...]] | None = None,
+    about: Topic = Topic.capacity,
 ) -> EmailMessage:
     """The digest as a message.
 
     Args:
         digest: What there is to say.
-        letterhead: Addresses and the page's address.
+        letterhead: Addresses, the page's address and the mail's budget.
         charts: PNG by problem key; see ``chart_problems`` for which are of use.
         references: The tracker's references by problem key.
+        outlooks: By problem key: growth and quality of the forecast.
+        about: Capacity, or only the records that are missing.
     """
-    shown = _numbered(digest, charts or {})
+    budget = letterhead.alerts.mail_budget
+    shown = _numbered(digest, charts or {}, budget)
     values = {
         "digest": digest,
+        "about": about,
         "letterhead": letterhead,
         "charts": shown,
         "references": references or {},
-        "details": detailed(digest),
-        "untold_count": len(_worth_telling(digest)) - len(detailed(digest)),
+        "outlooks": outlooks or {},
         "summary": summary(digest),
         "unknown": unknown_lines(digest),
+        "groups": digest.groups[: budget.lines],
+        "unlisted_count": sum(len(one.problems) for one in digest.groups[budget.lines :]),
     }
-    message = EmailMessage(policy=SMTP)
-    message["Subject"] = subject_line(digest)
-    message["From"] = letterhead.mail_from
-    message["To"] = ", ".join(letterhead.mail_to)
-    message["Date"] = format_datetime(_midnight_after(digest))
-    message["Message-ID"] = _message_id(digest, letterhead)
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(_template("mail.txt.j2", values))
-    message.add_alternative(_template("mail.html.j2", values), subtype="html")
+    text, html = _within(values, digest, budget)
+    message = _envelope(digest, letterhead, about)
+    message.set_content(text)
+    message.add_alternative(html, subtype="html")
     rich = message.get_body(("html",))
     for chart in shown.values():
-        if isinstance(rich, EmailMessage):
+        if isinstance(rich, EmailMessage) and f"cid:{chart.cid}" in html:
             rich.add_related(
                 chart.png, "image", "png", cid=f"<{chart.cid}>", filename=f"{chart.cid}.png"
             )
@@ -102,37 +106,38 @@ def render(
     return message
 
 
-def chart_problems(digest: Digest) -> tuple[Problem, ...]:
+def _within(values: Mapping[str, object], digest: Digest, budget: MailBudget) -> tuple[str, str]:
+    """Text and HTML with as many details as the budget has room for."""
+    told = detailed(digest, budget)
+    while True:
+        more = {"details": told, "untold_count": len(_worth_telling(digest)) - len(told)}
+        html = _template("mail.html.j2", {**values, **more})
+        if not told or len(html.encode()) <= budget.html_kib * 1_024:
+            return _template("mail.txt.j2", {**values, **more}), html
+        told = told[: len(told) // 2]
+
+
+def _envelope(digest: Digest, letterhead: Letterhead, about: Topic) -> EmailMessage:
+    # seven bits: what is stored as text is sent as the same bytes
+    message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
+    message["Subject"] = subject_line(digest, about)
+    message["From"] = letterhead.mail_from
+    message["To"] = ", ".join(letterhead.mail_to)
+    message["Date"] = format_datetime(_midnight_after(digest))
+    message["Message-ID"] = _message_id(digest, letterhead)
+    message["Auto-Submitted"] = "auto-generated"
+    return message
+
+
+def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
     """The problems whose chart belongs in the mail, most urgent first."""
-    told = [problem for problem in detailed(digest) if problem.crossing is not None]
-    return tuple(told[:MAX_CHARTS])
+    told = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
+    return tuple(told[: budget.charts])
 
 
-def detailed(digest: Digest) -> tuple[Problem, ...]:
+def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
     """The problems told in full: what to act on, and what is new or worse."""
-    return _worth_telling(digest)[:MAX_DETAILS]
-
-
-def subject_line(digest: Digest) -> str:
-    """Severity, sysplex, resource, figure, date; then how many more. One line."""
-    if digest.all_clear:
-        return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
-    if digest.quiet:
-        return _data_subject(digest)
-    first, *more = digest.problems
-    finding = first.finding
-    sysplex = sysplex_of(finding.subject)
-    resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    figures = quantity(finding.observed, finding.unit)
-    limit = quantity(finding.limit_value, finding.unit)
-    parts = [
-        f"{first.severity.upper()} {sysplex} {resource} {finding.title}: {figures}",
-        f"limit {limit}",
-        _date_words(first),
-    ]
-    others = f" (+{len(more)} more)" if more else ""
-    line = one_line(", ".join(parts))
-    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
+    return _worth_telling(digest)[: budget.details]
 
 
 def summary(digest: Digest) -> str:
@@ -165,6 +170,13 @@ def unknown_lines(digest: Digest) -> tuple[str, ...]:
     )
 
 
+def names(group: Group) -> str:
+    """Everybody a group is about, within its sysplex; the most urgent first."""
+    short = [one.removeprefix(f"{group.sysplex}/") for one in group.subjects]
+    more = len(short) - MAX_NAMES
+    return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
 def unbroken_dates(text: str) -> Markup:
     """Escaped text in which no line ends inside a date, which narrow screens would do."""
     return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704
@@ -183,8 +195,8 @@ def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
     return (*news, *(problem for problem in known if problem.becomes_ticket))
 
 
-def _numbered(digest: Digest, charts: Mapping[str, bytes]) -> dict[str, _Chart]:
-    keys = [problem.key for problem in chart_problems(digest) if problem.key in charts]
+def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:
+    keys = [problem.key for problem in chart_problems(digest, budget) if problem.key in charts]
     return {
         key: _Chart(cid=f"chart-{number}@mqcap", png=charts[key])
         for number, key in enumerate(keys, 1)
@@ -208,7 +220,14 @@ def _environment() -> Environment:
     environment.filters.update(
         quantity=quantity, input_line=input_line, unbroken_dates=unbroken_dates
     )
-    environment.globals.update(when=when, page_link=page_link)
+    environment.globals.update(
+        when=when,
+        page_link=page_link,
+        due_of=due_of,
+        state_words=state_words,
+        probability_words=probability_words,
+        names=names,
+    )
     return environment
 
 
@@ -219,30 +238,6 @@ def page_link(letterhead: Letterhead, problem: Problem) -> str:
     if problem.finding.series_id is None:
         return f"{base}/subject?{urlencode({'name': problem.finding.subject, 'day': day})}"
     return f"{base}/series?{urlencode({'series': problem.finding.series_id, 'day': day})}"
-
-
-def _data_subject(digest: Digest) -> str:
-    """No all-clear: what is missing first, then how many more feeds are."""
-    first, *more = digest.data
-    others = f" (+{len(more)} more)" if more else ""
-    state = {"never_seen": "never seen"}.get(first.state, str(first.state))
-    member = f" from {first.member}" if first.member else ""
-    sysplex = sysplex_of(first.subject)
-    sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    line = one_line(
-        f"DATA INCOMPLETE {sysplex} {sender}{member}: {first.title} {state}, {digest.site_date}"
-    )
-    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
-
-
-def _date_words(problem: Problem) -> str:
-    if problem.over:
-        since = problem.crossing.breached_since if problem.crossing else None
-        return f"over since {since or problem.finding.site_date}"
-    if problem.expected_date is None:
-        return f"on {problem.finding.site_date}"
-    word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"
-    return f"{word} {problem.expected_date}"
 
 
 def _midnight_after(digest: Digest) -> datetime:

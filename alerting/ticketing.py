@@ -1,23 +1,32 @@
-"""Tickets of a digest: one open ticket per problem, whatever the tracker.
+"""Tickets of a digest: one open ticket per cause, whatever the tracker.
 
-``sync`` is what the daily step calls; a tracker is anything that implements ``TicketBackend``.
+A ticket with news goes into the outbox (``plan_tickets``) and from there to the tracker
+(``TicketHandler``), which is anything that implements ``TicketBackend``.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Protocol
 
+from alerting.delivery import TICKET_CHANNEL, delivery_id, replayed
 from alerting.digest import Digest, Problem
-from alerting.wording import one_line, quantity, when
-from domain.errors import CapacityError
+from alerting.due import due_of
+from alerting.wording import one_line, probability_words, quantity, state_words, when
+from domain.delivery import Delivery
+from domain.finding import Severity
 from domain.ticket import Ticket, TicketState
+from settings import AlertSettings
 
 CLOSE_AFTER_DAYS: Final = 7
 """Days a problem must have been away, and be judged in order, before we close it (ours)."""
 MATERIAL_DAYS: Final = 14
 """Days by which a due date must move to be worth a comment (ours)."""
+
+
+SETTLED: Final = "In order on enough complete days; closed."
 
 
 class TicketBackend(Protocol):
@@ -45,45 +54,113 @@ class TicketMemory:
     save: Callable[[Ticket], None]
 
 
-@dataclass
-class Synced:
-    """What became of the tickets of one digest."""
+class TicketHandler:
+    """Brings tickets of the outbox to the tracker; the tracker is asked before one is made."""
 
-    references: dict[str, str] = field(default_factory=dict)
-    """By key: the tracker's reference of every ticket of the digest."""
-    opened: int = 0
-    updated: int = 0
-    closed: int = 0
-    failure: CapacityError | None = None
-    """Why it ended early; raise it when the rest of the step is done."""
+    may_repeat = True
+
+    def __init__(self, backend: TicketBackend, memory: TicketMemory) -> None:
+        self._backend = backend
+        self._memory = memory
+
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
+        """Open, update, reopen or close the ticket, and remember its reference."""
+        payload = delivery.payload or {}
+        ticket = Ticket.model_validate(payload["ticket"])
+        posting()
+        if payload["close"]:
+            self._backend.close(ticket)
+            self._memory.save(ticket.model_copy(update={"state": TicketState.closed}))
+            return
+        today = continued(ticket, self._memory.load(ticket.dedupe_key))
+        reference = self._backend.open_or_update(today)
+        told = {"external_ref": reference, "reopen": False}
+        self._memory.save(today.model_copy(update=told))
 
 
-def sync(
-    digest: Digest,
-    page_url: str,
-    backend: TicketBackend,
-    memory: TicketMemory,
-    open_tickets: Iterable[Ticket] = (),
-) -> Synced:
-    """Open, update and close tickets so that they agree with the digest.
+def continued(today: Ticket, known: Ticket | None) -> Ticket:
+    """The ticket of today as the next word of the one that is known.
 
-    Stops at the first ticket that the tracker does not take and says so in ``failure``, so
-    that the mail can still go out. A rerun does what is left.
+    The same episode keeps its ticket, and opens it again when we have closed it; a later one
+    gets a new ticket with the reference of the old.
     """
-    result = Synced()
-    try:
-        for problems in digest.tickets:
-            _open_or_update(ticket_of(problems, page_url), backend, memory, result)
-        for ticket in tickets_to_close(digest, open_tickets):
-            backend.close(ticket)
-            memory.save(ticket.model_copy(update={"state": TicketState.closed}))
-            result.closed += 1
-    except CapacityError as error:
-        result.failure = error
-    return result
+    if known is None:
+        return today
+    if known.first_seen_date != today.first_seen_date and known.state is TicketState.closed:
+        return today.model_copy(update={"previous_ref": known.external_ref})
+    return today.model_copy(
+        update={
+            "first_seen_date": known.first_seen_date,
+            "external_ref": known.external_ref,
+            "previous_ref": known.previous_ref,
+            "reopen": known.state is TicketState.closed,
+        }
+    )
 
 
-def ticket_of(problems: Sequence[Problem], page_url: str = "") -> Ticket:
+def plan_tickets(
+    digest: Digest, alerts: AlertSettings, memory: TicketMemory, open_tickets: Iterable[Ticket]
+) -> list[Delivery]:
+    """What there is to say to the tracker: tickets with news, and those to close.
+
+    A ticket without news is not touched; that it was seen is remembered here. A rerun of an
+    older day has no news for a ticket that a later day has spoken of.
+    """
+    planned = []
+    for problems in digest.tickets:
+        ticket = ticket_of(problems, alerts.page_url, alerts)
+        known = memory.load(ticket.dedupe_key)
+        if known is not None and known.last_seen_date > ticket.last_seen_date:
+            continue
+        is_news = known is None or any(one.life.is_news for one in problems)
+        if known is None or is_news or known.state is TicketState.closed:
+            planned.append(_delivery(digest, ticket, close=False))
+        else:
+            seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
+            memory.save(known.model_copy(update=seen))
+    closed = tickets_to_close(digest, open_tickets)
+    return planned + [_delivery(digest, ticket, close=True) for ticket in closed]
+
+
+def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
+    """What a run of that day would have said to the tracker, from that day's problems alone."""
+    opened = [
+        _delivery(digest, ticket_of(problems, alerts.page_url, alerts), close=False)
+        for problems in digest.tickets
+        if any(one.life.is_news for one in problems)
+    ]
+    ended = [
+        Ticket(
+            dedupe_key=key,
+            severity=Severity.ok,
+            title=f"{key}: settled",
+            body="",
+            first_seen_date=digest.site_date,
+            last_seen_date=digest.site_date,
+        )
+        for key in digest.closing
+    ]
+    return replayed([*opened, *(_delivery(digest, ticket, close=True) for ticket in ended)])
+
+
+def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
+    due = ticket.due_date.isoformat() if ticket.due_date else ""
+    said = [str(ticket.severity), due, str(ticket.first_seen_date), *ticket.members, str(close)]
+    return Delivery(
+        delivery_id=delivery_id(digest, TICKET_CHANNEL, ticket.dedupe_key),
+        site_date=digest.site_date,
+        channel=TICKET_CHANNEL,
+        recipient=ticket.dedupe_key,
+        subject_line=f"Close {ticket.title}" if close else ticket.title,
+        digest_sha256=hashlib.sha256("\n".join(said).encode()).hexdigest(),
+        content=SETTLED if close else ticket.body,
+        payload={"ticket": ticket.model_dump(mode="json"), "close": close},
+    )
+
+
+def ticket_of(
+    problems: Sequence[Problem], page_url: str = "", alerts: AlertSettings | None = None
+) -> Ticket:
     """The problems of one cause as a ticket of their day, with everything needed to act.
 
     The first one leads: the ticket has its key, and the others are told after it.
@@ -93,29 +170,35 @@ def ticket_of(problems: Sequence[Problem], page_url: str = "") -> Ticket:
     others = len(problems) - 1
     also = f" and {others} more of the same hour" if others else ""
     severities = [problem.severity for problem in problems]
-    dates = [problem.expected_date for problem in problems if problem.expected_date]
+    alerts = alerts or AlertSettings()
+    dues = [due.date for problem in problems if (due := due_of(problem, alerts))]
     return Ticket(
         dedupe_key=lead.life.cause,
         severity=max(severities, key=lambda one: one.rank),
         title=one_line(f"{finding.subject}: {finding.title}{also}"),
-        body="\n\n".join([body(lead, page_url), *(_member(one) for one in problems[1:])]),
-        due_date=min(dates, default=None),
+        body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
+        due_date=min(dues, default=None),
         first_seen_date=lead.life.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
         members=tuple(problem.key for problem in problems),
     )
 
 
-def body(problem: Problem, page_url: str = "") -> str:
+def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     """Plain text: figures, dates, rule, arithmetic, change, caveats, link."""
     finding = problem.finding
+    due = due_of(problem, alerts)
+    likely = probability_words(problem.life)
     lines = [
         finding.summary,
         "",
         f"Resource: {finding.subject}",
+        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.life)}",
         f"Observed: {quantity(finding.observed, finding.unit)} on {finding.site_date}",
         f"Limit: {quantity(finding.limit_value, finding.unit)}",
         f"When: {when(problem.crossing, over=problem.over)}",
+        *([f"Probability: {likely}"] if likely else []),
+        *([f"Change by: {due.date} ({due.how})"] if due else []),
         f"Rule: {finding.rule_id}, {finding.citation}",
     ]
     lines += _section("Arithmetic", finding.arithmetic)
@@ -129,7 +212,7 @@ def body(problem: Problem, page_url: str = "") -> str:
         ],
     )
     lines += _section("Caveats", finding.caveats)
-    closes = f"{CLOSE_AFTER_DAYS} complete days in order, one after the other, close this ticket."
+    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
     return "\n".join([*lines, "", closes, *([page_url] if page_url else [])])
 
 
@@ -166,30 +249,6 @@ def is_material(before: Ticket, now: Ticket) -> bool:
     if before.due_date is None or now.due_date is None:
         return False
     return abs((before.due_date - now.due_date).days) >= MATERIAL_DAYS
-
-
-def _open_or_update(
-    today: Ticket, backend: TicketBackend, memory: TicketMemory, result: Synced
-) -> None:
-    known = memory.load(today.dedupe_key)
-    if known is not None and known.last_seen_date > today.last_seen_date:
-        result.references[today.dedupe_key] = known.external_ref
-        return  # a rerun of an older day has no news for a newer ticket
-    is_same_episode = known is not None and (
-        known.state is TicketState.open or known.last_seen_date == today.last_seen_date
-    )
-    if known is not None and is_same_episode:
-        today = today.model_copy(
-            update={
-                "first_seen_date": known.first_seen_date,
-                "external_ref": known.external_ref,
-            }
-        )
-    reference = backend.open_or_update(today)
-    memory.save(today.model_copy(update={"external_ref": reference}))
-    result.references[today.dedupe_key] = reference
-    result.opened += not is_same_episode
-    result.updated += is_same_episode
 
 
 def _member(problem: Problem) -> str:

@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 from domain.crossing import Crossing, CrossingState
+from domain.problem import ProblemDay, ProblemState
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -40,6 +41,30 @@ def when(crossing: Crossing | None, *, over: bool) -> str:
     if crossing.state is CrossingState.not_within_horizon:
         return "not within the horizon"
     return f"no date: {crossing.reason}" if crossing.reason else "no date"
+
+
+_STATES = {
+    ProblemState.worsening: "worse",
+    ProblemState.lasting: "unchanged",
+    ProblemState.improving: "better",
+    ProblemState.reopened: "back",
+}
+
+
+def state_words(life: ProblemDay) -> str:
+    """Where a problem stands, with what people have said about it."""
+    words = _STATES.get(life.state, str(life.state))
+    if life.mark is None:
+        return words
+    said = life.mark.note or str(life.mark.kind).replace("_", " ")
+    return f"{words}: {said}" if life.state is ProblemState.acknowledged else words
+
+
+def probability_words(life: ProblemDay) -> str:
+    """The probability in words; empty for a limit that is passed and without a forecast."""
+    if life.over or life.probability is None or life.probability_days is None:
+        return ""
+    return f"{life.probability:.0%} within {life.probability_days} days"
 
 
 def one_line(text: str) -> str:

@@ -97,7 +97,9 @@ class ProblemDay(BaseModel):
     told_date: date | None = None
     """The nearest expected crossing date that was told."""
     probability: float | None = None
-    """That the limit is passed within the days in which one must act; ``None``: no forecast."""
+    """That the limit is passed within ``probability_days``; ``None``: no forecast."""
+    probability_days: int | None = None
+    """Within how many days one must act, by the grade policy."""
     peak_hour_utc: AwareDatetime | None = None
     """Start of the hour in which the figure was measured, for problems over their limit."""
     pages: bool = False

@@ -36,3 +36,5 @@ class Ticket(BaseModel):
     """Keys of all problems that it is about; empty for tickets of older versions."""
     previous_ref: str = ""
     """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
+    reopen: bool = False
+    """Whether we have closed it in this episode and it is to be opened again."""

@@ -1,34 +1,43 @@
-"""Alert: one mail a run and recipient list, one ticket per problem; a replay only stores them."""
+"""Alert: at most one mail a run and recipient list, one ticket per cause, silence without news.
+
+Everything goes through the outbox in the store, under a lock that ends with its process. A
+replay stores what would have been said and touches nobody.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import NamedTuple
 
-from alerting.charts import chart_data, draw
 from alerting.delivery import (
+    MAIL_CHANNELS,
     TICKET_CHANNEL,
+    Drained,
     Journal,
+    MailHandler,
     Outcome,
-    Target,
-    deliver,
-    plan,
-    planned_tickets,
+    drain,
+    enqueue,
 )
-from alerting.digest import Digest, Problem, Results, digest_of
-from alerting.mail import Letterhead, chart_problems, render
-from alerting.ticketing import Synced, TicketMemory, sync
+from alerting.digest import Digest, Results, digest_of
+from alerting.ticketing import (
+    TicketBackend,
+    TicketHandler,
+    TicketMemory,
+    plan_tickets,
+    replayed_tickets,
+)
 from alerting.tickets.registry import backend
+from domain.errors import CapacityError
 from domain.ticket import Ticket, TicketState
+from pipeline.letters import Letters
 from pipeline.problems import problems_on, results_of
-from settings import AlertSettings, Settings, SmtpServer
+from settings import Settings, SmtpServer
 from store import reads, writes
 from store.database import Store
-
-CHART_DAYS: Final = 200
-"""Days of history read for a chart (ours); it draws the last 180."""
+from store.locking import exclusive
 
 Counts = dict[str, str | int]
 
@@ -43,32 +52,45 @@ def alert(
 ) -> Counts:
     """Say what the day's findings mean, once. Returns counts and what became of the mail.
 
-    Without a mail server the mail is written to ``alerts.mail_folder``. A replay stores mail and
-    tickets as deliveries and touches nobody. A tracker that does not answer does not hold up the
-    mail: its error is raised afterwards, so that the step is tried again.
+    Without a mail server the mail is written to ``alerts.mail_folder``. A tracker that does not
+    answer does not hold up the mail, nor the other way round: the first error is raised
+    afterwards, so that the step is tried again. What earlier runs could not hand over goes out
+    too.
     """
-    lives = problems_on(settings, engine, day)
-    said = digest_of(results_of(engine, day), lives, _previous(engine, day))
-    synced = Synced() if replay else _sync(settings, engine, said)
-    if replay:
-        tickets = planned_tickets(said, settings.alerts.page_url)
-        writes.replace_replayed(engine, day, TICKET_CHANNEL, tickets)
-    message = render(
-        said,
-        _letterhead(settings),
-        charts=_charts(engine, said),
-        references=synced.references,
-    )
-    journal = Journal(
-        load=partial(reads.delivery, engine), save=partial(writes.save_delivery, engine)
-    )
-    target: Target = smtp or Path(settings.alerts.mail_folder)
-    outcome = deliver(
-        plan(said, message, replay=replay), message, target, journal, datetime.now(UTC)
-    )
-    if synced.failure is not None:
-        raise synced.failure
-    return _counts(said, synced, outcome)
+    with exclusive(engine, "alert"):
+        desk = _Desk(settings, engine, smtp)
+        said = digest_of(
+            results_of(engine, day), problems_on(settings, engine, day), _previous(engine, day)
+        )
+        return _store_replay(desk, said) if replay else _say(desk, said)
+
+
+class _Desk(NamedTuple):
+    """What is needed to tell people."""
+
+    settings: Settings
+    engine: Store
+    smtp: SmtpServer | None
+
+    @property
+    def journal(self) -> Journal:
+        """The outbox of the store."""
+        return Journal(
+            load=partial(reads.delivery, self.engine),
+            save=partial(writes.save_delivery, self.engine),
+            waiting=partial(reads.waiting, self.engine),
+        )
+
+    def memory(self, tracker: TicketBackend) -> TicketMemory:
+        """The ticket table of the store."""
+
+        def load(key: str) -> Ticket | None:
+            return reads.ticket(self.engine, key, tracker.name)
+
+        def save(ticket: Ticket) -> None:
+            writes.save_ticket(self.engine, ticket, tracker.name)
+
+        return TicketMemory(load, save)
 
 
 def _previous(engine: Store, day: date) -> Results | None:
@@ -76,51 +98,48 @@ def _previous(engine: Store, day: date) -> Results | None:
     return None if earlier is None else results_of(engine, earlier)
 
 
-def _sync(settings: Settings, engine: Store, said: Digest) -> Synced:
-    alerts: AlertSettings = settings.alerts
-    tracker = backend(alerts.ticket_backend, alerts.ticket_options)
-
-    def load(key: str) -> Ticket | None:
-        return reads.ticket(engine, key, tracker.name)
-
-    def save(ticket: Ticket) -> None:
-        writes.save_ticket(engine, ticket, tracker.name)
-
-    still_open = reads.tickets(engine, tracker.name, TicketState.open)
-    return sync(said, alerts.page_url, tracker, TicketMemory(load, save), still_open)
+def _store_replay(desk: _Desk, said: Digest) -> Counts:
+    letters = Letters(desk.settings, desk.engine, said, replay=True).all()
+    tickets = replayed_tickets(said, desk.settings.alerts)
+    for channel in (*MAIL_CHANNELS, TICKET_CHANNEL):
+        planned = [one for one in (*letters, *tickets) if one.channel == channel]
+        writes.replace_replayed(desk.engine, said.site_date, channel, planned)
+    mail = Outcome.stored_only if letters else Outcome.nothing_new
+    return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
 
 
-def _letterhead(settings: Settings) -> Letterhead:
-    return Letterhead(
-        site_name=settings.site.name,
-        mail_from=settings.alerts.mail_from,
-        mail_to=settings.alerts.mail_to,
-        page_url=settings.alerts.page_url,
-    )
-
-
-def _charts(engine: Store, said: Digest) -> dict[str, bytes]:
-    drawn = {problem.key: _chart(engine, problem) for problem in chart_problems(said)}
-    return {key: png for key, png in drawn.items() if png is not None}
-
-
-def _chart(engine: Store, problem: Problem) -> bytes | None:
-    crossing = problem.crossing
-    if crossing is None:
-        return None
-    last = crossing.cutoff_date
-    days = reads.observations(engine, crossing.series_id, last - timedelta(days=CHART_DAYS), last)
-    history = [(day.site_date, float(getattr(day, crossing.statistic))) for day in days]
-    forecast = reads.forecast(engine, crossing.series_id, crossing.statistic, last)
-    data = chart_data(problem, history, forecast)
-    return None if data is None else draw(data)
-
-
-def _counts(said: Digest, synced: Synced, outcome: Outcome) -> Counts:
+def _say(desk: _Desk, said: Digest) -> Counts:
+    tickets = _tickets(desk, said)
+    letters = Letters(desk.settings, desk.engine, said, replay=False).all()
+    queued = {one.delivery_id: enqueue(one, desk.journal) for one in letters}
+    target = desk.smtp or Path(desk.settings.alerts.mail_folder)
+    mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
+    failure = tickets.failure or mails.failure
+    if failure is not None:
+        raise failure
+    outcomes = [mails.outcomes.get(name, outcome) for name, outcome in queued.items()]
     return {
         "problems": len(said.problems),
-        "tickets_opened": synced.opened,
-        "tickets_updated": synced.updated,
-        "tickets_closed": synced.closed,
-        "mail": str(outcome),
+        "tickets": tickets.count(Outcome.sent),
+        "mail": str(outcomes[0] if outcomes else Outcome.nothing_new),
+        "mails_sent": mails.count(Outcome.sent),
+        "mails_unconfirmed": mails.count(Outcome.unconfirmed),
     }
+
+
+def _tickets(desk: _Desk, said: Digest) -> Drained:
+    """Plan and hand over tickets; a tracker that cannot even be opened is a failure to report."""
+    alerts = desk.settings.alerts
+    try:
+        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+    except CapacityError as error:
+        return Drained(failure=error)
+    memory = desk.memory(tracker)
+    still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+    for planned in plan_tickets(said, alerts, memory, still_open):
+        enqueue(planned, desk.journal)
+    return drain(desk.journal, {TICKET_CHANNEL: TicketHandler(tracker, memory)}, _now)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

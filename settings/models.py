@@ -167,6 +167,8 @@ class SmtpServer(Section):
     starttls: bool = False
     tls: bool = False
     timeout_seconds: float = 30.0
+    final_reply_seconds: float = 600.0
+    """How long to wait for the server's word that it has taken the text."""
 
 
 class RuleWindow(Section):

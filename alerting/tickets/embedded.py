@@ -1,6 +1,6 @@
 """The embedded tracker: the store's own ticket table, visible on the capacity page.
 
-``ticketing.sync`` keeps that table for every tracker; all that is left here is the reference
+``TicketHandler`` keeps that table for every tracker; all that is left here is the reference
 by which people speak of a ticket.
 """
 
@@ -23,12 +23,15 @@ class EmbeddedTracker:
     name = "embedded"
 
     def open_or_update(self, ticket: Ticket) -> str:
-        """A short reference that is the same for the same problem: ``MQCAP-4F09A1``."""
-        digest = hashlib.sha256(ticket.dedupe_key.encode()).hexdigest()
+        """A short reference, the same for the same episode of a problem: ``MQCAP-4F09A1``."""
+        if ticket.external_ref:
+            return ticket.external_ref
+        identity = f"{ticket.dedupe_key} {ticket.first_seen_date}"
+        digest = hashlib.sha256(identity.encode()).hexdigest()
         return f"MQCAP-{digest[:REFERENCE_DIGITS].upper()}"
 
     def close(self, ticket: Ticket) -> None:
-        """Nothing beyond the table, which ``ticketing.sync`` writes."""
+        """Nothing beyond the table, which ``TicketHandler`` writes."""
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:

@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from atlassian import Jira
-from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from requests.exceptions import HTTPError, RequestException
 
 from alerting.ticketing import TicketBackend, is_material
@@ -49,6 +49,8 @@ class JiraOptions(BaseModel):
     issue_type: str = "Task"
     done_status: str = "Done"
     cloud: bool = False
+    reopen_status: str = "Open"
+    timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
 
 
 class JiraTracker:
@@ -61,7 +63,7 @@ class JiraTracker:
         secret = options.token.get_secret_value()
         self._jira = Jira(
             url=options.url,
-            timeout=TIMEOUT_SECONDS,
+            timeout=options.timeout_seconds,
             cloud=options.cloud,
             username=options.user or None,
             password=secret if options.user else None,
@@ -78,8 +80,9 @@ class JiraTracker:
             before = _read_state(issue, ticket)
             if _is_done(issue):
                 # closed by people in this episode: theirs to decide; an older one: a new issue
-                same_episode = before and before.first_seen_date == ticket.first_seen_date
-                return key if same_episode else self._create(ticket)
+                if not (before and before.first_seen_date == ticket.first_seen_date):
+                    return self._create(ticket)
+                return self._reopen(key, ticket) if ticket.reopen else key
             if before is None or is_material(before, ticket):
                 self._update(key, ticket)
             return key
@@ -92,6 +95,11 @@ class JiraTracker:
                 return
             comment = {"comment": [{"add": {"body": "Within the limit again; closed."}}]}
             self._jira.set_issue_status(issue["key"], self._options.done_status, update=comment)
+
+    def _reopen(self, key: str, ticket: Ticket) -> str:
+        comment = {"comment": [{"add": {"body": f"Back again.\n\n{ticket.body}"}}]}
+        self._jira.set_issue_status(key, self._options.reopen_status, update=comment)
+        return key
 
     def _find(self, ticket: Ticket) -> dict[str, Any] | None:
         """The newest issue with the label, else the one that we remember.
@@ -163,7 +171,7 @@ def open_backend(options: Mapping[str, str]) -> TicketBackend:
         raise ConfigurationError(
             "alerts.ticket_options does not describe a Jira project",
             found=wrong,
-            expected="url, project, user, token, issue_type, done_status, cloud",
+            expected=", ".join(JiraOptions.model_fields),
             remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
         ) from error
 
@@ -174,9 +182,10 @@ def _fields(ticket: Ticket) -> dict[str, Any]:
         f"mqcap: severity={ticket.severity} due={due or 'none'} "
         f"since={ticket.first_seen_date.isoformat()}"
     )
+    previous = f"\n\nPrevious ticket: {ticket.previous_ref}" if ticket.previous_ref else ""
     return {
         "summary": ticket.title[:SUMMARY_LENGTH],
-        "description": f"{ticket.body}\n\n{state}",
+        "description": f"{ticket.body}{previous}\n\n{state}",
         "duedate": due,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +25,8 @@ class JiraState:
         self.authorizations: set[str | None] = set()
         self.faults: list[int] = []
         self.lagging_search = False
+        self.deaf: list[float] = []
+        """Seconds to stay silent after doing what a change asks for, one for each change."""
 
     @property
     def changes(self) -> list[str]:
@@ -103,6 +106,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.state.authorizations.add(self.headers.get("Authorization"))
         query = parse_qs(address.query)
         status, document = self.state.answer(self.command, address.path, query, body)
+        if self.command != "GET" and self.state.deaf:
+            time.sleep(self.state.deaf.pop(0))
+            self.close_connection = True
+            return
         payload = b"" if document is None else json.dumps(document).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json;charset=UTF-8")

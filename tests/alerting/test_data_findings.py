@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from alerting.digest import digest
-from alerting.mail import render, subject_line, summary
+from alerting.mail import render, summary
+from alerting.subject import subject_line
 from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause, data_findings
 from domain.finding import Severity
 from tests.alerting.builders import DAY, LETTERHEAD, feed, finding, results

@@ -12,12 +12,15 @@ import pytest
 from pydantic import SecretStr
 
 from alerting import mail
-from alerting.delivery import Journal, Outcome, deliver, eml_name, plan, planned_tickets, send
+from alerting.delivery import MAIL_CHANNEL, Journal, MailHandler, Outcome, drain, enqueue, plan
 from alerting.digest import Digest, digest
-from domain.delivery import Delivery
+from alerting.post import eml_name, send
+from alerting.subject import subject_line
+from alerting.ticketing import replayed_tickets
+from domain.delivery import Delivery, Stage
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.finding import Severity
-from settings import SmtpServer
+from settings import AlertSettings, SmtpServer
 from tests.alerting import builders
 from tests.alerting.certificate import loopback_certificate
 from tests.alerting.smtp_server import smtp_server
@@ -31,7 +34,7 @@ class Remembered:
 
     @property
     def journal(self) -> Journal:
-        return Journal(load=self.rows.get, save=self._save)
+        return Journal(load=self.rows.get, save=self._save, waiting=self._waiting)
 
     @property
     def only(self) -> Delivery:
@@ -40,6 +43,9 @@ class Remembered:
 
     def _save(self, delivery: Delivery) -> None:
         self.rows[delivery.delivery_id] = delivery
+
+    def _waiting(self) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
 
 
 def message(said: Digest | None = None) -> EmailMessage:
@@ -55,7 +61,12 @@ def run(
 ) -> Outcome:
     said = said or builders.estate_digest()
     letter = message(said)
-    return deliver(plan(said, letter, replay=replay), letter, target, memory.journal, AT)
+    planned = plan(said, letter, replay=replay)
+    queued = enqueue(planned, memory.journal)
+    drained = drain(memory.journal, {MAIL_CHANNEL: MailHandler(target)}, lambda: AT)
+    if drained.failure is not None:
+        raise drained.failure
+    return drained.outcomes.get(planned.delivery_id, queued)
 
 
 def unused_port() -> int:
@@ -71,7 +82,7 @@ def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
     with smtp_server() as (server, mailbox):
         send(letter, server)
     [arrived] = mailbox.mails
-    assert arrived["Subject"] == mail.subject_line(said)
+    assert arrived["Subject"] == subject_line(said)
     assert mailbox.recipients == [["planners@example.com", "mq-team@example.com"]]
     kinds = [part.get_content_type() for part in arrived.walk()]
     assert kinds == [
@@ -138,10 +149,12 @@ def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
 
 
 def test_a_replay_stores_its_tickets_too() -> None:
-    [planned] = planned_tickets(builders.estate_digest(), "http://page")
+    new = digest(builders.results([builders.finding()]))
+    [planned] = replayed_tickets(new, AlertSettings())
     assert planned.channel == "ticket"
     assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"
     assert planned.replay
+    assert planned.stage is Stage.replayed
     assert not planned.sent
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,11 +13,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alerting import mail
-from alerting.digest import Digest, digest
+from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
+from alerting.mail import BUDGET
+from alerting.subject import MAX_SUBJECT_LENGTH, Topic, subject_line
 from domain.crossing import CrossingState
 from domain.finding import Severity
+from settings import AlertSettings, MailBudget
 from tests.alerting import builders
-from tests.alerting.builders import DAY, LETTERHEAD, cf_finding, crossing, finding, results
+from tests.alerting.builders import (
+    DAY,
+    LETTERHEAD,
+    breached,
+    cf_finding,
+    crossing,
+    finding,
+    results,
+)
 
 GOLDEN = Path(__file__).with_name("golden")
 REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
@@ -64,10 +76,15 @@ def test_a_mail_survives_being_written_and_read() -> None:
 
 
 def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
-    assert mail.subject_line(builders.estate_digest()) == (
+    said = digest(results([cf_finding(), finding()], [breached(finding())]))
+    assert subject_line(said) == (
         "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: 1.2 MiB/s, "
         "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
     )
+
+
+def test_the_subject_names_the_news_before_what_is_known_already() -> None:
+    assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1 CF01 ")
 
 
 @pytest.mark.parametrize(
@@ -82,20 +99,18 @@ def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
 def test_the_subject_dates_what_is_to_come(changed: dict[str, object], words: str) -> None:
     watch = cf_finding()
     said = digest(results([watch], [crossing(watch, **changed)]))
-    assert mail.subject_line(said) == (
-        f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}"
-    )
+    assert subject_line(said) == (f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}")
 
 
 def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
     said = digest(results([finding(series_id=None, statistic=None)]))
-    assert mail.subject_line(said).endswith("over since 2026-03-02")
+    assert subject_line(said).endswith("over since 2026-03-02")
     assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(said)[1]
 
 
 def test_a_quiet_day_says_so() -> None:
     said = digest(results([finding(severity=Severity.ok)]))
-    assert mail.subject_line(said) == "OK: nothing over a limit or about to pass one, 2026-03-02"
+    assert subject_line(said) == "OK: nothing over a limit or about to pass one, 2026-03-02"
     for text in text_and_html(said):
         assert "Nothing is over its limit" in text
 
@@ -127,8 +142,8 @@ def test_a_name_with_a_line_break_adds_no_header() -> None:
 def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
     said = digest(results([finding(f"PLEX1/{name}", title=name)]))
     message = mail.render(said, LETTERHEAD)
-    assert len(mail.subject_line(said).splitlines()) <= 1
-    assert len(mail.subject_line(said)) <= mail.MAX_SUBJECT_LENGTH
+    assert len(subject_line(said).splitlines()) <= 1
+    assert len(subject_line(said)) <= MAX_SUBJECT_LENGTH
     raw = message.as_bytes()
     assert set(message_from_bytes(raw, policy=policy.SMTP).keys()) == set(message.keys())
 
@@ -142,14 +157,64 @@ def test_only_news_and_tickets_are_told_in_full() -> None:
     assert "60% - 51%" not in text
 
 
-def test_a_bad_month_end_of_the_whole_estate_stays_one_readable_mail() -> None:
-    many = [finding(f"PLEX1/Q{number:03}") for number in range(200)]
-    said = digest(results(many, [crossing(one) for one in many]))
-    assert len(mail.detailed(said)) == mail.MAX_DETAILS
-    assert len(mail.chart_problems(said)) == mail.MAX_CHARTS
-    text = text_and_html(said)[0]
-    assert all(f"PLEX1/Q{number:03}" in text for number in range(200))
+def month_end(count: int, *, same_hour: bool) -> Digest:
+    many = [finding(f"PLEX1/Q{number:03}") for number in range(count)]
+    hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
+    hours = {
+        one.series_id or "": hour + timedelta(hours=0 if same_hour else 5 * number)
+        for number, one in enumerate(many)
+    }
+    today = results(many, [breached(one) for one in many])
+    lives = lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours)
+    return digest_of(today, lives)
+
+
+def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> None:
+    said = month_end(200, same_hour=True)
+    assert len(said.groups) == len(said.tickets) == 1
+    text, html = text_and_html(said)
+    assert "200 resources hit in the same hour, 2026-02-27 14:00 UTC" in text
+    assert "Q000, Q001" in text
+    assert "and 188 more" in text
     assert "190 more of the above are told in full on the capacity page" in text
+    assert len(html.encode()) <= BUDGET.html_kib * 1_024
+
+
+@pytest.mark.parametrize("count", [50, 200])
+def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count: int) -> None:
+    said = month_end(count, same_hour=False)
+    assert len(said.groups) == count
+    assert len(mail.detailed(said)) == BUDGET.details
+    assert len(mail.chart_problems(said)) == BUDGET.charts
+    text, html = text_and_html(said)
+    assert f"{count - BUDGET.lines} more are listed on the capacity page" in text
+    assert len(html.encode()) <= BUDGET.html_kib * 1_024
+
+
+def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -> None:
+    said = month_end(30, same_hour=False)
+    alerts = AlertSettings(mail_budget=MailBudget(html_kib=20))
+    message = mail.render(said, LETTERHEAD.model_copy(update={"alerts": alerts}))
+    text, html = parts(message)
+    assert len(html.encode()) <= 20 * 1_024
+    assert "PLEX1/Q029" in text
+    assert "more of the above are told in full" in text
+
+
+def test_a_mail_about_data_says_nothing_about_capacity() -> None:
+    said = digest(results([finding(severity=Severity.ok)], feeds=[builders.feed()]))
+    text, html = parts(mail.render(said, LETTERHEAD, about=Topic.data))
+    assert "MQ data on 2026-03-02" in text
+    assert "over its limit" not in text + html
+    back = digest(results([finding(severity=Severity.ok)]))
+    assert subject_line(said, Topic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
+    assert subject_line(back, Topic.data).startswith("DATA COMPLETE: ")
+
+
+def test_an_open_problem_that_was_not_measured_is_named() -> None:
+    said = digest(results([]), results([finding()], day=DAY - timedelta(days=1)))
+    for text in text_and_html(said):
+        assert REFERENCED in text
 
 
 def test_unjudged_subjects_with_the_same_reason_share_a_line() -> None:

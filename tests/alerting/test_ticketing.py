@@ -2,119 +2,161 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from pydantic import ValidationError
 
-from alerting.digest import Digest, digest
+from alerting.delivery import Drained, Journal, drain, enqueue
+from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
+from alerting.due import due_of
 from alerting.ticketing import (
     CLOSE_AFTER_DAYS,
-    Synced,
+    TicketHandler,
     TicketMemory,
-    body,
     is_material,
-    sync,
+    plan_tickets,
     ticket_of,
     tickets_to_close,
 )
 from alerting.tickets.registry import backend
+from domain.crossing import CrossingState
+from domain.delivery import Delivery, Stage
 from domain.errors import ServiceUnavailable
-from domain.finding import Severity
+from domain.finding import Finding, Severity
+from domain.problem import ProblemDay
 from domain.ticket import Ticket, TicketState
+from settings import AlertSettings, ChangeFreeze
 from tests.alerting import builders
 from tests.alerting.builders import DAY, breached, cf_finding, crossing, finding, problem, ticket
 
+NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
 class Desk:
-    """A tracker's memory, and the runs of several days over it."""
+    """A tracker's memory, an outbox, and the runs of several days over them."""
 
     def __init__(self) -> None:
         self.tickets: dict[str, Ticket] = {}
+        self.rows: dict[str, Delivery] = {}
+        self.lives: list[ProblemDay] = []
         self.tracker = backend("embedded")
 
-    def run(self, said: Digest) -> Synced:
+    def day(self, found: list[Finding], day: date = DAY) -> Drained:
+        today = builders.results(found, day=day)
+        self.lives = lives_of(today, self.lives, NO_SITE, judged_before=0)
+        return self.run(digest_of(today, self.lives))
+
+    def run(self, said: Digest) -> Drained:
         memory = TicketMemory(load=self.tickets.get, save=self._save)
         still_open = [one for one in self.tickets.values() if one.state is TicketState.open]
-        return sync(said, "http://page", self.tracker, memory, still_open)
+        journal = Journal(load=self.rows.get, save=self._write, waiting=self._waiting)
+        for planned in plan_tickets(said, AlertSettings(), memory, still_open):
+            enqueue(planned, journal)
+        return drain(journal, {"ticket": TicketHandler(self.tracker, memory)}, lambda: NOON)
 
     def _save(self, one: Ticket) -> None:
         self.tickets[one.dedupe_key] = one
 
+    def _write(self, one: Delivery) -> None:
+        self.rows[one.delivery_id] = one
 
-def on(day: date, severity: Severity = Severity.act) -> Digest:
+    def _waiting(self) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
+
+
+def said_of(desk: Desk) -> list[str]:
+    """Subject lines of what went to the tracker, in order."""
+    return [row.subject_line for row in sorted(desk.rows.values(), key=lambda row: row.site_date)]
+
+
+def on(day: date, severity: Severity = Severity.act) -> list[Finding]:
     ok = severity is Severity.ok
-    of = finding(site_date=day, severity=severity, breach=not ok, headroom_ratio=0.5 if ok else -1)
-    return digest(builders.results([of], day=day))
+    return [
+        finding(site_date=day, severity=severity, breach=not ok, headroom_ratio=0.5 if ok else -1)
+    ]
 
 
 def days(count: int) -> timedelta:
     return timedelta(days=count)
 
 
-def test_a_problem_that_lasts_has_one_ticket() -> None:
+OPENED = "PLEX1/CSQ1: Log growth that fills one log in 30 minutes"
+
+
+def test_a_problem_that_lasts_has_one_ticket_and_is_told_once() -> None:
     desk = Desk()
-    outcomes = [desk.run(on(DAY + days(count))) for count in range(90)]
+    for count in range(90):
+        desk.day(on(DAY + days(count)), DAY + days(count))
     [only] = desk.tickets.values()
-    assert sum(one.opened for one in outcomes) == 1
+    assert said_of(desk) == [OPENED]
     assert (only.first_seen_date, only.last_seen_date) == (DAY, DAY + days(89))
-    assert outcomes[-1].references == {KEY: only.external_ref}
+    assert only.members == (KEY,)
 
 
 def test_a_problem_that_comes_and_goes_has_one_ticket() -> None:
     desk = Desk()
-    outcomes = [
-        desk.run(on(DAY + days(count), Severity.act if count % 3 else Severity.ok))
-        for count in range(90)
-    ]
-    assert sum(one.opened for one in outcomes) == 1
-    assert sum(one.closed for one in outcomes) == 0
+    for count in range(90):
+        severity = Severity.act if count % 3 else Severity.ok
+        desk.day(on(DAY + days(count), severity), DAY + days(count))
+    assert said_of(desk) == [OPENED]
 
 
 def test_a_rerun_changes_nothing() -> None:
     desk = Desk()
-    desk.run(on(DAY))
+    said = digest(builders.results(on(DAY)))
+    desk.run(said)
     before = dict(desk.tickets)
-    assert desk.run(on(DAY)).opened == 0
+    assert desk.run(said).outcomes == {}
     assert desk.tickets == before
 
 
 def test_a_rerun_of_an_older_day_does_not_turn_a_ticket_back() -> None:
     desk = Desk()
-    desk.run(on(DAY))
-    desk.run(on(DAY + days(5)))
+    desk.day(on(DAY))
+    desk.day(on(DAY + days(5)), DAY + days(5))
     before = dict(desk.tickets)
-    assert desk.run(on(DAY + days(2))).references[KEY] == before[KEY].external_ref
+    desk.run(digest(builders.results(on(DAY + days(2)), day=DAY + days(2))))
     assert desk.tickets == before
 
 
-def test_a_ticket_closes_after_days_in_order_and_a_later_problem_opens_it_again() -> None:
+def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() -> None:
     desk = Desk()
-    desk.run(on(DAY))
-    for count in range(1, CLOSE_AFTER_DAYS):
-        assert desk.run(on(DAY + days(count), Severity.ok)).closed == 0
-    assert desk.run(on(DAY + days(CLOSE_AFTER_DAYS), Severity.ok)).closed == 1
-    assert desk.tickets[KEY].state is TicketState.closed
-    later = DAY + days(60)
-    assert desk.run(on(later)).opened == 1
-    assert desk.tickets[KEY].state is TicketState.open
-    assert desk.tickets[KEY].first_seen_date == later
+    course = {0: Severity.act, 20: Severity.act, 80: Severity.act}
+    references: list[tuple[TicketState, str]] = []
+    for count in range(81):
+        desk.day(on(DAY + days(count), course.get(count, Severity.ok)), DAY + days(count))
+        state, reference = desk.tickets[KEY].state, desk.tickets[KEY].external_ref
+        if not references or references[-1] != (state, reference):
+            references.append((state, reference))
+    first, last = references[0][1], references[-1][1]
+    opened, closed = TicketState.open, TicketState.closed
+    assert references == [
+        (opened, first), (closed, first), (opened, first), (closed, first), (opened, last),
+    ]  # fmt: skip
+    assert first != last
+    assert desk.tickets[KEY].previous_ref == first
+    assert said_of(desk) == [OPENED, f"Close {OPENED}"] * 2 + [OPENED]
 
 
 def test_data_that_stopped_closes_no_ticket() -> None:
-    far = DAY + days(60)
-    lost = finding(site_date=far, severity=Severity.unknown, breach=None, headroom_ratio=None)
-    for said in (digest(builders.results([lost], day=far)), digest(builders.results([], day=far))):
-        assert tickets_to_close(said, [ticket()]) == []
+    desk = Desk()
+    desk.day(on(DAY))
+    for count in range(1, 60):
+        far = DAY + days(count)
+        lost = finding(site_date=far, severity=Severity.unknown, breach=None, headroom_ratio=None)
+        desk.day([lost] if count % 2 else [], far)
+    assert desk.tickets[KEY].state is TicketState.open
 
 
-def test_a_problem_that_is_only_watched_keeps_its_ticket() -> None:
-    said = on(DAY + days(60), Severity.watch)
-    assert tickets_to_close(said, [ticket()]) == []
+def test_a_ticket_of_an_older_version_closes_by_its_last_day() -> None:
+    said = digest(builders.results(on(DAY, Severity.ok)))
+    old = ticket(last_seen_date=DAY - days(CLOSE_AFTER_DAYS))
+    assert tickets_to_close(said, [old, ticket(last_seen_date=DAY - days(6))]) == [old]
 
 
-def test_a_tracker_that_fails_ends_the_work_and_says_why() -> None:
+def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
     class Failing:
         name = "failing"
 
@@ -129,9 +171,9 @@ def test_a_tracker_that_fails_ends_the_work_and_says_why() -> None:
     desk = Desk()
     desk.tracker = Failing()
     both = [finding(headroom_ratio=-3.0), finding("PLEX1/CSQ2")]
-    outcome = desk.run(digest(builders.results(both)))
+    outcome = desk.day(both)
     assert isinstance(outcome.failure, ServiceUnavailable)
-    assert outcome.references == {KEY: "T-1"}
+    assert desk.tickets[KEY].external_ref == "T-1"
     desk.tracker = backend("embedded")
     assert desk.run(digest(builders.results(both))).failure is None
     assert len(desk.tickets) == 2
@@ -141,12 +183,14 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
     over = finding()
     made = ticket_of([problem(over, breached(over))], "http://page")
     assert made.dedupe_key == KEY
-    assert made.due_date is None
+    assert made.due_date == DAY
     for words in (
         over.summary,
         "1.2 MiB/s on 2026-03-02",
         "Limit: 0.556 MiB/s",
         "over the limit since 2026-01-30",
+        "Kind: measured, new",
+        "7 complete days in order",
         "LOG-FILL-30MIN, MP16",
         "1,000 MiB / 1,800 s",
         "Type: CYL(3073)",
@@ -156,14 +200,45 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
         assert words in made.body
 
 
-def test_a_ticket_of_a_crossing_is_due_on_its_expected_day() -> None:
+def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:
     soon = cf_finding(severity=Severity.act)
     made = ticket_of([problem(soon, crossing(soon))])
-    assert made.due_date == DAY + days(58)
+    assert made.due_date == DAY + days(31 - 14)
     assert "expected 2026-04-29, earliest 2026-04-02, latest 2026-06-29" in made.body
-    open_ended = problem(soon, crossing(soon, expected_date=None, latest_date=None))
-    assert ticket_of([open_ended]).due_date == DAY + days(31)
-    assert "not expected within the horizon" in body(open_ended)
+    assert (
+        "Change by: 2026-03-19 (earliest crossing 2026-04-02 less 14 days of lead time)"
+        in made.body
+    )
+    assert "Probability: 10% within 30 days" in made.body
+
+
+def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    freezes = (
+        ChangeFreeze(first=DAY + days(15), last=DAY + days(40), name="quarter-end"),
+        ChangeFreeze(first=DAY + days(10), last=DAY + days(14)),
+    )
+    due = due_of(soon, AlertSettings(change_freezes=freezes))
+    assert due is not None
+    assert due.date == DAY + days(9)
+    assert "before quarter-end, the freeze of 2026-03-12 to 2026-03-16" in due.how
+    late = due_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
+    assert late is not None
+    assert late.date == DAY
+    assert late.how.startswith("at once: ")
+    far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
+    assert due_of(problem(cf_finding(), far), AlertSettings()) is None
+    assert due_of(problem(cf_finding()), AlertSettings()) is None
+    with pytest.raises(ValidationError, match="before it begins"):
+        ChangeFreeze(first=DAY, last=DAY - days(1))
+
+
+def test_a_ticket_of_one_cause_tells_all_its_members() -> None:
+    lead, other = problem(finding()), problem(finding("PLEX1/CSQ2"))
+    made = ticket_of([lead, other])
+    assert made.members == (lead.key, other.key)
+    assert made.title.endswith("and 1 more of the same hour")
+    assert f"Also {other.key}: " in made.body
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""What a reader asks of a forecast: how fast it grows, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from alerting.digest import Problem
+from alerting.wording import quantity
+from domain.forecast import Forecast
+
+MONTH_DAYS: Final = 30
+WEEK_DAYS: Final = 7
+
+
+def outlook(problem: Problem, forecast: Forecast | None) -> tuple[str, ...]:
+    """Growth a month and quality of the forecast, one sentence each; none without a forecast."""
+    if forecast is None:
+        return ()
+    if forecast.refusal:
+        return (f"No forecast: {forecast.refusal}.",)
+    return tuple(filter(None, (_growth(problem, forecast), _quality(forecast))))
+
+
+def _growth(problem: Problem, forecast: Forecast) -> str:
+    """From the first week of the forecast to the last, so that weekdays cancel out."""
+    expected = [point.expected for point in forecast.points]
+    if len(expected) < 2 * WEEK_DAYS:
+        return ""
+    first, last = _mean(expected[:WEEK_DAYS]), _mean(expected[-WEEK_DAYS:])
+    months = (len(expected) - WEEK_DAYS) / MONTH_DAYS
+    growth = (last - first) / months
+    unit = problem.crossing.unit if problem.crossing else problem.finding.unit
+    share = f" ({growth / first:+.1%})" if first > 0 else ""
+    sign = "+" if growth >= 0 else ""
+    return f"Growth: {sign}{quantity(growth, unit)} a month{share}, by the forecast."
+
+
+def _quality(forecast: Forecast) -> str:
+    said = f"Forecast: {forecast.model} on {forecast.trained_days} days"
+    if forecast.removed_count:
+        said += f", {forecast.removed_count} more left out as outliers or artefacts"
+    if forecast.coverage_ratio is not None:
+        said += (
+            f"; of days held back {forecast.coverage_ratio:.0%} fell within its range "
+            f"({forecast.interval_width:.0%} wanted)"
+        )
+    if forecast.smape_pct is not None:
+        said += f", error {forecast.smape_pct:.1f}%"
+    return f"{said}."
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,114 @@
+"""Hand a message over: to a mail server by SMTP, or into a folder as a file."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import ssl
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final
+
+from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from settings import SmtpServer
+
+_PERMANENT_FROM: Final = 500
+"""First SMTP reply code that says that a retry is useless (RFC 5321, section 4.2.1)."""
+
+Target = SmtpServer | Path
+
+
+def send(
+    message: EmailMessage, target: Target, before_text: Callable[[], None] = lambda: None
+) -> None:
+    """Hand a message to a mail server, or write it into a folder as ``.eml``.
+
+    ``before_text`` is called when the server is reached and logged in to, just before it is
+    given the message: until then nobody can have received anything.
+
+    Raises ServiceUnavailable when the server does not answer or asks to try later,
+    ConfigurationError when it refuses for good (login, addresses).
+    """
+    if isinstance(target, Path):
+        _write(message, target)
+    else:
+        _send(message, target, before_text)
+
+
+def eml_name(message: EmailMessage) -> str:
+    """File name of a message: the local part of its Message-ID, which begins with the day."""
+    local = str(message["Message-ID"]).strip("<>").partition("@")[0]
+    return f"{local.removeprefix('mqcap.')}.eml"
+
+
+def _write(message: EmailMessage, folder: Path) -> None:
+    target = folder / eml_name(message)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(message.as_bytes())
+        temporary.replace(target)
+    except OSError as error:
+        raise ServiceUnavailable(
+            f"the mail folder {folder} cannot be written",
+            found=str(error),
+            remedy="Make room or correct alerts.mail_folder; then run the step again.",
+        ) from error
+
+
+def _send(message: EmailMessage, server: SmtpServer, before_text: Callable[[], None]) -> None:
+    place = f"mail server {server.host}:{server.port}"
+    try:
+        with _connect(server) as connection:
+            if server.starttls:
+                connection.starttls(context=ssl.create_default_context())
+            if server.user is not None:
+                secret = server.password.get_secret_value() if server.password else ""
+                connection.login(server.user, secret)
+            before_text()
+            if connection.sock is not None:
+                # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
+                # giving up early would make the rerun say the same again
+                connection.sock.settimeout(server.final_reply_seconds)
+            connection.send_message(message)
+    except smtplib.SMTPRecipientsRefused as error:
+        codes = [code for code, _ in error.recipients.values()]
+        raise _refused(place, min(codes), f"recipients {sorted(error.recipients)}") from error
+    except smtplib.SMTPResponseException as error:
+        raise _refused(place, error.smtp_code, _text(error.smtp_error)) from error
+    except smtplib.SMTPNotSupportedError as error:
+        raise _refused(place, _PERMANENT_FROM, str(error)) from error
+    except (OSError, smtplib.SMTPException) as error:
+        raise ServiceUnavailable(
+            f"{place} does not answer",
+            found=str(error) or type(error).__name__,
+            expected="a server that accepts mail",
+            remedy="Start it or correct the address; the mail is kept and the rerun sends it.",
+        ) from error
+
+
+def _connect(server: SmtpServer) -> smtplib.SMTP:
+    if server.tls:
+        return smtplib.SMTP_SSL(
+            server.host,
+            server.port,
+            timeout=server.timeout_seconds,
+            context=ssl.create_default_context(),
+        )
+    return smtplib.SMTP(server.host, server.port, timeout=server.timeout_seconds)
+
+
+def _refused(place: str, code: int, reason: str) -> CapacityError:
+    kind = ConfigurationError if code >= _PERMANENT_FROM else ServiceUnavailable
+    return kind(
+        f"{place} refused the mail",
+        found=f"{code} {reason}",
+        remedy="Correct the login or the addresses (alerts.mail_from, alerts.mail_to)."
+        if kind is ConfigurationError
+        else "The mail is kept; run the step again.",
+    )
+
+
+def _text(reply: bytes | str) -> str:
+    return reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply

@@ -1,0 +1,35 @@
+"""A store, a mail server and a tracker, all real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from settings import Settings, SmtpServer
+from store.database import open_store
+from tests.alerting.jira_server import JiraState, jira_server
+from tests.alerting.smtp_server import Mailbox, smtp_server
+from tests.pipeline.alert.builders import site
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def post() -> Iterator[tuple[SmtpServer, Mailbox]]:
+    with smtp_server() as served:
+        yield served
+
+
+@pytest.fixture
+def jira(tmp_path: Path) -> Iterator[tuple[Settings, JiraState]]:
+    with jira_server() as (url, state):
+        options = {"url": url, "project": "CAP", "timeout_seconds": "1"}
+        yield site(tmp_path, ticket_backend="jira", ticket_options=options), state

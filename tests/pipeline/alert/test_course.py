@@ -1,0 +1,101 @@
+"""What people are told over the days, over a real store, mail server and tracker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from pipeline.alert import alert
+from settings import Settings, SmtpServer
+from store import problems
+from store.feed_days import replace_feed_days
+from tests.alerting.builders import DAY, feed
+from tests.alerting.jira_server import JiraState
+from tests.alerting.smtp_server import Mailbox
+from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over, site, site_with
+
+
+def test_a_breach_is_one_mail_and_one_ticket_and_then_silence(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    for number in range(5):
+        judge(engine, DAY + number * ONE_DAY, [over()])
+        counts = alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+    assert counts["mail"] == "nothing_new"
+    [mail] = mailbox.mails
+    assert mail["Subject"].startswith("ACT PLEX1 CSQ1 ")
+    assert list(tracker.issues) == ["CAP-1"]
+    assert "Ticket:     CAP-1" in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert tracker.changes == ["POST /rest/api/2/issue"]
+
+
+def test_a_quiet_week_has_one_mail(engine: Engine, tmp_path: Path) -> None:
+    settings = site(tmp_path, weekly_digest="thursday")
+    sent = []
+    for number in range(14):
+        judge(engine, DAY + number * ONE_DAY, [over()])
+        counts = alert(settings, engine, DAY + number * ONE_DAY)
+        sent += [(DAY + number * ONE_DAY).strftime("%A")] * int(counts["mails_sent"])
+    assert sent == ["Monday", "Thursday", "Thursday"]
+
+
+def test_what_was_told_is_settled_closed_and_told_again(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    settings = site_with(settings, weekly_digest="never")
+    for number in range(12):
+        judge(engine, DAY + number * ONE_DAY, [over() if number in {0, 10} else fine()])
+        alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+    subjects = [mail["Subject"].split(" ")[0] for mail in mailbox.mails]
+    assert subjects == ["ACT", "OK:", "ACT"]
+    assert list(tracker.issues) == ["CAP-1"]
+    assert tracker.issues["CAP-1"]["fields"]["status"]["name"] == "Open"
+    comments = tracker.issues["CAP-1"]["fields"]["comments"]
+    assert [words.split(".")[0] for words in comments] == [
+        "Within the limit again; closed",
+        "Back again",
+    ]
+    assert [one.state for one in problems.history(engine, "LOG-FILL-30MIN/PLEX1/CSQ1")] == [
+        "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
+    ]  # fmt: skip
+
+
+def test_missing_records_have_people_of_their_own(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    settings = site(tmp_path, data_mail_to=("data@example.com",), weekly_digest="never")
+    for number, feeds in enumerate([[], [feed()], [feed()], []]):
+        day = DAY + number * ONE_DAY
+        replace_feed_days(
+            engine, day, day, [one.model_copy(update={"site_date": day}) for one in feeds]
+        )
+        judge(engine, day, [fine()])
+        alert(settings, engine, day, smtp=server)
+    assert [(to, mail["Subject"].split(" ")[:2]) for to, mail in arrived(mailbox)] == [
+        (["mq-team@example.com", "planners@example.com"], ["OK:", "nothing"]),
+        (["data@example.com"], ["DATA", "INCOMPLETE"]),
+        (["data@example.com"], ["DATA", "COMPLETE:"]),
+    ]
+
+
+def arrived(mailbox: Mailbox) -> list[tuple[list[str], Any]]:
+    return list(zip(map(sorted, mailbox.recipients), mailbox.mails, strict=True))
+
+
+def test_a_measured_breach_of_production_may_page_and_does_so_once(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    settings = site(tmp_path, page_to=("pager@example.com",), weekly_digest="never")
+    for number in range(3):
+        judge(engine, DAY + number * ONE_DAY, [over(), over("PLEX1/CSQ2", severity="watch")])
+        alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+    pages = [mail for to, mail in arrived(mailbox) if to == ["pager@example.com"]]
+    assert [mail["Subject"].split(" ")[:3] for mail in pages] == [["PAGE", "PLEX1", "CSQ1"]]
+    assert "CYL(3073)" in pages[0].get_content()
+    assert len(mailbox.mails) == 2

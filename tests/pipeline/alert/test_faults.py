@@ -1,0 +1,155 @@
+"""Services that refuse, hang or die, and runs that are killed: afterwards one of each."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from domain.delivery import Delivery, Stage
+from domain.errors import ConfigurationError, ServiceUnavailable
+from pipeline.alert import alert
+from settings import Settings, SmtpServer
+from store import reads, writes
+from store.database import open_store
+from tests.alerting.builders import DAY
+from tests.alerting.jira_server import JiraState
+from tests.alerting.smtp_server import Mailbox
+from tests.pipeline.alert.builders import ONE_DAY, judge, mails_of, over, site, site_with
+
+
+class Killed(BaseException):
+    """What ends a process at once, in the same process."""
+
+
+@pytest.mark.parametrize("status", [409, 429, 500, 503])
+def test_a_tracker_that_refuses_for_now_gets_its_ticket_by_the_rerun(
+    engine: Engine,
+    post: tuple[SmtpServer, Mailbox],
+    jira: tuple[Settings, JiraState],
+    status: int,
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    tracker.faults = [status]
+    with pytest.raises(ServiceUnavailable, match=str(status)):
+        alert(settings, engine, DAY, smtp=server)
+    alert(settings, engine, DAY, smtp=server)
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+
+
+def test_a_tracker_that_made_the_ticket_and_never_answered_makes_no_second_one(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    tracker.deaf = [1.5]
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        alert(settings, engine, DAY, smtp=server)
+    alert(settings, engine, DAY, smtp=server)
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+    [ticket] = reads.tickets(engine)
+    assert ticket.external_ref == "CAP-1"
+
+
+@pytest.mark.parametrize("channel", ["ticket", "mail"])
+@pytest.mark.parametrize("stage", [Stage.posting, Stage.sent])
+def test_a_run_that_dies_between_post_and_commit_leaves_one_ticket_and_one_mail(
+    engine: Engine,
+    post: tuple[SmtpServer, Mailbox],
+    jira: tuple[Settings, JiraState],
+    monkeypatch: pytest.MonkeyPatch,
+    channel: str,
+    stage: Stage,
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    save = writes.save_delivery
+
+    def dying(store: Engine, delivery: Delivery) -> None:
+        if (delivery.channel, delivery.stage) == (channel, stage):
+            raise Killed
+        save(store, delivery)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writes, "save_delivery", dying)
+        with pytest.raises(Killed):
+            alert(settings, engine, DAY, smtp=server)
+    counts = alert(settings, engine, DAY, smtp=server)
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+    assert counts["mails_unconfirmed"] == (1 if (channel, stage) == ("mail", Stage.sent) else 0)
+    again = alert(settings, engine, DAY, smtp=server)
+    assert (again["mails_sent"], again["mails_unconfirmed"]) == (0, 0)
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+
+
+def _run_until_killed(url: str, settings: Settings, server: SmtpServer) -> None:
+    alert(settings, open_store(url), DAY, smtp=server)
+
+
+def test_a_worker_that_is_killed_holds_no_lock_and_its_rerun_finds_the_ticket(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    tracker.deaf = [60.0]
+    options = {**settings.alerts.ticket_options, "timeout_seconds": "60"}
+    patient = site_with(settings, ticket_options=options)
+    # a fork, not a spawn: nothing is imported again, so that the test stays short
+    worker = multiprocessing.get_context("fork").Process(
+        target=_run_until_killed, args=(str(engine.url), patient, server)
+    )
+    worker.start()
+    while not tracker.issues and worker.is_alive():
+        time.sleep(0.02)
+    os.kill(worker.pid or 0, signal.SIGKILL)
+    worker.join()
+    alert(settings, engine, DAY, smtp=server)
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+
+
+def test_two_runs_at_once_say_it_once(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    runs = [
+        threading.Thread(target=alert, args=(settings, engine, DAY), kwargs={"smtp": server})
+        for _ in range(3)
+    ]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
+
+
+def test_what_could_not_be_sent_goes_out_with_the_run_of_a_later_day(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    settings = site(tmp_path, weekly_digest="never")
+    judge(engine, DAY, [over()])
+    with pytest.raises(ServiceUnavailable):
+        alert(settings, engine, DAY, smtp=server.model_copy(update={"port": 1}))
+    judge(engine, DAY + ONE_DAY, [over()])
+    alert(settings, engine, DAY + ONE_DAY, smtp=server)
+    [mail] = mailbox.mails
+    assert str(DAY) in mail["Message-ID"]
+    assert [one.attempts for one in mails_of(engine)] == [2]
+
+
+def test_a_tracker_that_cannot_be_opened_does_not_hold_up_the_mail(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    judge(engine, DAY, [over()])
+    with pytest.raises(ConfigurationError, match="ticket_backend"):
+        alert(site(tmp_path, ticket_backend="pigeon"), engine, DAY, smtp=server)
+    assert len(mailbox.mails) == 1

@@ -1,0 +1,78 @@
+"""A replay is a live run that says nothing, and no day knows a later one."""
+
+from __future__ import annotations
+
+from datetime import date
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from domain.ticket import TicketState
+from pipeline.alert import alert
+from store import problems, reads
+from store.database import open_store
+from tests.alerting.builders import DAY
+from tests.pipeline.alert.builders import ONE_DAY, fine, judge, mails_of, over, site
+
+
+def course(number: int) -> list[Any]:
+    """Ninety days: a breach, its end, and its return; a second one that stays."""
+    first = over() if number in {3, 4, 25} else fine()
+    return [first, over("PLEX1/CSQ2") if number > 40 else fine("PLEX1/CSQ2")]
+
+
+def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
+    folder.mkdir()
+    engine = open_store(f"sqlite:///{folder / 'store.db'}")
+    settings = site(folder)
+    for number in days:
+        judge(engine, DAY + number * ONE_DAY, course(number))
+    for number in days:
+        alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
+    lives = {day: problems.problems(engine, day) for day in dates(days)}
+    said = [
+        (one.site_date, one.channel, one.recipient, one.subject_line, one.digest_sha256)
+        for one in reads.deliveries(engine)
+    ]
+    assert replay is not (folder / "mail").exists()
+    if replay:
+        assert not any(one.sent for one in reads.deliveries(engine))
+        assert reads.tickets(engine) == []
+    engine.dispose()
+    return lives, said
+
+
+def dates(days: list[int]) -> list[date]:
+    return [DAY + number * ONE_DAY for number in days]
+
+
+def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_said(
+    tmp_path: Path,
+) -> None:
+    days = list(range(60))
+    lived, told = run_of(tmp_path / "live", replay=False, days=days)
+    replayed, stored = run_of(tmp_path / "replay", replay=True, days=days)
+    assert replayed == lived
+    assert [row for row in stored if row[1] == "mail"] == [row for row in told if row[1] == "mail"]
+    tickets = [[row[:3] for row in rows if row[1] == "ticket"] for rows in (stored, told)]
+    assert tickets[0] == tickets[1]
+    assert len(tickets[0]) == 5
+
+
+def test_days_to_come_change_nothing_of_a_past_day(tmp_path: Path) -> None:
+    short, _ = run_of(tmp_path / "short", replay=True, days=list(range(30)))
+    long, _ = run_of(tmp_path / "long", replay=True, days=list(range(50)))
+    assert {day: long[day] for day in short} == short
+
+
+def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path) -> None:
+    settings = site(tmp_path)
+    judge(engine, DAY, [over(title="Zürich: 30 minutes")])
+    alert(settings, engine, DAY)
+    [file] = (tmp_path / "mail").iterdir()
+    [stored] = mails_of(engine)
+    assert file.read_bytes().decode("ascii") == stored.content
+    assert message_from_bytes(file.read_bytes())["Subject"]
+    assert reads.tickets(engine)[0].state is TicketState.open
