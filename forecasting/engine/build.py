@@ -9,7 +9,7 @@ import numpy as np
 from forecasting.calendars import event_columns, taught
 from forecasting.engine.candidates import Features, Series
 from forecasting.engine.design import Season, fourier
-from forecasting.engine.kinds import YEARLY_CYCLES, Kind
+from forecasting.engine.kinds import Kind
 from forecasting.history import BoolArray, FloatArray
 
 EVENT_PRIOR: Final = 1.0
@@ -42,8 +42,8 @@ def series_of(
     return Series(
         values=values,
         kind=kind,
-        plain=_features(steps, kind.plain, events, len(values)),
-        rich=_features(steps, kind.rich, events, len(values)),
+        plain=_features(steps, _known(kind.plain, kind, len(values)), events),
+        rich=_features(steps, _known(kind.rich, kind, len(values)), events),
         low=0.0 if np.nanmin(values) >= 0 else -np.inf,
         high=high,
     )
@@ -68,16 +68,18 @@ def _events(
     return np.column_stack([columns[name] for name in names]).astype(np.float64)
 
 
-def _features(
-    steps: FloatArray, seasons: tuple[Season, ...], events: FloatArray, count: int
-) -> Features:
-    known = [
+def _known(seasons: tuple[Season, ...], kind: Kind, count: int) -> tuple[Season, ...]:
+    """Those seasons that ``count`` steps of history show often enough."""
+    return tuple(
         season
         for season in seasons
-        if season.period < LONG_SEASON_STEPS or count >= YEARLY_CYCLES * season.period
-    ]
-    blocks = [fourier(steps, season) for season in known]
-    priors = [np.full(2 * season.order, season.prior) for season in known]
+        if season.period < LONG_SEASON_STEPS or count >= kind.yearly_cycles * season.period
+    )
+
+
+def _features(steps: FloatArray, seasons: tuple[Season, ...], events: FloatArray) -> Features:
+    blocks = [fourier(steps, season) for season in seasons]
+    priors = [np.full(2 * season.order, season.prior) for season in seasons]
     return Features(
         columns=np.hstack([*blocks, events]),
         priors=np.concatenate([*priors, np.full(events.shape[1], EVENT_PRIOR)]),

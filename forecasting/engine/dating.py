@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import pandas as pd
 
 from forecasting.engine.candidates import NAIVE, Series, forecasts
-from forecasting.engine.passage import Passage, first_passage, rolling_week
-from forecasting.engine.selection import Choice, choose, past_origins
+from forecasting.engine.passage import WINDOW, Passage, first_passage, rolling_week
+from forecasting.engine.selection import Choice, past_origins
 from forecasting.history import FloatArray
+from forecasting.prepare import MAD_TO_SIGMA
 
 HORIZON_DAYS: Final = 365
 ORIGIN_DAYS: Final = 30
@@ -21,10 +23,16 @@ SMOOTHERS: Final = 3
 LEAST: Final = 1e-6
 """Smallest value that is put on the log scale."""
 OWN_WEIGHT: Final = 3.0
-CLASS_WEIGHT: Final = 3.0
+CLASS_WEIGHT: Final = 6.0
 """How many independent origins the class is worth beside those of the series (ours)."""
-DISAGREEMENT: Final = 0.5
+CHI_SQUARE_MEDIAN: Final = 0.455
+"""Median of a squared standard normal: an upgrade during one origin is not the series' noise."""
+DISAGREEMENT: Final = 1.0
 """Share of the candidates' variance that is added to the error variance (ours)."""
+NOISE_REPEATED: Final = 0.6
+"""Share of the noise that is drawn anew along a path; the calendar explains the rest (ours)."""
+NOISE_WINDOW: Final = 43
+"""Days of the centred median that is the level of a 7-day mean (ours)."""
 GROWTH_FROM_DAYS: Final = 60
 """Beyond the backtest the spread grows by the power law seen from here on."""
 TRIM: Final = 0.02
@@ -37,13 +45,14 @@ class Outlook:
 
     ``errors`` has one row per origin and one column per day ahead, NaN where unknown, made
     with weights chosen without that origin. ``disagreement`` is the weighted variance of the
-    mixed candidates.
+    mixed candidates. ``noise`` is the deviation of the 7-day mean from its level in calm times.
     """
 
     centre: FloatArray
     errors: FloatArray
     disagreement: FloatArray
     choice: Choice
+    noise: float = 0.0
 
     def after(self, days: int) -> Outlook:
         """The same outlook, seen ``days`` later without a new value."""
@@ -64,16 +73,16 @@ def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:
     ]
     gaps = [week - truth for week, truth in zip(weeks, truths, strict=True)]
     squares = [_mean_square(gap) for gap in gaps]
-    choice = _best(squares, paths)
+    choice = _weighted(squares, paths)
     errors = np.full((len(origins), LONGEST_BACKTEST), np.nan)
     for index, gap in enumerate(gaps):
         others = squares[:index] + squares[index + 1 :]
-        errors[index, : gap.shape[1]] = -_best(others, paths).mix(gap)
+        errors[index, : gap.shape[1]] = -_weighted(others, paths).mix(gap)
     logs = _log_weeks(series.values, paths)
     used = choice.weights > 0
     centre = choice.mix(logs)
     spread = choice.weights[used] @ np.square(logs[used] - centre)
-    return Outlook(centre, errors, np.asarray(spread), choice)
+    return Outlook(centre, errors, np.asarray(spread), choice, _week_noise(series.values))
 
 
 def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> FloatArray:
@@ -82,7 +91,7 @@ def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Float
     deviation = np.array([_trimmed_deviation(column) for column in pooled.T])
     known = np.isfinite(deviation)
     if known.sum() < GROWTH_FROM_DAYS:
-        return np.asarray(0.05 + 0.02 * np.sqrt(np.arange(1, horizon + 1)))
+        return np.asarray(0.03 + 0.015 * np.sqrt(np.arange(1, horizon + 1)))
     days = np.arange(1, len(deviation) + 1)
     late = known & (days >= GROWTH_FROM_DAYS)
     power = 0.5
@@ -97,37 +106,40 @@ def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Float
 
 
 def passage(
-    item: Outlook, profile: FloatArray, threshold: float, *, upward: bool = True
+    item: Outlook, profile: FloatArray, threshold: float | FloatArray, *, upward: bool = True
 ) -> Passage:
-    """Distribution of the first day on which the 7-day mean is at the threshold."""
+    """Distribution of the first day on which the 7-day mean is at the threshold.
+
+    ``threshold`` is one figure or, for a limit that will change, one per day ahead.
+    """
     factor = _own_factor(item.errors, profile)
     variance = np.square(profile * factor) + DISAGREEMENT * item.disagreement
-    return first_passage(
-        item.centre, np.sqrt(variance), float(np.log(max(threshold, LEAST))), upward=upward
-    )
+    limit = np.log(np.maximum(threshold, LEAST))
+    noise = NOISE_REPEATED * item.noise
+    return first_passage(item.centre, np.sqrt(variance), limit, noise=noise, upward=upward)
 
 
 def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
-    """The series' error relative to its class, shrunk to 1."""
+    """The series' error relative to its class, from its usual origin, shrunk to 1."""
     ratio = np.square(errors / profile[: errors.shape[1]])
     seen = np.isfinite(ratio).any(axis=1) if ratio.size else np.zeros(0, dtype=bool)
     if not seen.any():
         return 1.0
     per_origin = np.nanmean(ratio[seen], axis=1)
     weight = OWN_WEIGHT * len(per_origin) / ORIGIN_COUNT
-    own = float(np.mean(per_origin))
+    own = float(np.median(per_origin)) / CHI_SQUARE_MEDIAN
     return float(np.sqrt((weight * own + CLASS_WEIGHT) / (weight + CLASS_WEIGHT)))
 
 
-def _best(squares: list[FloatArray], paths: FloatArray) -> Choice:
+def _weighted(squares: list[FloatArray], paths: FloatArray) -> Choice:
+    """All candidates, weighted by the inverse of their error; equally without origins."""
     usable = np.asarray(np.isfinite(paths).all(axis=1))
     usable[:SMOOTHERS] = False
-    if not squares:
-        found = np.where(usable, 1.0, np.inf)
-        return choose(found, 0)
-    found = np.sqrt(np.mean(squares, axis=0))
-    found = found / max(float(found[NAIVE]), 1e-12)
-    return choose(np.where(usable, found, np.inf), len(squares))
+    if not usable.any():
+        usable[NAIVE] = True
+    error = np.sqrt(np.mean(squares, axis=0)) if squares else np.ones(len(paths))
+    weights = np.where(usable, 1.0 / np.maximum(np.nan_to_num(error, nan=np.inf), LEAST), 0.0)
+    return Choice(weights / weights.sum())
 
 
 def _mean_square(gap: FloatArray) -> FloatArray:
@@ -141,6 +153,15 @@ def _log_week(before: FloatArray, after: FloatArray) -> FloatArray:
 
 def _log_weeks(before: FloatArray, paths: FloatArray) -> FloatArray:
     return np.array([_log_week(before, path) for path in paths])
+
+
+def _week_noise(values: FloatArray) -> float:
+    """Robust deviation of the log 7-day mean from its centred median over six weeks."""
+    week = pd.Series(_log_week(values[:WINDOW], values[WINDOW:]))
+    level = week.rolling(NOISE_WINDOW, center=True, min_periods=NOISE_WINDOW // 2).median()
+    gap = np.abs((week - level).to_numpy(dtype=np.float64))
+    known = gap[np.isfinite(gap)]
+    return MAD_TO_SIGMA * float(np.median(known)) if known.size else 0.0
 
 
 def _trimmed_deviation(column: FloatArray) -> float:

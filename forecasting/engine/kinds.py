@@ -36,7 +36,9 @@ class Kind:
     """A class of series; all lengths in grid steps.
 
     ``period`` is the season of the naive reference and of MASE, ``profile`` that of the median
-    profile under exponential smoothing, ``shortest`` the history that an origin must leave.
+    profile under exponential smoothing, ``shortest`` the history that an origin must leave,
+    ``yearly_cycles`` how many years the history must span before a yearly season is estimated:
+    730 daily rows count as two years.
     """
 
     name: str
@@ -49,15 +51,13 @@ class Kind:
     candidates: tuple[Candidate, ...]
     shortest: int
     events: bool = False
+    yearly_cycles: float = 1.99
 
     @property
     def step_hours(self) -> int:
         """Length of a grid step."""
         return {"h": 1, "D": 24, "W": 168}[self.step]
 
-
-YEARLY_CYCLES: Final = 2.0
-"""A season is estimated only from a history of at least this many periods."""
 
 _WEEK_OF_HOURS: Final = (Season(168, 24, 1.0), Season(24, 11))
 
@@ -136,25 +136,22 @@ LONG_DAILY: Final = Kind(
     period=7,
     profile=7,
     plain=(Season(7, 3),),
-    rich=(Season(7, 3), Season(365.25, 6, 1.0)),
+    rich=(Season(7, 3), Season(365.25, 2, 0.1)),
     lags=(1, 2, 3, 7, 14),
     shortest=90,
     events=True,
+    yearly_cycles=1.2,
     candidates=(
-        Candidate(log=True, tau=0.001),
-        Candidate(log=True, tau=0.005),
-        Candidate(log=False, tau=0.001),
-        Candidate(log=False, tau=0.005),
-        Candidate(log=True, tau=0.05, share=0.95),
-        Candidate(log=True, tau=0.05, share=0.95, damping=0.995),
-        Candidate(log=True, tau=0.05, share=0.95, damping=0.98),
-        Candidate(log=False, tau=0.05, share=0.95),
-        Candidate(log=True, tau=0.005, share=0.95, half_life=60),
-        Candidate(log=True, tau=0.05, share=0.95, half_life=60),
-        Candidate(log=True, flat=True, half_life=20),
-        Candidate(log=True, rich=True, tau=0.005),
+        Candidate(log=True, rich=True, tau=0.001),
+        Candidate(log=False, rich=True, tau=0.001),
+        Candidate(log=True, rich=True, tau=0.001, half_life=240),
+        Candidate(log=True, rich=True, tau=0.05, share=0.95, half_life=60),
+        Candidate(log=True, rich=True, tau=0.05, share=0.95, damping=0.98),
     ),
 )
+"""For dates months ahead: few stiff trends, all of them mixed; what a short backtest prefers is
+mostly luck. Two harmonics of the year under a tight prior can be told from growth after 14
+months."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
 """Kind by pandas frequency letter."""

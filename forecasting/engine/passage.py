@@ -2,8 +2,9 @@
 
 The event is that of the protocol: the first day on which the mean of the last seven calendar
 days reaches the threshold. The error of that mean, on the log scale, is simulated as a slope
-that was misjudged (one heavy-tailed draw per path) and a random walk; all series share the
-same draws, so that equal forecasts give equal dates in every run.
+that was misjudged (one heavy-tailed draw per path), a random walk, and noise that comes and
+goes within weeks and makes a path touch the threshold before its mean does; all series share
+the same draws, so that equal forecasts give equal dates in every run.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from scipy.signal import lfilter
 
 from forecasting.history import FloatArray
 
 PATHS: Final = 600
 SLOPE_SHARE: Final = 0.8
-"""Share of the error variance that belongs to the misjudged slope; the rest is a random walk.
-
-Noise that is gone within a week is left out: the backtest errors contain it once, but its
-repeated draws would make every long path cross sooner or later.
-"""
+"""Share of the level's error variance that is a misjudged slope; the rest is a random walk."""
+NOISE_MEMORY_DAYS: Final = 10.0
+"""Time in which the noise of a 7-day mean is forgotten by a factor e (ours)."""
+LEVEL_SHARE: Final = 0.2
+"""Least share of the error variance that belongs to the level, however large the noise."""
 TAIL_FREEDOM: Final = 5.0
 """Degrees of freedom of the slope's Student distribution."""
 WINDOW: Final = 7
@@ -46,21 +48,32 @@ class Passage:
 
 
 def first_passage(
-    centre: FloatArray, spread: FloatArray, log_threshold: float, *, upward: bool = True
+    centre: FloatArray,
+    spread: FloatArray,
+    log_threshold: float | FloatArray,
+    *,
+    noise: float = 0.0,
+    upward: bool = True,
 ) -> Passage:
     """Distribution of the first day beyond the threshold.
 
     Args:
         centre: Expected log of the 7-day mean, per day after the origin.
-        spread: Standard deviation of its error, per day.
-        log_threshold: Logarithm of the threshold.
+        spread: Standard deviation of its error, per day, noise included.
+        log_threshold: Logarithm of the threshold, one for all days or one per day.
+        noise: Standard deviation of what comes and goes within weeks.
         upward: Whether reaching it from below is the event.
     """
-    paths = centre + spread * _draws(len(centre))
+    days = len(centre)
+    levels, noises = _draws(days)
+    grown = np.square(noise) * np.minimum(np.arange(1, days + 1) / WINDOW, 1.0)
+    variance = np.square(spread)
+    level = np.sqrt(np.maximum(variance - grown, LEVEL_SHARE * variance))
+    paths = centre + level * levels + np.sqrt(grown) * noises
     beyond = paths >= log_threshold if upward else paths <= log_threshold
     crossed = beyond.any(axis=1)
     first = beyond.argmax(axis=1)[crossed]
-    counts = np.bincount(first, minlength=len(centre))
+    counts = np.bincount(first, minlength=days)
     return Passage(np.cumsum(counts) / PATHS)
 
 
@@ -81,11 +94,15 @@ def rolling_week(before: FloatArray, after: FloatArray) -> FloatArray:
 
 
 @lru_cache(maxsize=4)
-def _draws(days: int) -> FloatArray:
-    """Unit-variance error paths, one per row."""
+def _draws(days: int) -> tuple[FloatArray, FloatArray]:
+    """Unit-variance paths of the level and of the noise, one per row; each with its mirror."""
     rng = np.random.default_rng(SEED)
     half = PATHS // 2
     slope = rng.standard_t(TAIL_FREEDOM, half) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
     walk = rng.standard_normal((half, days)).cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
-    one_side = np.sqrt(SLOPE_SHARE) * slope[:, None] + np.sqrt(1 - SLOPE_SHARE) * walk
-    return np.asarray(np.vstack([one_side, -one_side]), dtype=np.float64)
+    level = np.sqrt(SLOPE_SHARE) * slope[:, None] + np.sqrt(1 - SLOPE_SHARE) * walk
+    shocks = rng.standard_normal((half, days))
+    kept = np.exp(-1.0 / NOISE_MEMORY_DAYS)
+    shocks[:, 1:] *= np.sqrt(1 - kept**2)
+    noise = lfilter([1.0], [1.0, -kept], shocks, axis=1)
+    return np.vstack([level, -level]), np.vstack([noise, -noise])

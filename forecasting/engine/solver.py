@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from scipy.linalg.lapack import dposv
 
 from forecasting.engine.design import TREND_COLUMNS, Design
 from forecasting.history import FloatArray, IndexArray
@@ -107,13 +108,13 @@ class _Reduced:
 def _eliminate(
     plan: Design, data: Moments, free: IndexArray, ramps: IndexArray, variance: float
 ) -> _Reduced:
-    block = data.gram[np.ix_(free, free)]
-    block[np.diag_indices(len(free))] += variance * plan.precision[free]
-    mixed = data.gram[np.ix_(free, ramps)]
+    block = data.gram[free[:, None], free]
+    block.flat[:: len(free) + 1] += variance * plan.precision[free]
+    mixed = data.gram[free[:, None], ramps]
     solved = _solved(block, np.column_stack([data.cross[free], mixed]))
     base, response = solved[:, 0], solved[:, 1:]
     return _Reduced(
-        matrix=data.gram[np.ix_(ramps, ramps)] - mixed.T @ response,
+        matrix=data.gram[ramps[:, None], ramps] - mixed.T @ response,
         target=data.cross[ramps] - mixed.T @ base,
         base=base,
         response=response,
@@ -145,7 +146,7 @@ def _step(
     matrix: FloatArray, target: FloatArray, x: FloatArray, signs: FloatArray, active: IndexArray
 ) -> tuple[FloatArray, FloatArray, bool]:
     """Go to the optimum of the active set, or to the first sign change on the way."""
-    wanted = _solved(matrix[np.ix_(active, active)], target[active])
+    wanted = _solved(matrix[active[:, None], active], target[active])
     wrong = wanted * signs[active] < 0
     result, kept = np.zeros_like(x), signs.copy()
     if not wrong.any():
@@ -162,10 +163,10 @@ def _step(
 
 def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
     """Solution of the normal equations; the shortest one where columns coincide."""
-    try:
-        return np.asarray(np.linalg.solve(matrix, target), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
+    _, found, failed = dposv(matrix, target)
+    if not failed and np.isfinite(found).all():
+        return np.asarray(found, dtype=np.float64)
+    return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 
 
 def _residual_square(data: Moments, coefficients: FloatArray) -> float:
