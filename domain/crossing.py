@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -27,7 +28,10 @@ class Crossing(BaseModel):
 
     ``earliest_date`` is the day on which the pessimistic edge of the band passes,
     ``expected_date`` the expected value, ``latest_date`` the optimistic edge; each is
-    ``None`` when that line stays clear of the limit up to the horizon.
+    ``None`` when that line stays clear of the limit up to the horizon. ``probability_30_days``
+    and so on are those of passing it on day 1 to 30 after the cutoff, from the same band: with
+    a band of 80 % the earliest date is the day on which the probability reaches 10 %. 1 when
+    the limit is already passed; ``None`` where the forecast does not reach or was refused.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -45,4 +49,13 @@ class Crossing(BaseModel):
     expected_date: date | None = None
     latest_date: date | None = None
     breached_since: date | None = None
+    probability_30_days: float | None = None
+    probability_60_days: float | None = None
+    probability_90_days: float | None = None
+    probability_180_days: float | None = None
+    probability_365_days: float | None = None
     reason: str | None = None
+
+
+PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
+"""Days ahead for which a crossing states its probability."""

@@ -174,6 +174,11 @@ class CrossingRow(Base):
     expected_date: Mapped[date | None] = mapped_column(Date)
     latest_date: Mapped[date | None] = mapped_column(Date)
     breached_since: Mapped[date | None] = mapped_column(Date)
+    probability_30_days: Mapped[float | None] = mapped_column(Float)
+    probability_60_days: Mapped[float | None] = mapped_column(Float)
+    probability_90_days: Mapped[float | None] = mapped_column(Float)
+    probability_180_days: Mapped[float | None] = mapped_column(Float)
+    probability_365_days: Mapped[float | None] = mapped_column(Float)
     reason: Mapped[str | None] = mapped_column(Text)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.crossing import Crossing, CrossingState
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from domain.estate import SystemClass
 from domain.finding import Severity
 from domain.metric import SubjectKind
@@ -176,10 +176,20 @@ def crossing_sentence(crossing: Crossing) -> str:
         since = crossing.breached_since
         return f"Over {limit}" + (f" since {day_words(since)}." if since else ".")
     if crossing.state is CrossingState.will_cross:
-        return f"Passes {limit}: {crossing_range(crossing)}."
+        return f"Passes {limit}: {crossing_range(crossing)}{_chances(crossing)}."
     if crossing.state is CrossingState.not_within_horizon:
         return f"Stays clear of {limit} up to the end of the forecast."
     return f"No date: {crossing.reason or 'there is no forecast'}"
+
+
+def _chances(crossing: Crossing) -> str:
+    """The stated probabilities in words, shortest time first; empty when there are none."""
+    stated = [
+        f"{probability:.0%} within {days} days"
+        for days in PROBABILITY_DAYS
+        if (probability := getattr(crossing, f"probability_{days}_days")) is not None
+    ]
+    return f"; probability {', '.join(stated)}" if stated else ""
 
 
 def crossing_range(crossing: Crossing) -> str:

@@ -1,0 +1,116 @@
+"""Probabilities of a crossing agree with its dates and with the band; limits may step in time."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction, Statistic
+from forecasting import crossing_of
+from forecasting.crossing import LimitSteps
+
+CUTOFF = date(2026, 2, 4)
+
+
+def made(slope: float, half: float = 5.0, horizon: int = 365, start: float = 50.0) -> Forecast:
+    lines = start + slope * np.arange(1, horizon + 1)
+    return Forecast(
+        series_id="cf_busy_pct/PLEX1/CF01",
+        statistic=Statistic.peak,
+        cutoff_date=CUTOFF,
+        model="made",
+        horizon_days=horizon,
+        trained_days=400,
+        interval_width=0.8,
+        points=tuple(
+            ForecastPoint(
+                site_date=CUTOFF + timedelta(days=ahead),
+                expected=value,
+                lower=value - half * np.sqrt(ahead / 30),
+                upper=value + half * np.sqrt(ahead / 30),
+            )
+            for ahead, value in enumerate(lines.tolist(), 1)
+        ),
+    )
+
+
+def crossing(
+    forecast: Forecast,
+    limit: float,
+    *,
+    direction: Direction = Direction.upward,
+    planned: LimitSteps = (),
+    recent: tuple[tuple[date, float], ...] = (),
+) -> Crossing:
+    return crossing_of(
+        forecast,
+        recent,
+        limit=limit,
+        direction=direction,
+        strict=True,
+        rule_id="R",
+        unit="%",
+        planned=planned,
+    )
+
+
+def chances(found: Crossing) -> list[float | None]:
+    return [getattr(found, f"probability_{days}_days") for days in PROBABILITY_DAYS]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.floats(-0.3, 0.3),
+    st.floats(20, 120),
+    st.sampled_from(list(Direction)),
+    st.sampled_from([90, 180, 365]),
+)
+def test_dates_and_probabilities_never_contradict_each_other(
+    slope: float, limit: float, direction: Direction, horizon: int
+) -> None:
+    found = crossing(made(slope, horizon=horizon), limit, direction=direction)
+    stated = [chance for chance in chances(found) if chance is not None]
+    assert stated == sorted(stated)
+    assert len(stated) == sum(days <= horizon for days in PROBABILITY_DAYS)
+    dated = ((found.earliest_date, 0.1), (found.expected_date, 0.5), (found.latest_date, 0.9))
+    for day, share in dated:
+        for days, chance in zip(PROBABILITY_DAYS, stated, strict=False):
+            inside = day is not None and day <= CUTOFF + timedelta(days=days)
+            assert inside == (chance > share) or chance == pytest.approx(share, abs=2e-4)
+
+
+def test_a_measured_breach_is_certain() -> None:
+    found = crossing(made(0.0), 60, recent=((CUTOFF, 61.0),))
+    assert found.state is CrossingState.breached
+    assert chances(found) == [1.0] * len(PROBABILITY_DAYS)
+
+
+def test_a_planned_bigger_limit_moves_the_date_to_where_it_is_passed() -> None:
+    forecast = made(0.1)
+    bigger = [(CUTOFF + timedelta(days=20), 75.0)]
+    before, after = crossing(forecast, 60.0), crossing(forecast, 60.0, planned=bigger)
+    assert before.expected_date == CUTOFF + timedelta(days=101)
+    assert after.expected_date == CUTOFF + timedelta(days=251)
+
+
+def test_a_planned_smaller_limit_is_passed_on_its_first_day() -> None:
+    smaller = [(CUTOFF + timedelta(days=40), 30.0), (CUTOFF + timedelta(days=10), 70.0)]
+    found = crossing(made(0.0, half=1.0), 60.0, planned=smaller)
+    assert found.expected_date == CUTOFF + timedelta(days=40)
+    assert found.probability_30_days == 0.0
+    assert found.probability_60_days == 1.0
+
+
+def test_no_probability_is_stated_beyond_the_horizon() -> None:
+    assert chances(crossing(made(0.1, horizon=60), 52.0))[2:] == [None, None, None]
+
+
+def test_a_refused_forecast_states_no_probability() -> None:
+    refused = made(0.1).model_copy(update={"refusal": "no data", "points": ()})
+    assert chances(crossing(refused, 52.0)) == [None] * len(PROBABILITY_DAYS)
