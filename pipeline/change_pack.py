@@ -15,8 +15,9 @@ from typing import Final
 from domain.crossing import Crossing
 from domain.errors import ConfigurationError
 from domain.finding import Change, Finding, Severity
-from pipeline.change_pack_logs import log_plan, log_statements
-from pipeline.change_pack_text import Target, Wish, statements
+from pipeline.change_pack_logs import log_needs, log_plan, log_statements
+from pipeline.change_pack_steps import playbook
+from pipeline.change_pack_text import Target, Wish, needs_of, statements
 from pipeline.rules_findings import findings_of, one_finding
 from sizing.typed import parse
 from store.database import Store
@@ -49,13 +50,16 @@ def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()
     else:
         findings = [finding for finding in known if finding.severity in CHOSEN]
     wishes = [wish for finding in findings for wish in _wishes(finding)]
-    wishes.sort(key=lambda wish: (wish.target, wish.finding.rule_id, wish.finding.subject))
+    wishes.sort(key=_order)
     lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
     dates = {(one.rule_id, one.subject): one for one in crossings(engine, day)}
-    for target, group in groupby(wishes, key=lambda wish: wish.target):
-        wanted = list(group)
-        lines += _reasons(target, wanted, dates)
+    groups = [(target, list(group)) for target, group in groupby(wishes, lambda one: one.target)]
+    lines += _contents([target for target, _ in groups])
+    for number, (target, wanted) in enumerate(groups, 1):
+        lines += _reasons(number, target, wanted, dates)
+        lines += _before(target, wanted)
         lines += _statements(target, wanted)
+        lines += _after(target)
     lines += _without_change(findings)
     return "\n".join(lines)
 
@@ -81,6 +85,40 @@ def _wishes(finding: Finding) -> Iterator[Wish]:
         yield Wish(Target.of(finding.subject, typed), finding, change, typed)
 
 
+def _order(wish: Wish) -> tuple[object, ...]:
+    """What needs no stop first, then by name; changes of one target stay together."""
+    rank = playbook(wish.target.topic).rank
+    return (rank, wish.target, wish.finding.rule_id, wish.finding.subject)
+
+
+def _contents(targets: Sequence[Target]) -> Iterator[str]:
+    """The order of the changes and when each can be made."""
+    if targets:
+        yield PREFIX.rstrip()
+        yield from _comment(["Order:"])
+    for number, target in enumerate(targets, 1):
+        yield from _comment([f"{number}. {target.heading}: {playbook(target.topic).when}"])
+
+
+def _before(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    """What to check first, the steps, and what the change takes."""
+    found = playbook(target.topic)
+    yield from _listed("check first", found.checks)
+    yield from _listed("steps", found.steps)
+    needs = log_needs(log_plan(target.name, wishes)) if target.topic == "logs" else ()
+    yield from _listed("it takes", (*needs, *needs_of(target, wishes)))
+
+
+def _after(target: Target) -> Iterator[str]:
+    yield from _listed("back out", playbook(target.topic).back_out)
+
+
+def _listed(word: str, sentences: Sequence[str]) -> Iterator[str]:
+    if sentences:
+        yield from _comment([f"{word}:"])
+        yield from _comment(f"{number}. {one}" for number, one in enumerate(sentences, 1))
+
+
 def _statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
     if target.topic == "logs":
         return log_statements(log_plan(target.name, wishes))
@@ -88,10 +126,13 @@ def _statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
 
 
 def _reasons(
-    target: Target, wishes: Iterable[Wish], dates: Mapping[tuple[str, str], Crossing]
+    number: int,
+    target: Target,
+    wishes: Iterable[Wish],
+    dates: Mapping[tuple[str, str], Crossing],
 ) -> Iterator[str]:
     yield ""
-    yield from _comment([f"{'=' * 8} {target.heading} {'=' * 8}"])
+    yield from _comment([f"{'=' * 8} {number}. {target.heading} {'=' * 8}"])
     for finding in {id(wish.finding): wish.finding for wish in wishes}.values():
         yield from _comment(
             [

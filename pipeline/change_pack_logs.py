@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 from domain.finding import Finding
 from pipeline.change_pack_text import Wish, library
-from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, cylinders_for
+from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 from sizing.typed import TypedKind
+from sizing.wording import figure
 
 STEPS_MAX: Final = 255
 
@@ -59,9 +60,26 @@ def log_plan(queue_manager: str, wishes: Sequence[Wish]) -> LogPlan:
     )
 
 
+def log_needs(plan: LogPlan) -> tuple[str, ...]:
+    """DASD for the new data sets, and what larger logs do to a restart."""
+    sets = plan.new * len(plan.copies)
+    cylinders = sets * plan.cylinders
+    mib = round(cylinders * MIB_PER_CYLINDER)
+    dasd = (
+        f"DASD: {sets} data sets x {figure(plan.cylinders)} cylinders of 3390 = "
+        f"{figure(cylinders)} cylinders ({figure(mib)} MiB)"
+    )
+    if not plan.replaces:
+        return (f"{dasd}.",)
+    return (
+        f"{dasd}, besides the old logs until those are deleted.",
+        "Restart: more log can lie between two checkpoints; LOGLOAD still bounds it.",
+    )
+
+
 def log_statements(plan: LogPlan) -> Iterator[str]:
     """IDCAMS, CSQJUFMT, DEFINE LOG and, where logs are replaced, what to do about the old ones."""
-    names = [(copy, _name(plan, copy, number)) for copy in plan.copies for number in _numbers(plan)]
+    names = [(copy, _name(plan, copy, number)) for number in _numbers(plan) for copy in plan.copies]
     yield from _notes(plan)
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//DEFINE   EXEC PGM=IDCAMS"

@@ -11,10 +11,25 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from domain.finding import Change, Finding
+from domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.log_space import MIB_PER_CYLINDER
+from sizing.registry import get
 from sizing.typed import Typed, TypedKind
+from sizing.wording import duration, figure
 
 PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
 """Just under 4 GiB; a larger data set needs extended addressability."""
+
+_TOPIC_WORDS: Final = {
+    "logs": "active logs",
+    "page_set": "page set",
+    "buffers": "buffer pool",
+    "structure_kib": "size of a CF structure",
+    "memlimit_gib": "MEMLIMIT",
+    "maxchl": "MAXCHL",
+    "outbuff_kb": "OUTBUFF",
+    "log_compression": "log compression",
+}
 
 
 class Target(NamedTuple):
@@ -27,7 +42,7 @@ class Target(NamedTuple):
     @property
     def heading(self) -> str:
         """For the reader."""
-        return f"{self.sysplex} {self.name}: {self.topic.replace('_', ' ')}"
+        return f"{self.sysplex} {self.name}: {_TOPIC_WORDS.get(self.topic, 'by hand')}"
 
     @classmethod
     def of(cls, subject: str, typed: Typed | None) -> Target:
@@ -64,6 +79,34 @@ def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
         yield "//* no statement is typed for this: see the change above"
         return
     yield from writer(target, max(amounts))
+
+
+def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
+    """What the largest of the changes takes: storage, DASD, an outage."""
+    amount = max((wish.typed.amount for wish in wishes if wish.typed is not None), default=0)
+    if target.topic == "buffers":
+        mib = amount * PAGE_BYTES / MIB_BYTES
+        return (f"Real storage: {figure(amount)} buffers x 4 KiB = {figure(mib)} MiB in all.",)
+    if target.topic == "structure_kib":
+        return (f"CF storage: {figure(amount / 1_024)} MiB; as much again when duplexed.",)
+    if target.topic == "memlimit_gib":
+        return (f"Up to {amount} GiB of 64-bit storage, and a restart of the channel initiator.",)
+    if target.topic == "page_set":
+        gib = amount * MIB_PER_CYLINDER / 1_024
+        return (
+            f"DASD: {figure(amount)} cylinders ({figure(gib)} GiB), besides the old data set.",
+            (
+                f"Time: FORMAT about {_utility('FORMAT', gib)} and COPYPAGE about "
+                f"{_utility('COPYPAGE', gib)} (PS-CSQUTIL), while the queue manager is down."
+            ),
+        )
+    return ()
+
+
+def _utility(function: str, gib: float) -> str:
+    """How long a function of CSQUTIL takes for so much, as the report measured it."""
+    found = get("PS-CSQUTIL").answer({"function": function, "gb": gib})
+    return duration(float(found["elapsed_s"]))
 
 
 def library() -> Iterator[str]:
@@ -116,16 +159,26 @@ def _page_set(target: Target, cylinders: int) -> Iterator[str]:
 
 def _structure(target: Target, size_kib: int) -> Iterator[str]:
     name = target.name
-    yield "/* CFRM policy; keep the other parameters of this structure        */"
-    yield f"STRUCTURE NAME({name})"
-    yield f"  SIZE({size_kib}K)"
-    yield f"  INITSIZE({math.ceil(size_kib / 2)}K)"
-    yield "  PREFLIST(++AS-IT-IS++)"
-    yield "//* operator commands: take the policy in, rebuild, alter to the size"
-    yield "SETXCF START,POLICY,TYPE=CFRM,POLNAME=++POLICY++"
-    yield f"SETXCF START,REBUILD,STRNM={name}"
-    yield f"SETXCF START,ALTER,STRNM={name},SIZE={size_kib}"
-    yield f"D XCF,STR,STRNM={name}"
+    yield "//++JOBNAME++ JOB ++ACCOUNT++"
+    yield "//POLICY   EXEC PGM=IXCMIAPU"
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield "//SYSIN    DD *"
+    yield "  DATA TYPE(CFRM) REPORT(YES)"
+    yield "  DEFINE POLICY NAME(++NEW-POLICY++) REPLACE(NO)"
+    yield "    ++ALL-CF-STATEMENTS-OF-THE-POLICY-IN-USE++"
+    yield f"    STRUCTURE NAME({name})"
+    yield f"      SIZE({size_kib}K)"
+    yield f"      INITSIZE({math.ceil(size_kib / 2)}K)"
+    yield "      ++OTHER-PARAMETERS-AS-THEY-ARE++"
+    yield "      PREFLIST(++AS-IT-IS++)"
+    yield "    ++ALL-OTHER-STRUCTURES-OF-THE-POLICY-IN-USE++"
+    yield "/*"
+    yield "//* operator commands: take the policy in, alter; rebuild only if"
+    yield "//* D XCF,STR still shows the change as pending"
+    yield "SETXCF START,POLICY,TYPE=CFRM,POLNAME=++NEW-POLICY++"
+    yield f"SETXCF START,ALTER,STRNAME={name},SIZE={size_kib}"
+    yield f"SETXCF START,REBUILD,STRNAME={name}"
+    yield f"D XCF,STR,STRNAME={name}"
 
 
 def _memlimit(target: Target, gib: int) -> Iterator[str]:

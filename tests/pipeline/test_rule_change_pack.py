@@ -10,7 +10,8 @@ from domain.errors import ConfigurationError
 from domain.finding import Change, Citation, Finding, InputValue, Severity
 from pipeline.change_pack import WIDTH, change_pack, pairs
 from pipeline.change_pack_logs import LogPlan, log_plan, log_statements
-from pipeline.change_pack_text import Target, Wish
+from pipeline.change_pack_steps import PLAYBOOKS
+from pipeline.change_pack_text import _WRITERS, Target, Wish
 from pipeline.size import size
 from sizing.judge import judge
 from sizing.log_space import MIB_PER_CYLINDER
@@ -82,7 +83,7 @@ def test_a_single_copy_has_no_second_one(engine: Store) -> None:
 def test_more_logs_of_the_same_size_leave_the_old_ones_alone(engine: Store) -> None:
     text = pack(engine, logs("LOG-COUNT-MIN", "3 x CYL(5825)", log_size_mib=4_096))
     assert text.count("CYLINDERS(5825)") == 6
-    assert "CSQJU003" not in text
+    assert "PGM=CSQJU003" not in text
 
 
 def test_what_several_findings_want_is_written_once_and_large_enough(engine: Store) -> None:
@@ -182,7 +183,7 @@ def test_a_structure_in_two_facilities_is_one_entry_of_the_policy(engine: Store)
         finding("CFS-FULL-ELEMENTS", "PLEX1/CF02/QSG1APPL1", "SIZE(5000001K)"),
     )
     assert text.count("STRUCTURE NAME(QSG1APPL1)") == 1
-    assert "  SIZE(5000001K)\n  INITSIZE(2500001K)" in text
+    assert "      SIZE(5000001K)\n      INITSIZE(2500001K)" in text
 
 
 def test_the_header_says_that_nothing_was_executed_and_figures_are_cited(engine: Store) -> None:
@@ -206,6 +207,40 @@ def test_every_line_fits_before_the_sequence_numbers(engine: Store) -> None:
 
 def engine_folder(engine: Store) -> Path:
     return Path(str(engine.url.database)).parent
+
+
+def test_what_needs_no_stop_comes_first_and_the_order_is_listed(engine: Store) -> None:
+    text = pack(
+        engine,
+        finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", "CYL(700)"),
+        finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", "MEMLIMIT=3G"),
+        finding("BP-FREE-15", "PLEX1/CSQ1/BP01", "BUFFERS(60000)"),
+        logs("LOG-FILL-30MIN", "CYL(4883)"),
+    )
+    headings = [line for line in text.splitlines() if "========" in line]
+    assert [line.split(" ")[2] for line in headings] == ["1.", "2.", "3.", "4."]
+    assert [line.split(": ")[1].split(" =")[0] for line in headings] == [
+        "active logs",
+        "buffer pool",
+        "MEMLIMIT",
+        "page set",
+    ]
+    assert "//* 4. PLEX1 CSQ1 PS03: page set: with the queue manager stopped" in text
+
+
+def test_every_kind_of_change_says_what_to_check_its_steps_and_the_way_back() -> None:
+    typed = {str(kind) for kind in _WRITERS} | {"logs", "page_set"}
+    assert set(PLAYBOOKS) == typed
+    for found in PLAYBOOKS.values():
+        assert found.checks
+        assert found.steps
+        assert found.back_out
+        assert found.when
+
+
+def test_dasd_is_counted_over_all_data_sets_and_copies(engine: Store) -> None:
+    text = pack(engine, logs("LOG-FILL-30MIN", "CYL(4883)"))
+    assert "DASD: 8 data sets x 4,883 cylinders of 3390 = 39,064 cylinders" in text
 
 
 def test_chosen_findings_only(engine: Store, tmp_path: Path) -> None:

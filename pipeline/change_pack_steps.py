@@ -1,0 +1,149 @@
+"""What stands around the statements of a change: checks before, order, and the way back.
+
+Checked against the product documentation: DEFINE LOG (any time, from the console when the queue
+manager waits for log space), CSQJUFMT (a new data set only, never one in use), CSQJU003 DELETE
+(queue manager stopped), ALTER BUFFPOOL (asynchronous, CSQP023I; as many buffers as storage
+allows), DEFINE BUFFPOOL in CSQINP1, COPYPAGE (target formatted, not smaller), SET LOG (until
+restart), CFRM parameters of the administrative data utility (DEFINE POLICY replaces the whole
+policy; SIZE 1.5 to 2 times INITSIZE), SETXCF START, channel initiator storage (REGION=0M, MEMLIMIT
+at least 2G), MAXCHL 1 to 9999.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Playbook(NamedTuple):
+    """How one kind of change is made."""
+
+    rank: int
+    """Order among changes: what needs no stop comes first."""
+    when: str
+    checks: tuple[str, ...]
+    steps: tuple[str, ...]
+    back_out: tuple[str, ...]
+
+
+BY_HAND: Final = Playbook(9, "as the change says", (), (), ())
+
+PLAYBOOKS: Final[dict[str, Playbook]] = {
+    "logs": Playbook(
+        1,
+        "while the queue manager runs; old logs are taken out at its next stop",
+        (
+            "DISPLAY LOG: offload is available, no full logs wait; COPY of the current logs.",
+            "Print the log map (CSQJU004) and keep it: names, ranges and number of all logs.",
+            "The volumes have the space; alias and storage class rules place the new names.",
+            "Archive data sets (CSQ6ARVP PRIQTY, SECQTY) hold one log of the new size.",
+        ),
+        (
+            "Define the clusters (IDCAMS).",
+            "Format each new data set (CSQJUFMT); never one that a queue manager has in use.",
+            ("DEFINE LOG for each, both copies alternately; from the z/OS console if the queue "
+            "manager already waits for log space."),
+            "DISPLAY LOG and print the log map again: all new logs stand there as NEW.",
+        ),
+        (
+            ("A new log that was not used yet: stop the queue manager, CSQJU003 DELETE DSNAME=, "
+            "then IDCAMS DELETE of the cluster."),
+            "A new log that was used: wait until it is archived and reusable, then the same.",
+            ("Old logs that were deleted from the BSDS: CSQJU003 NEWLOG DSNAME=...,COPY1 (COPY2) "
+            "brings the data set back as long as it exists; keep it until the change is accepted."),
+        ),
+    ),
+    "log_compression": Playbook(
+        2,
+        "while the queue manager runs",
+        (
+            "CPU of the queue manager at the peak, and how well the message data compresses.",
+            "Every member that may recover this log is at a level that reads compressed records.",
+        ),
+        ("SET LOG.", "Compare log bytes per message and CPU over one peak.",
+         "COMPLOG in CSQ6LOGP, so that it holds after a restart."),
+        ("SET LOG COMPLOG(NONE); records that are compressed already stay readable.",),
+    ),
+    "buffers": Playbook(
+        3,
+        "while the queue manager runs, at a quiet hour",
+        (
+            "DISPLAY USAGE TYPE(PAGESET): buffers, LOCATION and PAGECLAS of the pool today.",
+            ("Real storage of the LPAR covers the growth; MEMLIMIT of the queue manager when the "
+            "pool is above the bar, the 31-bit region when below."),
+        ),
+        (("ALTER BUFFPOOL; wait for CSQP023I, which says how many buffers there are: fewer than "
+         "asked for means that storage did not suffice."),
+         "The same figure in CSQINP1, so that it holds after a restart."),
+        (("ALTER BUFFPOOL with the old figure; after a large reduction restart the queue manager "
+         "soon, because of fragmented storage."),
+         "The old figure in CSQINP1."),
+    ),
+    "structure_kib": Playbook(
+        4,
+        "while the sysplex runs, at a quiet hour",
+        (
+            ("D XCF,STR,STRNAME= and D CF: size today, and free space in every CF of the "
+            "preference list, in both of them when duplexed."),
+            ("Print the policy (DATA TYPE(CFRM) REPORT(YES)) and keep it: DEFINE POLICY replaces "
+            "all of it, so the job must hold every CF and every structure."),
+            "CSQE121I of a recent BACKUP CFSTRUCT.",
+        ),
+        ("Change the policy under a new name (IXCMIAPU).",
+         "Start the policy.",
+         "Alter the structure up to its new SIZE, or rebuild it where the size is still pending.",
+         "D XCF,STR: the new size is allocated and no policy change is pending."),
+        ("Start the old policy, whose name is still there; rebuild the structure.",),
+    ),
+    "maxchl": Playbook(
+        5,
+        "attribute at once; it counts from the next start of the channel initiator on",
+        (
+            "CSQX004I: 31-bit storage for that many channels (CHI-MAXCH) stays below 80 %.",
+            "DISPLAY CHINIT: channels current and active against their limits today.",
+            "TCP/IP: sockets and ports for as many connections.",
+        ),
+        ("ALTER QMGR.", "STOP CHINIT and START CHINIT in the next window."),
+        ("ALTER QMGR MAXCHL with the old figure; restart the channel initiator.",),
+    ),
+    "memlimit_gib": Playbook(
+        6,
+        "at the next start of the channel initiator",
+        (
+            "Real and auxiliary storage back the figure; dump data sets hold the larger space.",
+            "IEFUSI, SMFPRMxx and SMFLIMxx do not set another MEMLIMIT.",
+        ),
+        ("Change the EXEC statement of the started task.",
+         "STOP CHINIT and START CHINIT; channels stop for that time.",
+         "CSQX004I: free above the bar has grown."),
+        ("The old EXEC statement; restart the channel initiator.",),
+    ),
+    "outbuff_kb": Playbook(
+        7,
+        "at the next restart of the queue manager",
+        ("DISPLAY LOG: OUTBUFF today.", "31-bit storage of the queue manager covers the growth."),
+        ("Assemble and link the system parameter module under a new name.",
+         "START QMGR PARM(new module) at the next restart; DISPLAY LOG."),
+        ("START QMGR with the old module.",),
+    ),
+    "page_set": Playbook(
+        8,
+        "with the queue manager stopped",
+        (
+            "DISPLAY USAGE: pages in use, extents, EXPAND; the new data set is not smaller.",
+            "STOP QMGR ended normally; the page set is backed up together with BSDS and logs.",
+            "Data class with extended addressability where the new size is 4 GiB or more.",
+        ),
+        ("Define the cluster (IDCAMS).",
+         "FORMAT the new data set and COPYPAGE the old one into it (CSQUTIL).",
+         "Point the DD statement of the started task at the new data set.",
+         "START QMGR; DISPLAY USAGE shows the new total."),
+        ("Until the queue manager is started with the new data set: the old DD statement.",
+         ("After that: the old data set lacks what was put since; go back by restoring the backup "
+         "and recovering from the log.")),
+    ),
+}  # fmt: skip
+
+
+def playbook(topic: str) -> Playbook:
+    """How a change of this topic is made; nothing is known of what is done by hand."""
+    return PLAYBOOKS.get(topic, BY_HAND)
