@@ -213,7 +213,7 @@ def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | Non
     by_subject: dict[str, list[Problem]] = {}
     for problem in problems:
         by_subject.setdefault(subject_of(problem.life.cause), []).append(problem)
-    listed = {one.key for one in problems}
+    listed = {one.key for one in problems} | {_name(f) for f in today.findings if f.led_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     return Digest(
@@ -240,6 +240,8 @@ def _problems(today: Results, known: Mapping[str, ProblemDay]) -> list[Problem]:
     for finding in today.findings:
         life = known.get(_name(finding))
         if life is None or not life.state.is_open or finding.severity is Severity.unknown:
+            continue
+        if finding.led_by:
             continue
         crossing = crossings.get(_key(finding))
         found.append(Problem(finding=finding, crossing=crossing, life=life))

@@ -71,7 +71,10 @@ def sightings(
     grading: Grading,
     peak_hours: Mapping[str, datetime] | None = None,
 ) -> list[Sighting]:
-    """One sighting per finding. ``peak_hours`` is by series: when the worst value was measured."""
+    """One sighting per finding that no other one leads.
+
+    ``peak_hours`` is by series: when the worst value was measured.
+    """
     by_key = {(one.rule_id, one.subject): one for one in crossings}
     lacking = {one.subject for one in feeds if one.is_incomplete}
     hours = peak_hours or {}
@@ -83,6 +86,7 @@ def sightings(
             }
         )
         for finding in findings
+        if not finding.led_by
     ]
 
 

@@ -98,3 +98,5 @@ class Finding(BaseModel):
     inputs: tuple[InputValue, ...] = ()
     missing: tuple[str, ...] = ()
     """Names of inputs that could not be found, each with how to supply it."""
+    led_by: str = ""
+    """A rule with a problem of the same subject and cause: messages name that one only."""

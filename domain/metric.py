@@ -25,6 +25,10 @@ class SubjectKind(StrEnum):
     """``PLEX1/CF01``"""
     structure = "structure"
     """``PLEX1/CF01/QSG1APPL1``"""
+    linux_host = "linux_host"
+    """``PLEX1/LNX1``: a queue manager on Linux, known from the estate only"""
+    ztpf_system = "ztpf_system"
+    """``PLEX1/TPF1``: a z/TPF system, known from the estate only"""
 
 
 class Statistic(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, computed_field
@@ -55,3 +56,29 @@ class Assessment(BaseModel):
             return None
         distance = (self.limit - self.observed) / self.limit
         return distance if self.direction is Direction.upward else -distance
+
+
+class Reaching(Assessment):
+    """A limit that must not be reached: exactly at it is a breach."""
+
+    strict: ClassVar[bool] = False
+
+
+class Falling(Assessment):
+    """A limit below which a value must not fall; exactly at it is allowed."""
+
+    direction: ClassVar[Direction] = Direction.downward
+
+
+def told[Told: Assessment](
+    assessment: Told, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
+) -> Told:
+    """``assessment`` with its advice and changes for a breach, when it is one.
+
+    The advice it was made with is for the value that is in order.
+    """
+    if not assessment.breach:
+        return assessment
+    return assessment.model_copy(
+        update={"advice": wrong, "changes": changes() if changes is not None else ()}
+    )

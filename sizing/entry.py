@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
@@ -111,8 +111,24 @@ class Calculator(Entry):
     """Inputs to figures, without a limit."""
 
 
+SUBJECT: Final = "subject"
+"""Under this name ``applies`` finds the path of the subject among the values."""
+
+
 def _always(found: Found) -> bool:  # noqa: ARG001 - the shape of every ``applies``
     return True
+
+
+def only_with(*names: str) -> Callable[[Found], bool]:
+    """Applies where one of these inputs is known: the site has such a thing.
+
+    What a site does not have must not be asked for, so its presence is data.
+    """
+
+    def applies(found: Found) -> bool:
+        return any(found.get(name) not in {None, "no"} for name in names)
+
+    return applies
 
 
 @dataclass(frozen=True)
@@ -128,6 +144,8 @@ class RuleTraits:
     """How urgent a breach is: ``watch`` for recommendations and early warnings."""
     graded: bool = True
     """Whether small headroom counts; ``False`` for settings that are either right or not."""
+    led_by: str = ""
+    """The rule that says the same of the same cause first; this one is told when that is silent."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +179,9 @@ class Rule(Entry):
         """Whether a value exactly at the limit is allowed."""
         return self.result.strict
 
-    def applies_to(self, found: Found) -> bool:
+    def applies_to(self, found: Found, subject: str = "") -> bool:
         """Whether a finding of this rule would say anything about this subject."""
-        return self.traits.applies(found)
+        return self.traits.applies({**found, SUBJECT: subject})
 
     def assess(self, inputs: BaseModel) -> Assessment:
         """Observed against limit for validated inputs."""

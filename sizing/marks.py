@@ -9,13 +9,27 @@ that knows a value wins::
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from domain.metric import Statistic
 
 
+class Over(StrEnum):
+    """How the days of a window become one value."""
+
+    worst = "worst"
+    """The day nearest to the breach: the highest, for downward limits the lowest."""
+    mean = "mean"
+    """The mean of the days, so that a ratio of two such values is that of the whole window."""
+    usual = "usual"
+    """The median of the days: what a change is measured against."""
+    days = "days"
+    """How many days were measured."""
+
+
 @dataclass(frozen=True)
 class FromMetric:
-    """The highest daily value of a metric of the finding's own subject."""
+    """A daily value of a metric of the finding's own subject."""
 
     metric: str
     statistic: Statistic = Statistic.peak
@@ -23,6 +37,9 @@ class FromMetric:
     """Days back that are looked at; ``None`` leaves it to the settings."""
     record: str = ""
     """The record or message that carries it, for the reader who has none."""
+    over: Over = Over.worst
+    but_last: int = 0
+    """Days at the end of the window that are left out."""
 
     @property
     def remedy(self) -> str:

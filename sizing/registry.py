@@ -21,6 +21,8 @@ from sizing.assessment import Assessment
 from sizing.entry import Calculator, Entry, Form, Function, Rule, RuleTraits
 
 _entries: Final[dict[str, Entry]] = {}
+_forms: Final[dict[str, tuple[Form, ...]]] = {}
+"""Further forms of entries whose module has not been loaded yet."""
 
 
 def rule(
@@ -69,11 +71,14 @@ def calculator(identity: str, title: str, citation: Citation) -> Callable[[Funct
 
 
 def form_of(identity: str) -> Callable[[Function], Function]:
-    """Register the decorated function as one more way to ask an id already registered."""
+    """Register the decorated function as one more way to ask an id of this or another module."""
 
     def register(function: Function) -> Function:
-        entry = _entries[identity]
-        _entries[identity] = replace(entry, forms=(*entry.forms, _form(function)))
+        entry = _entries.get(identity)
+        if entry is None:
+            _forms[identity] = (*_forms.get(identity, ()), _form(function))
+        else:
+            _entries[identity] = replace(entry, forms=(*entry.forms, _form(function)))
         return function
 
     return register
@@ -116,12 +121,14 @@ def _load() -> None:
 
     discovery.load_all(rules)
     discovery.load_all(calculators)
+    if _forms:
+        raise ConfigurationError("a form asks an id that is not registered", found=min(_forms))
 
 
 def _add(entry: Entry) -> None:
     if entry.id in _entries:
         raise ConfigurationError("two rules share one id", found=f"{entry.id} in {entry.topic}")
-    _entries[entry.id] = entry
+    _entries[entry.id] = replace(entry, forms=(*entry.forms, *_forms.pop(entry.id, ())))
 
 
 def _topic(function: Function) -> str:

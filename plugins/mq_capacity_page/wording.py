@@ -43,6 +43,8 @@ KIND_WORDS: Final = {
     SubjectKind.page_set: "Page set",
     SubjectKind.coupling_facility: "Coupling facility",
     SubjectKind.structure: "Structure",
+    SubjectKind.linux_host: "MQ on Linux",
+    SubjectKind.ztpf_system: "z/TPF system",
 }
 METRIC_WORDS: Final = {
     "log_growth_mib_per_s": "Log growth",
