@@ -8,6 +8,16 @@ from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from domain.configured import (
+    ApplicationFacts,
+    BufferPoolFacts,
+    ChannelFacts,
+    LinuxHost,
+    LogFacts,
+    StructureFacts,
+    ZtpfSystem,
+)
+
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 
@@ -29,10 +39,8 @@ class SystemClass(StrEnum):
     disaster_recovery = "disaster_recovery"
 
 
-class QueueManager(BaseModel):
+class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     """What the site configured and no record carries. ``None`` means not told."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     name: Name4
     qsg: Name4 | None = None
@@ -48,6 +56,7 @@ class QueueManager(BaseModel):
     """Extended private storage of the channel initiator, used when no CSQX004I was read."""
     interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
     """Statistics interval (STATIME, or that of SMF); ``None``: learned from the days seen."""
+    buffer_pools: tuple[BufferPoolFacts, ...] = ()
 
 
 class CouplingFacility(BaseModel):
@@ -59,6 +68,13 @@ class CouplingFacility(BaseModel):
     engines: Annotated[int, Field(ge=1)] | None = None
     interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
     """RMF interval; ``None``: learned from the days seen."""
+    takes_over: Name8 | None = None
+    """The CF whose structures are rebuilt in this one when that one fails."""
+    moved_transactions_per_s: Annotated[float, Field(gt=0)] | None = None
+    """Request and reply transactions that are to move to shared queues or IGQ in this CF."""
+    moved_us_per_transaction: Annotated[float, Field(gt=0)] | None = None
+    """CF time of each; the published one of shared queues (SYS-COST) when not told."""
+    structures: tuple[StructureFacts, ...] = ()
 
 
 class Sysplex(BaseModel):
@@ -73,6 +89,9 @@ class Sysplex(BaseModel):
     cfs: tuple[CouplingFacility, ...] = ()
     holidays: str | None = None
     """Country code whose public holidays the forecast should know, such as ``DK``."""
+    linux: tuple[LinuxHost, ...] = ()
+    """Queue managers on Linux that are looked after together with this sysplex."""
+    ztpf: tuple[ZtpfSystem, ...] = ()
 
 
 class Estate(BaseModel):
@@ -105,6 +124,16 @@ class Estate(BaseModel):
             if plex.sysplex == sysplex:
                 return next((cf for cf in plex.cfs if cf.name == name), None)
         return None
+
+    def members_of(self, sysplex: str, qsg: str) -> int | None:
+        """Configured queue managers of a queue sharing group; ``None`` when there are none."""
+        found = sum(
+            qmgr.qsg == qsg
+            for plex in self.sysplexes
+            if plex.sysplex == sysplex
+            for qmgr in plex.qmgrs
+        )
+        return found or None
 
     def timezone_of(self, sysplex: str) -> str | None:
         """Time zone of a sysplex, or ``None`` when it is not configured."""

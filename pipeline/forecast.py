@@ -15,6 +15,7 @@ from domain.datasets import FORECAST_RESULT, TRAINING
 from domain.forecast import Forecast
 from domain.metric import split_series_id, sysplex_of
 from settings import Settings
+from sizing.registry import watched
 from store.database import Store
 from store.reads import training_rows
 from store.writes import replace_forecasts
@@ -32,10 +33,16 @@ _TRAINING_SCHEMA = pa.schema([
 def export_training(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Write what was known on ``day`` as the training dataset of that cutoff.
 
+    Only series and statistics over which some rule lays a limit, because every fit costs time.
     Nothing later than ``day`` is written, whatever the store holds. Returns counts.
     """
     countries = {plex.sysplex: plex.holidays for plex in settings.estate}
-    rows = training_rows(engine, day, settings.forecast.lookback_days)
+    wanted = watched()
+    rows = [
+        row
+        for row in training_rows(engine, day, settings.forecast.lookback_days)
+        if (split_series_id(row.series_id)[0], row.statistic) in wanted
+    ]
     table = pa.Table.from_pylist(
         [
             {

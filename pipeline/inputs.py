@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
+from statistics import fmean, median
 
-from domain.estate import CouplingFacility, Estate, QueueManager
+from domain.estate import Estate
 from domain.finding import InputValue
 from domain.metric import Direction, Statistic, SubjectKind, series_id
+from pipeline.estate_entries import entries_of
 from sizing.entry import Rule, marks_of
-from sizing.marks import FromEstate, FromMetric, Mark
+from sizing.marks import FromEstate, FromMetric, Mark, Over
 from store.window import WindowDay
-
-PER_FACILITY = {SubjectKind.coupling_facility, SubjectKind.structure}
 
 
 class Observed:
@@ -41,14 +41,6 @@ class Observed:
         """All measured days of all series, by series."""
         return [day for days in self._series.values() for day in days]
 
-    def worst(self, mark: FromMetric, subject: str, direction: Direction) -> WindowDay | None:
-        """The day with the highest (downward limits: lowest) value; the last such day."""
-        days = self.days(mark.metric, subject, mark.days)
-        sign = 1 if direction is Direction.upward else -1
-        return max(
-            days, key=lambda day: (sign * day.value(mark.statistic), day.site_date), default=None
-        )
-
 
 def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:
     """The inputs that were found, each with its source; what is missing is left out."""
@@ -71,7 +63,9 @@ def _first_found(
     for mark in marks:
         value: InputValue | None = None
         if isinstance(mark, FromMetric):
-            value = _measured(name, mark, subject, rule.direction, observed)
+            whose = _whose(mark, subject, rule.traits.subject_kind, estate)
+            if whose is not None:
+                value = _measured(name, mark, whose, rule.direction, observed)
         elif isinstance(mark, FromEstate):
             value = _configured(name, mark, subject, rule.traits.subject_kind, estate)
         if value is not None:
@@ -79,36 +73,53 @@ def _first_found(
     return None
 
 
+def _whose(mark: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
+    """The subject itself, or the one beside it that the estate names."""
+    if not mark.of:
+        return subject
+    named = _configured(mark.of, FromEstate(mark.of), subject, kind, estate)
+    return f"{subject.rpartition('/')[0]}/{named.value}" if named is not None else None
+
+
 def _measured(
     name: str, mark: FromMetric, subject: str, direction: Direction, observed: Observed
 ) -> InputValue | None:
-    day = observed.worst(mark, subject, direction)
-    if day is None:
+    days = observed.days(mark.metric, subject, mark.days)
+    days = days[: len(days) - mark.but_last] if mark.but_last else days
+    if not days:
         return None
     word = {Statistic.peak: "peak", Statistic.p95: "95th percentile", Statistic.mean: "mean"}
-    source = f"{series_id(mark.metric, subject)}, {word[mark.statistic]} of {day.site_date}"
-    return InputValue(name=name, value=day.value(mark.statistic), unit=day.unit, source=source)
+    identity, unit = series_id(mark.metric, subject), days[-1].unit
+    if mark.over in {Over.worst, Over.highest}:
+        side = direction if mark.over is Over.worst else Direction.upward
+        day = worst_of(days, mark.statistic, side)
+        source = f"{identity}, {word[mark.statistic]} of {day.site_date}"
+        return InputValue(name=name, value=day.value(mark.statistic), unit=unit, source=source)
+    span = f"{days[0].site_date} to {days[-1].site_date}"
+    if mark.over is Over.days:
+        return InputValue(name=name, value=len(days), unit="days", source=f"{identity}, {span}")
+    figures = [day.value(mark.statistic) for day in days]
+    value = median(figures) if mark.over is Over.usual else fmean(figures)
+    how = "median" if mark.over is Over.usual else "mean"
+    source = f"{identity}, {how} of the daily {word[mark.statistic]}, {span}"
+    return InputValue(name=name, value=value, unit=unit, source=source)
+
+
+def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
+    """The day with the highest (downward limits: lowest) value; the last such day."""
+    sign = 1 if direction is Direction.upward else -1
+    return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))
 
 
 def _configured(
     name: str, mark: FromEstate, subject: str, kind: SubjectKind, estate: Estate
 ) -> InputValue | None:
-    entry = _estate_entry(subject, kind, estate)
-    value = getattr(entry, mark.key, None)
-    if value is None:
-        return None
-    place = "/".join(subject.split("/")[:2])
-    source = f"settings, estate {place}: {mark.key}"
-    if isinstance(value, bool):
-        value = "yes" if value else "no"
-    return InputValue(name=name, value=value, source=source)
-
-
-def _estate_entry(
-    subject: str, kind: SubjectKind, estate: Estate
-) -> QueueManager | CouplingFacility | None:
-    sysplex, name, *_ = subject.split("/")
-    if kind not in PER_FACILITY:
-        return estate.queue_manager(sysplex, name)
-    facilities = [cf for plex in estate.sysplexes if plex.sysplex == sysplex for cf in plex.cfs]
-    return next((cf for cf in facilities if cf.name == name), None)
+    for entry, place in entries_of(subject, kind, estate):
+        value = getattr(entry, mark.key, None)
+        if value is None:
+            continue
+        source = f"settings, estate {place}: {mark.key}"
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        return InputValue(name=name, value=value, source=source)
+    return None

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from domain.crossing import Crossing, CrossingState
 from domain.estate import Estate
 from domain.feed import FeedState, data_findings
-from domain.finding import Finding, InputValue
+from domain.finding import Finding, InputValue, Severity
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import crossing_of
 from pipeline.breach import first_day_of_breach
+from pipeline.estate_entries import guests_of
 from pipeline.feed_days import judge_day
 from pipeline.incomplete import Arrived, with_completeness
 from pipeline.inputs import Observed, values_of
@@ -21,7 +22,7 @@ from pipeline.planned_change import with_planned_change
 from settings import Settings
 from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
-from sizing.registry import all_rules
+from sizing.registry import all_rules, longest_look_back
 from store.database import Store
 from store.feed_days import feeds, feeds_between
 from store.reads import forecasts
@@ -76,8 +77,9 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
     """What was measured, forecast and configured on ``day``."""
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
+    earliest = min(first, day - timedelta(days=longest_look_back() - 1))
     return Known(
-        Observed(window(engine, first, day), day, window_days),
+        Observed(window(engine, earliest, day), day, window_days),
         {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
         settings.whole_estate(),
         settings,
@@ -94,26 +96,42 @@ def _arrived(engine: Store, first: date, day: date) -> Arrived:
 
 
 def judge_known(known: Known) -> list[Verdict]:
-    """Every rule for every subject it applies to."""
-    return [
+    """Every rule for every subject it applies to; those that another leads say so."""
+    verdicts = [
         verdict
         for rule in all_rules().values()
         for subject in _subjects(rule.traits.subject_kind, known)
         if (verdict := _verdict(rule, subject, known)) is not None
     ]
+    return _led(verdicts)
+
+
+def _led(verdicts: list[Verdict]) -> list[Verdict]:
+    """One cause is told once: a rule that restates another names it while that is as grave."""
+    ranks = {(v.finding.rule_id, v.finding.subject): v.finding.severity.rank for v in verdicts}
+
+    def led(verdict: Verdict) -> Verdict:
+        finding = verdict.finding
+        leader = all_rules()[finding.rule_id].traits.led_by
+        lead = ranks.get((leader, finding.subject), 0)
+        if finding.severity.rank < Severity.watch.rank or lead < finding.severity.rank:
+            return verdict
+        return verdict._replace(finding=finding.model_copy(update={"led_by": leader}))
+
+    return [led(verdict) for verdict in verdicts]
 
 
 def _subjects(kind: SubjectKind, known: Known) -> list[str]:
-    """Observed subjects, and configured queue managers that were not observed."""
+    """Observed subjects, and configured ones that were not or cannot be observed."""
     subjects = known.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
         subjects |= {f"{p.sysplex}/{q.name}" for p in known.estate.sysplexes for q in p.qmgrs}
-    return sorted(subjects)
+    return sorted(subjects | guests_of(known.estate, kind))
 
 
 def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
     values = values_of(rule, subject, known.observed, known.estate)
-    if not rule.applies_to({value.name: value.value for value in values}):
+    if not rule.applies_to({value.name: value.value for value in values}, subject):
         return None
     policy = known.settings.grade_policy(rule.id)
     finding = judge(rule, subject, known.observed.last, values, policy)

@@ -26,10 +26,13 @@ def chinit_records(part: Slice) -> Bytes2D:
     dispatchers = _task_columns(part, spec.dispatchers)
     per_dispatcher = part.of(part.life.channels) // spec.dispatchers
     dispatchers["qctchln"] = np.repeat(per_dispatcher, spec.dispatchers)
+    adapters = _task_columns(part, spec.adapters)
+    used = np.tile(np.arange(spec.adapters) < spec.adapters - spec.adapters_unused, len(part))
+    adapters["qctreqn"] = np.where(used, adapters["qctreqn"], 0)
     groups = {
         1: part.group("QCCT", _control_columns(part)),
         2: part.group("QCTDSP", dispatchers, spec.dispatchers),
-        3: part.group("QCTADP", _task_columns(part, spec.adapters), spec.adapters),
+        3: part.group("QCTADP", adapters, spec.adapters),
         5: part.group("QCTDNS", _task_columns(part, 1)),
     }
     return part.records(115, 231, groups)

@@ -27,6 +27,8 @@ _MULTI_WRITES_PER_CI: Final = 0.11
 _CI_PER_MULTI_WRITE: Final = 4
 _SINGLE_WRITE_US: Final = 400
 _MULTI_WRITE_US: Final = 460
+_WRITER_WORK: Final = 1.1
+"""Busy time of the log writer task by its I/O time."""
 _MESSAGE_LOG_CI: Final = 0.45
 """Control intervals of log per persistent message put and got."""
 _DEFERRED_WRITE_PCT: Final = 15
@@ -147,6 +149,8 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
         "qpststw": gets,
         "qpsttpw": gets // 8,
         "qpstdwt": np.where(lowest * 100 < _DEFERRED_WRITE_PCT * buffers, 5, 0),
+        "qpstrio": gets // 40,
+        "qpstwio": gets // 60,
         "qpstdmc": np.where(lowest * 100 < _SYNCHRONOUS_WRITE_PCT * buffers, 2, 0),
     }
     return part.records(115, 215, {1: part.group("QPST", columns, len(pools))})
@@ -171,12 +175,19 @@ def _log_columns(part: Slice) -> dict[str, Any]:
         "qjstllcp": switches,
         "qjstlogw": copies * (single + multi),
         "qjstciwr": copies * (single + multi * _CI_PER_MULTI_WRITE),
+        "qjstslptu": np.rint(_idle_us(part, single, multi)),
         "qjstcp1n": switches,
         "qjstcp2n": switches if copies == 2 else 0,
     }
     for copy in range(copies):
         columns |= _write_columns(f"qjstio_{copy}_qjstiotype_", single, multi)
     return columns
+
+
+def _idle_us(part: Slice, single: Int64s, multi: Int64s) -> NDArray[np.float64]:
+    """Time of the interval in which the log writer has no I/O; it works between I/Os as well."""
+    busy_us = _WRITER_WORK * (single * _SINGLE_WRITE_US + multi * _MULTI_WRITE_US)
+    return np.maximum(part.seconds * 1e6 - busy_us, 1.0)
 
 
 def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]:

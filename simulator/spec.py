@@ -101,6 +101,8 @@ class ChannelInitiator(Model):
     """Used part of what is available at which freed buffers are given back."""
     dispatchers: Annotated[int, Field(ge=1, le=99)] = 2
     adapters: Annotated[int, Field(ge=1, le=99)] = 2
+    adapters_unused: Annotated[int, Field(ge=0)] = 1
+    """Adapters that no request needs at the busiest time; 0 plants a shortage."""
     max_channels: Annotated[int, Field(ge=1, le=9_999)] = 9_999
 
 

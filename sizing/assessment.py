@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from domain.finding import Change
 from domain.metric import Direction
+
+Told = TypeVar("Told", bound="Assessment")
 
 
 class Inputs(BaseModel):
@@ -70,7 +72,7 @@ class Falling(Assessment):
     direction: ClassVar[Direction] = Direction.downward
 
 
-def told[Told: Assessment](
+def told(
     assessment: Told, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
 ) -> Told:
     """``assessment`` with its advice and changes for a breach, when it is one.

@@ -196,3 +196,13 @@ def marks_of(inputs: type[BaseModel]) -> dict[str, tuple[Mark, ...]]:
         name: tuple(m for m in field.metadata if isinstance(m, FromMetric | FromEstate | FromAsk))
         for name, field in inputs.model_fields.items()
     }
+
+
+def metrics_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
+    """The marks that name a metric, of all inputs."""
+    return tuple(
+        mark
+        for marks in marks_of(inputs).values()
+        for mark in marks
+        if isinstance(mark, FromMetric)
+    )

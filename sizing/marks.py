@@ -19,6 +19,8 @@ class Over(StrEnum):
 
     worst = "worst"
     """The day nearest to the breach: the highest, for downward limits the lowest."""
+    highest = "highest"
+    """The highest day, whatever the side of the limit."""
     mean = "mean"
     """The mean of the days, so that a ratio of two such values is that of the whole window."""
     usual = "usual"
@@ -39,7 +41,9 @@ class FromMetric:
     """The record or message that carries it, for the reader who has none."""
     over: Over = Over.worst
     but_last: int = 0
-    """Days at the end of the window that are left out."""
+    """Measured days at the end of the window that are left out."""
+    of: str = ""
+    """Estate key of the subject that names the CF whose metric this is; empty: its own."""
 
     @property
     def remedy(self) -> str:

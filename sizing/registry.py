@@ -17,8 +17,9 @@ from pydantic import BaseModel, ConfigDict, create_model
 from domain import discovery
 from domain.errors import ConfigurationError
 from domain.finding import Citation
+from domain.metric import Statistic
 from sizing.assessment import Assessment
-from sizing.entry import Calculator, Entry, Form, Function, Rule, RuleTraits
+from sizing.entry import Calculator, Entry, Form, Function, Rule, RuleTraits, metrics_of
 
 _entries: Final[dict[str, Entry]] = {}
 _forms: Final[dict[str, tuple[Form, ...]]] = {}
@@ -93,6 +94,18 @@ def entries() -> dict[str, Entry]:
 def all_rules() -> dict[str, Rule]:
     """The rules by id."""
     return {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
+
+
+def longest_look_back() -> int:
+    """Days that the rule with the longest window of its own looks back; 0 when none has one."""
+    marks = (mark for one in all_rules().values() for mark in metrics_of(one.inputs))
+    return max((mark.days or 0 for mark in marks), default=0)
+
+
+def watched() -> frozenset[tuple[str, Statistic]]:
+    """The metrics and statistics whose forecast some rule lays its limit over."""
+    series = (one.series for one in all_rules().values())
+    return frozenset((one.metric, one.statistic) for one in series if one is not None)
 
 
 def all_calculators() -> dict[str, Calculator]:

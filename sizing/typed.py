@@ -27,6 +27,21 @@ class TypedKind(StrEnum):
     engines = "engines"
     channels = "channels"
     queue_managers = "queue_managers"
+    maxarch = "maxarch"
+    backup_hours = "backup_hours"
+    backup_minutes = "backup_minutes"
+    adapters = "adapters"
+    smds_buffers = "smds_buffers"
+    batch_interval_ms = "batch_interval_ms"
+    processes = "processes"
+    zhyperlink_paths = "zhyperlink_paths"
+    queues = "queues"
+    ims_buffers = "ims_buffers"
+    ims_regions = "ims_regions"
+    mqm_mb = "mqm_mb"
+    network_gigabits = "network_gigabits"
+    log_file_pages = "log_file_pages"
+    memory_mib = "memory_mib"
 
 
 class Typed(NamedTuple):
@@ -49,6 +64,21 @@ _FORMS: Final = (
     (TypedKind.engines, re.compile(r"ICF engines: (?P<amount>\d+)")),
     (TypedKind.channels, re.compile(r"(?P<amount>\d+) channels?")),
     (TypedKind.queue_managers, re.compile(r"(?P<amount>\d+) queue managers?")),
+    (TypedKind.maxarch, re.compile(r"MAXARCH=(?P<amount>\d+)")),
+    (TypedKind.backup_hours, re.compile(r"every (?P<amount>\d+) h")),
+    (TypedKind.backup_minutes, re.compile(r"every (?P<amount>\d+) min")),
+    (TypedKind.adapters, re.compile(r"CHIADAPS\((?P<amount>\d+)\)")),
+    (TypedKind.smds_buffers, re.compile(r"DSBUFS\((?P<amount>\d+)\)")),
+    (TypedKind.batch_interval_ms, re.compile(r"BATCHINT\((?P<amount>\d+)\)")),
+    (TypedKind.processes, re.compile(r"MAXPROCUSER\((?P<amount>\d+)\)")),
+    (TypedKind.zhyperlink_paths, re.compile(r"(?P<amount>\d+) PFIDs")),
+    (TypedKind.queues, re.compile(r"(?P<amount>\d+) queues")),
+    (TypedKind.ims_buffers, re.compile(r"QBUF=(?P<amount>\d+)")),
+    (TypedKind.ims_regions, re.compile(r"(?P<amount>\d+) regions")),
+    (TypedKind.mqm_mb, re.compile(r"MQM (?P<amount>\d+) MB")),
+    (TypedKind.network_gigabits, re.compile(r"(?P<amount>\d+) Gb/s")),
+    (TypedKind.log_file_pages, re.compile(r"LogFilePages=(?P<amount>\d+)")),
+    (TypedKind.memory_mib, re.compile(r"(?P<amount>\d+) MiB")),
 )
 
 

@@ -20,7 +20,7 @@ from store.database import reading
 from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
 from store.upsert import KEYS_PER_STATEMENT, batches
 
-TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95)
+TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95, Statistic.mean)
 """The daily figures of which forecasts are made."""
 
 
@@ -74,11 +74,18 @@ def observations(
 def training_rows(engine: Engine, cutoff_date: date, lookback_days: int) -> list[TrainingRow]:
     """What a forecast may see: ``lookback_days`` days up to and with the cutoff date.
 
-    One row per forecast series, statistic (peak and p95) and measured day, in that order.
+    One row per forecast series, statistic and measured day, in that order.
     """
     table, facts = tables.ObservationDaily, tables.Series
     question = (
-        select(table.series_id, table.site_date, table.peak, table.p95, facts.ceiling)
+        select(
+            table.series_id,
+            table.site_date,
+            table.peak,
+            table.p95,
+            table.mean,
+            facts.ceiling,
+        )
         .join(facts, facts.series_id == table.series_id)
         .where(
             facts.forecast,

@@ -28,7 +28,7 @@ FURTHER_RECORD_QUEUES: Final = 9
 AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
 
 
-@calculator("SMF-ACCT-BYTES", "Accounting volume", VOLUME)
+@form_of("SMF-ACCT-BYTES")
 def accounting_volume(
     accounting_class: AccountingClass, transactions: Whole, queues: Number = 2
 ) -> Figures:
@@ -66,7 +66,7 @@ def accounting_cpu(inputs: CostInputs) -> Figures:
     }
 
 
-@calculator("SMF-LOST", "Lost accounting data", COSTS)
+@form_of("SMF-LOST")
 def lost_data(csqw133e_count: Whole) -> Figures:
     """The first CSQW133E is a loss."""
     return {"breach": csqw133e_count > 0}

@@ -33,7 +33,7 @@ ASYNCHRONOUS_RATIO: Final = 1.5
 """Ours: between the 1 of synchronous and the 2 of asynchronous deletes."""
 
 
-@calculator("APP-UOW-MAX", "Messages of a unit of work", UOW)
+@form_of("APP-UOW-MAX")
 def unit_of_work(messages_per_commit: Whole) -> Figures:
     """Warn above 100, breach above 200: two places give the two numbers (F-07)."""
     return {"warn": messages_per_commit > UOW_WARN, "breach": messages_per_commit > UOW_MAX}
@@ -55,7 +55,7 @@ def failed_gets(uncommitted: Whole, us_each: Amount = 1) -> Figures:
     return {"cpu_ms": uncommitted * us_each / 1_000}
 
 
-@calculator("APP-SKIPS", "Messages skipped by a get", SELECTOR)
+@form_of("APP-SKIPS")
 def skips_per_get(skips: Whole, gets: Number) -> Figures:
     """Computed from the counters; the printed value is another column (F-18)."""
     return {"skips_per_get": skips / gets, "us_per_get": skips / gets * SKIP_US}
@@ -73,7 +73,7 @@ def get_rate(us_per_get: Positive) -> Figures:
     return {"max_gets_per_s": 1e6 / us_per_get}
 
 
-@calculator("APP-SELECTOR-SHARED", "Selectors on shared queues", SHARED_SELECTOR)
+@form_of("APP-SELECTOR-SHARED")
 def list_calls_per_get(ixllstm_calls: Whole, gets: Number) -> Figures:
     """No limit is given; a rise without more messages is the sign."""
     return {"calls_per_get": ixllstm_calls / gets}
@@ -116,14 +116,14 @@ def open_output(queue_managers: Number) -> Figures:
     return _open(OPEN_OUT_US, queue_managers)
 
 
-@calculator("APP-OPEN-CF", "Opens that go to the CF", FIRST_OPEN)
+@form_of("APP-OPEN-CF")
 def opens_at_cf(with_cf_access: Whole, without_cf_access: Whole) -> Figures:
     """Share of all opens; hold the queue open to bring it down."""
     opens = with_cf_access + without_cf_access
     return {"cf_access_pct": 100 * with_cf_access / opens if opens else 0}
 
 
-@calculator("APP-TEMPDYN", "Temporary dynamic queues", TEMPDYN)
+@form_of("APP-TEMPDYN")
 def dynamic_queues(creates: Number, deletes: Whole) -> Figures:
     """Twice as many deletes as creates: closed before the commit, deleted later."""
     late = deletes / creates >= ASYNCHRONOUS_RATIO

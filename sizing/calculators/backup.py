@@ -26,7 +26,7 @@ RESTORE_GB_PER_MIN: Final = {
 """The older two are our arithmetic on 1600 cylinders in 15 s and 26 s."""
 
 
-@calculator("REC-FORMULA-A", "Page set backup interval", TARGETS)
+@form_of("REC-FORMULA-A")
 def backup_interval(
     restart_s: Positive, log_read_mb_per_s: Positive, log_write_mb_per_hour: Positive
 ) -> Figures:

@@ -34,7 +34,7 @@ STARTING_BUFFERS: Final = {
 TEST_BUFFERS: Final = 1_050
 
 
-@calculator("BP-SYNC-5", "Synchronous writes", USAGE)
+@form_of("BP-SYNC-5")
 def synchronous_writes(qpstcbsl: Whole, qpstnbuf: Number) -> Figures:
     """Below 5 % free is a breach; exactly 5 % is only the warning (F-14)."""
     return {
@@ -44,19 +44,19 @@ def synchronous_writes(qpstcbsl: Whole, qpstnbuf: Number) -> Figures:
     }
 
 
-@calculator("BP-SHORT", "Short on storage", COUNTERS)
+@form_of("BP-SHORT")
 def short_on_storage(qpstsos: Whole, qpststla: Whole, qpstdmc: Whole) -> Figures:
     """Any of the three above zero in an interval is a breach (QPSTDMC: F-13)."""
     return {"breach": qpstsos > 0 or qpststla > 0 or qpstdmc > 0}
 
 
-@calculator("BP-DWT-ZERO", "Deferred writes in short-lived pools", COUNTERS)
+@form_of("BP-DWT-ZERO")
 def deferred_writes(qpstdwt: Whole, qpstrio: Whole, after_restart: bool = False) -> Figures:
     """Both must be zero in pool 0 and short-lived pools; reads are normal after a restart."""
     return {"breach": qpstdwt > 0 or (qpstrio > 0 and not after_restart)}
 
 
-@calculator("BP-IO-RATE", "Page set I/O of long-lived pools", COUNTERS)
+@form_of("BP-IO-RATE")
 def io_rate(qpstrio: Whole, interval_s: Positive, qpstwio: Whole = 0) -> Figures:
     """Reads and writes of an interval by its length (printed without the division, F-13)."""
     return {
@@ -65,21 +65,21 @@ def io_rate(qpstrio: Whole, interval_s: Positive, qpstwio: Whole = 0) -> Figures
     }
 
 
-@calculator("BP-REREAD", "Pages read more than once", COUNTERS)
+@form_of("BP-REREAD")
 def rereads(qpstrio: Whole, qpsttpw: Number) -> Figures:
     """Over the life of messages a page is read about once for each time it was written."""
     ratio = qpstrio / qpsttpw
     return {"reread_ratio": ratio, "breach": ratio > REREAD_FACTOR}
 
 
-@calculator("BP-CONTENTION", "Steal contention", PROBLEM)
+@form_of("BP-CONTENTION")
 def contention(qpststla: Whole, qpststl: Number) -> Figures:
     """More than half of the steals contended was called extreme."""
     share = qpststla / qpststl
     return {"contention_fraction": share, "breach": share > EXTREME_CONTENTION}
 
 
-@calculator("BP-OVERSIZE-50", "A pool that can shrink", USAGE)
+@form_of("BP-OVERSIZE-50")
 def oversized(max_used_pct: Percent) -> Figures:
     """Never more than 50 % used over several business cycles; exactly 50 still qualifies."""
     return {"reduce_candidate": max_used_pct <= SHRINK_BELOW_PCT}

@@ -63,7 +63,7 @@ def log_rate(messages_per_s: Amount, message_kb: Amount, overhead_kb: Amount = 1
     return {"mb_per_s": messages_per_s * (message_kb + overhead_kb) / 1_024}
 
 
-@calculator("CFB-INTERVAL", "Structure backup interval", FREQUENCY)
+@form_of("CFB-INTERVAL")
 def backup_interval(readable_gib: Positive, longest_log_mb_per_s: Positive) -> Figures:
     """Hours in which the busiest log writes what recovery can read (F-52)."""
     return {"backup_interval_hours": _hours(readable_gib * 1_024, longest_log_mb_per_s)}

@@ -37,7 +37,7 @@ DUPLEX_ADMIN_THROUGHPUT_PCT: Final = {
 }
 
 
-@calculator("CF-RESPONSE", "CF service times", SERVICE)
+@form_of("CF-RESPONSE")
 def service_time(cf_busy_pct: Percent) -> Figures:
     """Measured at 20 % and 70 % busy; between and beyond the nearest lower point is given.
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from sizing.entry import Figures
 from sizing.quantities import Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.registry import form_of
 from sizing.sources import mp16
 
 REDRIVES = mp16("Why do I see many re-drives in the statistics report?")
@@ -24,7 +24,7 @@ KEYS_BEST: Final = 50
 KEYS_MAX: Final = 6_000
 
 
-@calculator("CF-REDRIVE", "Buffer re-drives", REDRIVES)
+@form_of("CF-REDRIVE")
 def redrives(
     message_kb: list[Positive],
     initial_buffer_kb: Positive = 4,
@@ -51,7 +51,7 @@ def redrives(
     return {"redrives": count, "redrives_per_get": count / len(message_kb) if message_kb else 0}
 
 
-@calculator("CF-COMMONKEY", "Messages with one key", KEYS)
+@form_of("CF-COMMONKEY")
 def retries_per_message(retries: Whole, messages: Number) -> Figures:
     """Retries of reading a list, for each message."""
     return {"retries_per_message": retries / messages}
@@ -69,13 +69,13 @@ def key_depth(messages_per_key: Whole) -> Figures:
     return {"warn": messages_per_key >= KEYS_BEST, "breach": messages_per_key > KEYS_MAX}
 
 
-@calculator("CF-RETRY", "Retries at MQOPEN", OPENS)
+@form_of("CF-RETRY")
 def retry_share(retries: Whole, requests: Number) -> Figures:
     """Retries as a share of all requests; not the same as re-drives."""
     return {"retry_pct": 100 * retries / requests}
 
 
-@calculator("CF-0TO1", "Depth 0 to 1", TRANSITION)
+@form_of("CF-0TO1")
 def wasted_signals(queue_managers: Number, transitions: Whole = 1) -> Figures:
     """Every interested member is signalled and one of them gets the message."""
     return {"wasted_signals": (queue_managers - 1) * transitions}

@@ -144,7 +144,7 @@ def small_message(
     return {"small_message_bytes": elements * ELEMENT_BYTES - implementation_header_bytes}
 
 
-@calculator("CFS-ADMIN", "Entries of CSQ_ADMIN", ADMIN)
+@form_of("CFS-ADMIN")
 def admin_entries(entsmax: Whole, entries_required_per_qmgr: Number = ADMIN_ENTRIES) -> Figures:
     """Queue managers by entries, and the number stated for the sample; check both (F-16)."""
     return {

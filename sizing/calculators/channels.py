@@ -24,7 +24,7 @@ ACHIEVED_MIN: Final = 2
 START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_ms")
 
 
-@calculator("CH-BATCH-ACHIEVED", "Achieved batch size", BATCHES)
+@form_of("CH-BATCH-ACHIEVED")
 def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: Number) -> Figures:
     """What arrives within BATCHINT, BATCHSZ at most; about one when BATCHINT is 0."""
     achieved = min(batchsz, max(1.0, messages_per_s * batchint_ms / 1_000))
@@ -71,7 +71,7 @@ def compression_cost(
     return {"us_per_request": COMPRESSION_US[compression]}
 
 
-@calculator("CH-START-STOP", "Rates of starting and stopping", START)
+@form_of("CH-START-STOP")
 def start_and_stop(channels_in_syncq: Whole) -> Figures:
     """By the channels in SYSTEM.CHANNEL.SYNCQ; interpolated between 1000, 2000 and 4000."""
     return {

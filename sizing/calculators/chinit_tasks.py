@@ -35,7 +35,7 @@ def adapters(processors: Number) -> Figures:
     return {"chiadaps": min(ADAPTERS_MAX, 30 + 8 * max(0, processors - 4))}
 
 
-@calculator("CHI-ADAPTER-UNUSED", "An adapter kept idle", ADAPTERS)
+@form_of("CHI-ADAPTER-UNUSED")
 def unused_adapters(adapters_unused: Whole) -> Figures:
     """At peak at least one should be unused."""
     return {"warn": adapters_unused < 2, "breach": adapters_unused == 0}
@@ -47,7 +47,7 @@ def dispatchers(channels: Whole) -> Figures:
     return {"chidisps": DISPATCHERS_FOR_MANY if channels > MANY_CHANNELS else None}
 
 
-@calculator("CHI-DISP-BUSY", "Dispatchers busy", DISPATCHERS)
+@form_of("CHI-DISP-BUSY")
 def dispatcher_busy(busy_pct: Annotated[list[Percent], Field(min_length=1)]) -> Figures:
     """Of each dispatcher; a large difference means that MAXCHL / CHIDISPS is too high."""
     return {
@@ -73,13 +73,13 @@ def ssl_tasks(chidisps: Number, processors: Number) -> Figures:
     return {"ssltasks": max(chidisps, processors) + 1}
 
 
-@calculator("CHI-SSLTASK-BUSY", "SSL tasks busy", SSL_STATISTICS)
+@form_of("CHI-SSLTASK-BUSY")
 def ssl_busy(busy_pct: Percent) -> Figures:
     """Above 90 % restart the slow channel, so that it moves to another task."""
     return {"breach": busy_pct > SSL_BUSY_MAX_PCT}
 
 
-@calculator("CHI-OMVS", "Threads", OMVS)
+@form_of("CHI-OMVS")
 def threads(chidisps: Whole, ssltasks: Whole, chinits: Number = 1) -> Figures:
     """Three of its own, and one for each dispatcher and SSL task."""
     return {"threads": chinits * (OWN_THREADS + chidisps + ssltasks)}

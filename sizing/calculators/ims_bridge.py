@@ -6,7 +6,7 @@ from typing import Final
 
 from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.registry import form_of
 from sizing.sources import mp16
 
 REGIONS = mp16("When do I need more message processing regions?")
@@ -18,13 +18,13 @@ OCCUPANCY_MAX_PCT: Final = 95
 CHECKPOINT_MIN: Final = (10, 20)
 
 
-@calculator("IMS-MPR", "Message processing regions", REGIONS)
+@form_of("IMS-MPR")
 def regions(occupancy_pct: Percent) -> Figures:
     """Add a region when the busiest are occupied nearly all the time."""
     return {"add_mpr": occupancy_pct >= OCCUPANCY_MAX_PCT}
 
 
-@calculator("IMS-TPIPE", "Bridge queues", TPIPES)
+@form_of("IMS-TPIPE")
 def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
     """What another bridge queue brought, per cent."""
     return {"increase_pct": 100 * (to_per_s - from_per_s) / from_per_s}
@@ -36,14 +36,14 @@ def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Whole) -
     return {"add_tpipe": regions_idle and not lpar_full and request_hiqdepth > 0}
 
 
-@calculator("IMS-CKPT", "IMS checkpoints", TUNING)
+@form_of("IMS-CKPT")
 def checkpoint_gap(minutes_between: Positive) -> Figures:
     """One in 10 to 20 minutes: more often than every 10 is a breach."""
     low, high = CHECKPOINT_MIN
     return {"warn": minutes_between < high, "breach": minutes_between < low}
 
 
-@calculator("IMS-BUFFERS", "Queue buffers", TUNING)
+@form_of("IMS-BUFFERS")
 def queue_buffers(waits_for_buffer: Whole, qbuf: Number, regions: Number) -> Figures:
     """Any wait is a breach; as many buffers as regions at least."""
     return {"breach": waits_for_buffer > 0, "qbuf": max(qbuf, regions)}

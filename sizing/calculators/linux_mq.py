@@ -61,7 +61,7 @@ class NetworkInputs(Inputs):
     remote_consumers: bool = False
 
 
-@calculator("LNX-NET", "Messages that the network carries", NETWORK)
+@form_of("LNX-NET")
 def network_bound(inputs: NetworkInputs) -> Figures:
     """The usable share of the line by message and headers; half when consumers are remote."""
     bytes_per_s = inputs.gigabits * GIGA[inputs.giga] / 8 * inputs.usable_fraction
@@ -76,14 +76,14 @@ def network_used(throughput_gb_per_s: Amount, gigabits: Positive) -> Figures:
     return {"used_pct": share, "breach": share > NETWORK_MAX_PCT}
 
 
-@calculator("LNX-LOCK-10", "Queue lock contention", LOCKS)
+@form_of("LNX-LOCK-10")
 def lock_contention(wait_count: Whole, request_count: Number) -> Figures:
     """Differences over the interval; 10 % or more is a breach. More queues help."""
     share = 100 * wait_count / request_count
     return {"wait_pct": share, "breach": 100 * wait_count >= LOCK_WAIT_MAX_PCT * request_count}
 
 
-@calculator("LNX-LOGEXTENT-10S", "Time of a log extent", EXTENTS)
+@form_of("LNX-LOGEXTENT-10S")
 def extent_time(
     log_file_pages: Annotated[int, Field(ge=64, le=65_535)],
     log_mib_per_s: Positive,
@@ -127,7 +127,7 @@ def tls_overhead(cipher: str) -> Figures:
     return figures("linux_ssl", ["round_trips_per_s", "cpu_pct", "clients"], cipher=cipher)
 
 
-@calculator("LNX-CLIENTS", "Connected clients", CLIENTS)
+@form_of("LNX-CLIENTS")
 def clients(scenario: str, version: Literal["8.0", "7.5"], connected: Whole = 0) -> Figures:
     """Clients before response degrades, at the scenario's rate: warn at 80 % of them (ours)."""
     most = figures("linux_clients", ["clients"], scenario=scenario, version=version)["clients"]
@@ -140,19 +140,19 @@ def connect_rate(clients: Whole, seconds: Positive) -> Figures:
     return {"connects_per_s": clients / seconds}
 
 
-@calculator("LNX-CPU", "CPU", CPU)
+@form_of("LNX-CPU")
 def cpu_saturated(cpu_pct: Percent) -> Figures:
     """No number is given: warn at 80 % (ours)."""
     return {"warn": cpu_pct >= CPU_WARN_PCT, "headroom_pct": 100 - cpu_pct}
 
 
-@calculator("LNX-DISK", "Disk", DISK)
+@form_of("LNX-DISK")
 def disk_trend(utilisation_before_pct: Percent, utilisation_now_pct: Percent) -> Figures:
     """No number is given: watch the change."""
     return {"change_pct_points": utilisation_now_pct - utilisation_before_pct}
 
 
-@calculator("LNX-PAGING", "Paging", PAGING)
+@form_of("LNX-PAGING")
 def paging(working_set_mb: Positive, real_mb: Positive, page_outs_per_s: Amount = 0) -> Figures:
     """A working set above real memory degrades; paging out alone is a warning."""
     return {"warn": page_outs_per_s > 0, "breach": working_set_mb > real_mb}

@@ -35,7 +35,7 @@ def dasd_ceiling(dasd_type: str, message_bytes: Positive) -> Figures:
     return {"max_mb_per_s": most, "planning_limit_mb_per_s": PLANNING_SHARE * most}
 
 
-@calculator("LOG-DASD-50PCT", "Log rate against half the ceiling", DASD)
+@form_of("LOG-DASD-50PCT")
 def half_of_ceiling(max_mb_per_s: Positive, observed_mb_per_s: Amount) -> Figures:
     """Above half of what the devices can carry is a breach; exactly half is allowed."""
     return {
@@ -45,7 +45,7 @@ def half_of_ceiling(max_mb_per_s: Positive, observed_mb_per_s: Amount) -> Figure
     }
 
 
-@calculator("LOG-LOGGER-BUSY", "Logger task busy", BUSY)
+@form_of("LOG-LOGGER-BUSY")
 def logger_busy(task_busy_pct: Percent, zhyperlink: bool = False) -> Figures:
     """One task writes the log; 50 % is our planning level.
 
@@ -115,7 +115,7 @@ def amplification(
     return {"io_mb_per_s": put_mb_per_s * copies, "factor": copies}
 
 
-@calculator("LOG-DFWBP", "Non-volatile storage saturated", NVS)
+@form_of("LOG-DFWBP")
 def fast_write_bypass(dfwbp_rate: Amount, io_rate: Positive) -> Figures:
     """More than 1 % of I/Os bypassing the cache means that it is full."""
     share = 100 * dfwbp_rate / io_rate

@@ -82,7 +82,7 @@ def striped_space(priqty_cyl: Number, secqty_cyl: Number, stripes: Number) -> Fi
     }
 
 
-@calculator("LOG-MAXARCH", "Recoverable log range", BACKUP)
+@form_of("LOG-MAXARCH")
 def recoverable(maxarch: MaxArch, log_size_gb: Positive) -> Figures:
     """MAXARCH logs; nearly all active logs are among them and are not added (F-11)."""
     return {"max_recoverable_gb": maxarch * log_size_gb}
@@ -115,7 +115,7 @@ def days_covered(
     return {"days_covered": days, "breach": days < backup_interval_days}
 
 
-@calculator("LOG-RATE-MBH", "Log MB per hour", mp16("Periodic review of backup frequency"))
+@form_of("LOG-RATE-MBH")
 def mb_per_hour(log_size_mb: Positive, hours_to_fill: Positive) -> Figures:
     """Log size divided by the hours that filled it; drives the backup interval."""
     return {"log_mb_per_hour": log_size_mb / hours_to_fill}

@@ -76,7 +76,7 @@ def messages_of_short(
     return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 * messages_per_page)}
 
 
-@calculator("PS-DEPTH-FORECAST", "Page set in use", SIZES)
+@form_of("PS-DEPTH-FORECAST")
 def occupancy(total_pages: Number, unused_pages: Whole) -> Figures:
     """Warn above 80 % (ours); above 90 % it expands, and then puts fail with 2192."""
     used = total_pages - unused_pages

@@ -115,7 +115,7 @@ class ProgressInputs(Inputs):
     curr_time: Annotated[str, Field(pattern=r"^\d\d:\d\d:\d\d$")]
 
 
-@calculator("REC-PROGRESS", "Predicted end of recovery", PROGRESS)
+@form_of("REC-PROGRESS")
 def progress(inputs: ProgressInputs) -> Figures:
     """From the RBAs of two CSQR031I or CSQR033I; mounts of archives come on top."""
     current = int(inputs.curr_rba_hex, 16)
@@ -167,7 +167,7 @@ def restart_after_cics(cics_transactions: Whole) -> Figures:
     return _startup(1 + 58 * cics_transactions / 10_000)
 
 
-@calculator("REC-CKPT-RATE", "Checkpoints in an interval", LOGLOAD)
+@form_of("REC-CKPT-RATE")
 def checkpoints(log_switches: Whole, log_buffer_writes: Whole, logload: Number) -> Figures:
     """An upper bound, because the count of writes starts again at every checkpoint."""
     return {"checkpoints_upper_bound": log_switches + log_buffer_writes / logload}
@@ -179,7 +179,7 @@ def startup_of_objects(objects_defined: Whole) -> Figures:
     return _startup(interpolate(((140, 1), (4_140, 3.6), (14_484, 7.6)), objects_defined))
 
 
-@calculator("REC-UOW-LONG", "Oldest unit of work", LONG_UOW)
+@form_of("REC-UOW-LONG")
 def oldest_unit(oldest_uow_s: Amount, log_fill_s: Positive) -> Figures:
     """Restart should need two active logs at most: a breach when older than two fills."""
     return {

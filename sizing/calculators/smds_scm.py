@@ -44,7 +44,7 @@ def buffer_storage(
     return {"mib": dsbufs * dsblock_kb * structures / 1_024}
 
 
-@calculator("SMDS-BUFS-WAIT", "Shortage of SMDS buffers", BUFFERS)
+@form_of("SMDS-BUFS-WAIT")
 def buffer_shortage(lowest_free: int, wait_rate_pct: Percent, dsbufs: Number) -> Figures:
     """None free and waits is a breach; a negative lowest free says how many were missing."""
     return {
@@ -79,7 +79,7 @@ def block_effect(dsblock: Literal["DSBLOCK 8K", "DSBLOCK 16K", "DSBLOCK 128K"]) 
     }
 
 
-@calculator("SMDS-LIMITS", "Size of shared message data sets", LIMITS)
+@form_of("SMDS-LIMITS")
 def most_data(
     smds_tb: Positive = SMDS_MAX_TB,
     queue_managers: Number = QUEUE_MANAGERS_MAX,
@@ -109,7 +109,7 @@ def augmented_space(scm_mib: Positive) -> Figures:
     return {"augmented_mib": scm_mib * 77_455 / 1_048_576 + SCM_FIXED_MIB}
 
 
-@calculator("SCM-90", "Pre-staging", STAGING)
+@form_of("SCM-90")
 def exhausted_first(
     scm_entries_max_k: Positive,
     scm_elements_max_m: Positive,

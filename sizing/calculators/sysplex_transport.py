@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive
-from sizing.registry import calculator
+from sizing.registry import calculator, form_of
 from sizing.sources import sysplex
 from sizing.table import number, rows
 
@@ -40,7 +40,7 @@ def relative_cost(configuration: Configuration, baseline: Configuration) -> Figu
     }
 
 
-@calculator("SYS-CF-CHECK", "CF busy after a move", SCALED)
+@form_of("SYS-CF-CHECK")
 def busy_after_move(
     busy_pct: Percent, engines: Number, transactions_per_s: Amount, configuration: Configuration
 ) -> Figures:

@@ -31,7 +31,7 @@ def utilisation(achieved_per_s: Amount, max_transactions_per_s: Positive) -> Fig
     return {"utilisation_pct": 100 * achieved_per_s / max_transactions_per_s}
 
 
-@calculator("THR-NP-PRIVATE", "One private queue", PRIVATE)
+@form_of("THR-NP-PRIVATE")
 def private_queue(message_bytes: Positive) -> Figures:
     """Non-persistent, on z16 (F-20); interpolated between sizes."""
     points = curve("private_queue_rate", "message_bytes", "messages_per_s")

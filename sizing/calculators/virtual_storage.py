@@ -44,7 +44,7 @@ def common_storage(queue_managers: Whole = 1) -> Figures:
     return {"mb": 6 * queue_managers}
 
 
-@calculator("VS-CSA-CONN", "Common storage of connections", CONNECTIONS)
+@form_of("VS-CSA-CONN")
 def connection_storage(connection: Connection, connections: Whole = 1) -> Figures:
     """Of each kind of connection."""
     each = CONNECTION_KB[connection]

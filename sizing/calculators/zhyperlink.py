@@ -65,7 +65,7 @@ def response(configuration: str) -> Figures:
     return figures("zhyperlink_response", ["single_page_io_us"], configuration=configuration)
 
 
-@calculator("ZHL-TOKENS", "Write sessions of one DS8000", SESSIONS)
+@form_of("ZHL-TOKENS")
 def write_tokens(
     log_copies: Literal[1, 2], stripes: Number, pprc: bool, other_tokens: Whole = 0
 ) -> Figures:
@@ -74,7 +74,7 @@ def write_tokens(
     return {"write_tokens": tokens, "breach": tokens + other_tokens > TOKENS_MAX}
 
 
-@calculator("ZHL-PFID-BUSY", "zHyperLink paths busy", PATHS)
+@form_of("ZHL-PFID-BUSY")
 def path_busy(sync_writes_per_s: Amount, avg_response_ms: Positive, pfids: Number) -> Figures:
     """Writes x response time, spread over the PFIDs; up to 25 % each is allowed."""
     busy_ms = sync_writes_per_s * avg_response_ms
@@ -87,7 +87,7 @@ def path_busy(sync_writes_per_s: Amount, avg_response_ms: Positive, pfids: Numbe
     }
 
 
-@calculator("ZHL-SYNC-PCT", "Share of synchronous writes", SYNC)
+@form_of("ZHL-SYNC-PCT")
 def asynchronous_share(sync_pct: Percent) -> Figures:
     """The rest is asynchronous; there is no limit, a fall is what matters."""
     return {"async_pct": 100 - sync_pct}
@@ -120,7 +120,7 @@ def switch_writes(
     }
 
 
-@calculator("ZHL-CPU", "Logger spin time", mp16("Why might you use zHyperLink?"))
+@form_of("ZHL-CPU")
 def spin_time(total_zhl_io_us: Amount, interval_s: Positive) -> Figures:
     """The processor spins for as long as the I/O takes."""
     return {

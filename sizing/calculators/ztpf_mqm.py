@@ -63,7 +63,7 @@ def mqm_from_rates(
     }
 
 
-@calculator("TPF-SWEEP-LEVEL", "Where sweeping starts", LEVEL)
+@form_of("TPF-SWEEP-LEVEL")
 def sweep_level(mqm_gb: Positive, mqmswpl_pct: Percent = 80) -> Figures:
     """When so much of MQM is in use."""
     return {"sweep_at_gb": mqm_gb * mqmswpl_pct / 100}
@@ -81,7 +81,7 @@ def sweep_target(mqm_gb: Positive, mqmswpl_pct: Percent = 80, mqmswpt_pct: Perce
     return {"target_gb": mqm_gb * (mqmswpl_pct - mqmswpt_pct) / 100}
 
 
-@calculator("TPF-HWM", "High water of MQM", UNDERSIZED)
+@form_of("TPF-HWM")
 def high_water(total_mqm: Number, hw_in_use: Whole, mqmswpl_pct: Percent = 80) -> Figures:
     """Since the last IPL: at the level the sweeper has run; about 10 % is oversized."""
     share = 100 * hw_in_use / total_mqm
@@ -92,7 +92,7 @@ def high_water(total_mqm: Number, hw_in_use: Whole, mqmswpl_pct: Percent = 80) -
     }
 
 
-@calculator("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED)
+@form_of("TPF-SWEEP-FREQ")
 def sweeps(mqsc0801i_per_day: Whole) -> Figures:
     """Of 64-bit queues: hundreds a day mean too little MQM; tens are a warning (ours)."""
     return {"warn": mqsc0801i_per_day >= 10, "breach": mqsc0801i_per_day >= 100}

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
-from sizing.marks import FromAsk, FromMetric
+from sizing.marks import FromMetric
 from sizing.registry import form_of, rule
 from sizing.wording import figure
 
@@ -45,7 +45,8 @@ class PoolInputs(Inputs):
 
     used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")]
     buffers: Annotated[
-        PositiveInt | None, FromAsk("BUFFERS of the pool, from DISPLAY USAGE TYPE(PAGESET)")
+        PositiveFloat | None,
+        FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
     ] = None
 
 

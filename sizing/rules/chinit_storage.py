@@ -74,9 +74,6 @@ class Below(Inputs):
 
     used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
-    available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_available_mib")] = (
-        None
-    )
 
 
 class Above(Inputs):
@@ -84,9 +81,6 @@ class Above(Inputs):
 
     used_pct: Annotated[Percent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
-    available_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_available_mib")] = (
-        None
-    )
 
 
 class Message(Inputs):
@@ -204,9 +198,10 @@ def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
 
 
 def _known(inputs: Below | Above) -> tuple[float, float] | None:
-    if inputs.used_mib is None or inputs.available_mib is None:
+    """Used, and used and free together, of which used is the percentage."""
+    if inputs.used_mib is None or not inputs.used_pct:
         return None
-    return inputs.used_mib, inputs.available_mib
+    return inputs.used_mib, 100 * inputs.used_mib / inputs.used_pct
 
 
 def _summary(inputs: Below | Above, storage: str) -> str:
@@ -224,7 +219,14 @@ def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
     if known is None:
         return lines
     ceiling = USED_MAX_PCT * known[1] / 100
-    return (*lines, f"{USED_MAX_PCT} % x {figure(known[1])} MiB = {figure(ceiling)} MiB")
+    return (
+        *lines,
+        (
+            f"available = 100 x {figure(known[0])} MiB / {figure(inputs.used_pct)} % = "
+            f"{figure(known[1])} MiB"
+        ),
+        f"{USED_MAX_PCT} % x {figure(known[1])} MiB = {figure(ceiling)} MiB",
+    )
 
 
 def _fewer_channels(inputs: Below) -> tuple[Change, ...]:

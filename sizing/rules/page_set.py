@@ -10,13 +10,18 @@ from pydantic import Field, NonNegativeFloat
 from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
-from sizing.assessment import Assessment, Inputs
+from sizing.assessment import Assessment, Inputs, told
 from sizing.entry import RuleTraits
 from sizing.marks import FromMetric
 from sizing.registry import rule
 from sizing.wording import figure
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")
+SIZES: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="Size of page sets for a given number of messages",
+)
 EXPANSION_PCT: Final = 90
 PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
 PAGE_SET_MAX_CYLINDERS: Final = 64 * GIB_BYTES // CYLINDER_3390_BYTES  # PS-MAX-SIZE
@@ -61,6 +66,28 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSet:
             "Size for an outage of the consumer: put rate x outage x pages per message.",
             "Page set 0 must never fill.",
         ),
+    )
+
+
+@rule(
+    "PS-DEPTH-FORECAST",
+    "Page set in use",
+    SIZES,
+    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct", led_by="PS-EXPAND-90"),
+)
+def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
+    """Up to 90 % in use; above it the page set expands, and where it cannot, puts end with 2192."""
+    return told(
+        Assessment(
+            observed=inputs.used_pct,
+            limit=EXPANSION_PCT,
+            unit="%",
+            arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
+            advice="Nothing to change: what is put has room.",
+            caveats=("Capacity must cover a stalled consumer: put rate x outage x pages each.",),
+        ),
+        "Drain the queues or allocate a larger page set; start the consumer that is away.",
+        lambda: _changes(inputs),
     )
 
 

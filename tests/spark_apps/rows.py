@@ -17,8 +17,25 @@ MQ = (
     "interval_end_utc timestamp, record_hash bigint, file_sha256 string"
 )
 CF = MQ.replace("qmgr string", "cf string")
-QJST = f"{MQ}, qjstbffl int, qjstwtb int"
-QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int"
+QJST = f"{MQ}, qjstbffl int, qjstwtb int, qjstllcp int, qjstslptu double, " + ", ".join(
+    f"qjsthl{name} bigint" for name in ("sciw", "mciw", "scis", "mcis", "sciwttot", "mciwttot")
+)
+QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int, " + ", ".join(
+    f"qpst{name} int" for name in ("rio", "wio", "tpw", "dwt", "dmc", "stl", "stla", "sos")
+)
+TASK = f"{MQ}, section_index int, qctreqn bigint, qcteltm double, qctwttm double"
+QCST = (
+    f"{MQ}, qcstchnm string, qcstcnnm string, qcststrt timestamp, qcstnmsg bigint, qcstbatc bigint"
+)
+QEST = f"{MQ}, qeststr string, qestcsec bigint, qestcmec bigint, qestrsec bigint, qestrmec bigint"
+QESD = f"{MQ}, qesdstr string, " + ", ".join(
+    f"qesd{name} bigint" for name in ("smbd", "smmu", "bfto", "bfmf", "bfgb", "bfwp")
+)
+QIST = f"{MQ}, qistdcre bigint, qistddel bigint"
+QMST = f"{MQ}, qmstget int"
+QQST = f"{MQ}, qqstqnam string, qqstcfst string, " + ", ".join(
+    f"qqst{name} bigint" for name in ("puts", "put1", "putb", "pt1b", "gets", "nmag")
+)
 QIS1 = f"{MQ}, qis1psno bigint, qis1topg bigint, qis1unpg bigint"
 QCCT = (
     f"{MQ}, qcctnocc bigint, qcctmxcc bigint, qcctnoac bigint, qcctmxac bigint, "
@@ -29,18 +46,27 @@ R744G = f"{CF}, r744gtsd bigint, r744gtsf bigint"
 R744P = f"{CF}, r744pnum bigint, r744pbsy bigint, r744pwai bigint"
 R744S = (
     f"{CF}, r744snam string, r744sver string, r744slel bigint, r744slem bigint, r744smae bigint, "
-    "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double"
+    "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double, r744sstm bigint"
 )
 CONSOLE = (
     "sysplex string, smfid string, qmgr string, event_utc timestamp, message_id string, "
     "text string, used_31bit_mib double, free_31bit_mib double, used_64bit_mib double, "
-    "free_64bit_mib double, file_sha256 string"
+    "free_64bit_mib double, start_rba decimal(20,0), end_rba decimal(20,0), file_sha256 string"
 )
 SCHEMAS: Mapping[str, str] = {
     "section_qjst": QJST,
     "section_qpst": QPST,
     "section_qis1": QIS1,
     "section_qcct": QCCT,
+    "section_qctdsp": TASK,
+    "section_qctadp": TASK,
+    "section_qctssl": TASK,
+    "section_qcst": QCST,
+    "section_qest": QEST,
+    "section_qesd": QESD,
+    "section_qist": QIST,
+    "section_qmst": QMST,
+    "section_qqst": QQST,
     "section_r744f": R744F,
     "section_r744g": R744G,
     "section_r744p": R744P,

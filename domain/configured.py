@@ -1,0 +1,145 @@
+"""What a site configured or read from a display, and what no record carries; ``None``: not told.
+
+The keys of the ``estate`` section beside names and numbers of engines. Each carries its unit;
+``docs/estate.md`` lists where each one is looked up and which rules ask for it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
+Amount = Annotated[float, Field(ge=0)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
+
+
+class Configured(BaseModel):
+    """Base: immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class LogFacts(Configured):
+    """Log, its devices and recovery of one queue manager."""
+
+    maxarch: Annotated[int, Field(ge=10, le=1_000)] | None = None
+    """MAXARCH: archive logs that the BSDS keeps."""
+    outbuff_kb: Annotated[int, Field(ge=40, le=4_000)] | None = None
+    logload: Annotated[int, Field(ge=200, le=16_000_000)] | None = None
+    log_ceiling_mib_per_s: Positive | None = None
+    """Highest log rate that the devices carry, one copy: measured, else LOG-DASD-CEILING."""
+    log_stripes: Annotated[int, Field(ge=1)] | None = None
+    log_mirrored: bool | None = None
+    """Metro Mirror of the log volumes."""
+    zhyperlink: bool | None = None
+    zhyperlink_pfids: Annotated[int, Field(ge=1)] | None = None
+    zhyperlink_other_tokens: Count | None = None
+    """Write tokens of other users of the same DS8000."""
+    dfw_bypass_per_s: Amount | None = None
+    dasd_io_per_s: Positive | None = None
+    page_set_backup_hours: Positive | None = None
+    """Hours of logging between page set backups."""
+    structure_backup_hours: Positive | None = None
+    """Hours between BACKUP CFSTRUCT."""
+    restart_target_minutes: Positive | None = None
+    """Time that reading the log may take in a recovery."""
+    log_read_mib_per_s: Positive | None = None
+    oldest_uow_s: Amount | None = None
+    """Age of the oldest unit of work, from DISPLAY CONN."""
+
+
+class ChannelFacts(Configured):
+    """Channel initiator, common storage and accounting of one queue manager."""
+
+    omvs_maxprocuser: Annotated[int, Field(ge=1)] | None = None
+    omvs_other_threads: Count | None = None
+    """Threads of other address spaces under the same user id."""
+    ecsa_free_mib: Positive | None = None
+    syncq_channels: Count | None = None
+    """Channels defined that stand in SYSTEM.CHANNEL.SYNCQ."""
+    channel_restart_max_s: Positive | None = None
+    """Time within which all channels must be back after a failure."""
+    accounting_class: Annotated[int, Field(ge=1, le=3)] | None = None
+    accounting_queues: Annotated[int, Field(ge=1)] | None = None
+    """Queues that a transaction uses, for class 3."""
+    accounting_transactions_per_day: Amount | None = None
+    smf_capacity_mib_per_day: Positive | None = None
+    accounting_lost_count: Count | None = None
+    """CSQW133E of a day."""
+
+
+class ApplicationFacts(Configured):
+    """Figures of applications and of the IMS bridge that a monitor or class 3 accounting shows."""
+
+    uow_messages_max: Count | None = None
+    """Most messages that one unit of work puts and gets."""
+    common_key_messages: Count | None = None
+    """Most messages of a shared queue under one message or correlation identifier."""
+    cf_retries_pct: Amount | None = None
+    cf_retries_usual_pct: Amount | None = None
+    skips_per_get: Amount | None = None
+    skips_per_get_usual: Amount | None = None
+    opens_at_cf_pct: Percent | None = None
+    opens_at_cf_usual_pct: Percent | None = None
+    ims_region_occupancy_pct: Percent | None = None
+    ims_request_high_depth: Count | None = None
+    ims_idle_regions: Count | None = None
+    ims_checkpoint_minutes: Positive | None = None
+    ims_buffer_waits: Count | None = None
+    ims_qbuf: Annotated[int, Field(ge=1)] | None = None
+    ims_regions: Annotated[int, Field(ge=1)] | None = None
+
+
+class BufferPoolFacts(Configured):
+    """One buffer pool, by number."""
+
+    number: Annotated[int, Field(ge=0, le=99)]
+    short_lived: bool | None = None
+    """Whether its queues hold messages for a short time; pool 0 counts as such by itself."""
+
+
+class StructureFacts(Configured):
+    """One structure by its z/OS name."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
+    storage_class_memory: bool | None = None
+    duplexed: bool | None = None
+
+
+class LinuxHost(Configured):
+    """A queue manager on Linux and what its tools show at the peak."""
+
+    name: HostName
+    network_gigabits: Positive | None = None
+    network_used_gigabits: Amount | None = None
+    """Of the busier direction."""
+    lock_waits: Count | None = None
+    lock_requests: Annotated[int, Field(ge=1)] | None = None
+    """Differences of WaitCount and RequestCount (amqldmpa) of the busiest queue."""
+    log_file_pages: Annotated[int, Field(ge=64, le=65_535)] | None = None
+    log_mib_per_s: Amount | None = None
+    clients: Count | None = None
+    clients_max: Annotated[int, Field(ge=1, le=65_536)] | None = None
+    """Most clients by LNX-CLIENTS for the own scenario, or measured."""
+    cpu_pct: Percent | None = None
+    disk_pct: Percent | None = None
+    disk_usual_pct: Percent | None = None
+    working_set_mib: Amount | None = None
+    real_mib: Positive | None = None
+
+
+class ZtpfSystem(Configured):
+    """A z/TPF system with 64-bit queues, as ZMQSC DISPLAY QMGR shows it."""
+
+    name: HostName
+    mqm_blocks: Annotated[int, Field(ge=1)] | None = None
+    """MQM allocated, in blocks of 4 KB."""
+    mqm_in_use_blocks: Count | None = None
+    mqm_high_water_blocks: Count | None = None
+    mqmswpl_pct: Percent | None = None
+    sweeps_per_day: Count | None = None
+    """MQSC0801I of 64-bit queues."""

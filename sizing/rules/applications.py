@@ -1,0 +1,227 @@
+"""What applications do: the rate of one queue, units of work, opens, selectors."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Statistic, SubjectKind
+from sizing.assessment import Assessment, Inputs, Reaching, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.table import curve, interpolate
+from sizing.trend import recent, trend, trend_traits, usual
+from sizing.wording import figure
+
+PRIVATE: Final = mp16("What is the maximum message rate through a single private queue?")
+UOW: Final = mp16("Application level performance considerations")
+SELECTOR: Final = mp16("How do I know if I am using a good message selector?")
+SHARED_SELECTOR: Final = mp16("Message selector performance with shared queues")
+FIRST_OPEN: Final = mp16("How can I tell if I am seeing first-open or last-close effects?")
+TEMPDYN: Final = mp16("TEMPDYN queues - MQCLOSE")
+
+UOW_MAX: Final = 200
+DELETES_MAX: Final = 2
+QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
+CLASS3: Final = "class 3 accounting (SMF 116)"
+
+
+class QueueInputs(Inputs):
+    """The busiest private queue: puts a second, and the mean length of what is put."""
+
+    messages_per_s: Annotated[
+        NonNegativeFloat, FromMetric("private_queue_messages_per_s", record=QUEUES)
+    ]
+    message_bytes: Annotated[
+        PositiveFloat, FromMetric("private_queue_message_bytes", Statistic.mean, record=QUEUES)
+    ]
+
+
+@rule(
+    "THR-NP-PRIVATE",
+    "Busiest private queue",
+    PRIVATE,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="messages_per_s",
+        applies=only_with("messages_per_s"),
+    ),
+)
+def thr_np_private(inputs: QueueInputs) -> Assessment:
+    """One queue carries so many non-persistent messages of that size (z16, F-20)."""
+    most = interpolate(
+        curve("private_queue_rate", "message_bytes", "messages_per_s"), inputs.message_bytes
+    )
+    return told(
+        Assessment(
+            observed=inputs.messages_per_s,
+            limit=most,
+            unit="count/s",
+            arithmetic=(
+                f"limit = measured rate for {figure(inputs.message_bytes)} bytes = {figure(most)}",
+            ),
+            advice="Nothing to change: one queue carries it.",
+            caveats=("A measurement of IBM's; an own one is better.",),
+        ),
+        "Spread the messages over more queues.",
+        lambda: (
+            Change(
+                action="Spread the messages over that many queues.",
+                typed=f"{math.ceil(inputs.messages_per_s / most)} queues",
+                side_effects="applications must put and get over all of them; order is per queue.",
+            ),
+        ),
+    )
+
+
+class UnitInputs(Inputs):
+    """Messages of the largest unit of work."""
+
+    messages: Annotated[NonNegativeFloat, FromEstate("uow_messages_max", CLASS3)]
+
+
+@rule(
+    "APP-UOW-MAX",
+    "Messages of a unit of work",
+    UOW,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        applies=only_with("messages"),
+    ),
+)
+def app_uow_max(inputs: UnitInputs) -> Assessment:
+    """At most 200 messages; another place says 100 puts, which is the warning (F-07)."""
+    return told(
+        Assessment(
+            observed=inputs.messages,
+            limit=UOW_MAX,
+            unit="messages",
+            arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
+            advice="Nothing to change: units of work are small.",
+        ),
+        "Commit more often.",
+    )
+
+
+class SkipInputs(Inputs):
+    """Messages passed over by a get, now and usually."""
+
+    recent: Annotated[NonNegativeFloat, FromEstate("skips_per_get", CLASS3)]
+    usual: Annotated[NonNegativeFloat, FromEstate("skips_per_get_usual", "an earlier report")]
+
+
+@rule(
+    "APP-SKIPS",
+    "Messages skipped by a get",
+    SELECTOR,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("recent"),
+    ),
+)
+def app_skips(inputs: SkipInputs) -> Assessment:
+    """No level is given: the cost is linear, 0.2 us each in one sample and 0.49 in another."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "skips per get",
+        what="skips",
+        wrong="Index the queue and get by message or correlation identifier.",
+    )
+
+
+class ListInputs(Inputs):
+    """Calls that read lists of the CF, for each get."""
+
+    recent: Annotated[NonNegativeFloat, recent("cf_list_calls_per_get", "SMF 115 subtype 2")]
+    usual: Annotated[NonNegativeFloat, usual("cf_list_calls_per_get", "SMF 115 subtype 2")]
+
+
+@rule(
+    "APP-SELECTOR-SHARED",
+    "List reads of the CF for each get",
+    SHARED_SELECTOR,
+    trend_traits(SubjectKind.queue_manager),
+)
+def app_selector_shared(inputs: ListInputs) -> Assessment:
+    """No level is given: one task with a selector drove a CF engine to 40 %."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "calls per get",
+        what="list reads",
+        wrong="Give each selection a queue of its own; look for GROUPID without order options.",
+    )
+
+
+class OpenInputs(Inputs):
+    """Share of opens that went to the CF, now and usually."""
+
+    recent: Annotated[float, Field(ge=0, le=100), FromEstate("opens_at_cf_pct", CLASS3)]
+    usual: Annotated[
+        float, Field(ge=0, le=100), FromEstate("opens_at_cf_usual_pct", "an earlier report")
+    ]
+
+
+@rule(
+    "APP-OPEN-CF",
+    "Opens that go to the CF",
+    FIRST_OPEN,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("recent"),
+    ),
+)
+def app_open_cf(inputs: OpenInputs) -> Assessment:
+    """No level is given: a first open or last close of a queue updates the CF."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "%",
+        what="opens with CF access",
+        wrong="Keep the queue open with the same open type in one application.",
+    )
+
+
+class DynamicInputs(Inputs):
+    """Deletes of objects for each create, in the worst interval."""
+
+    deletes_per_create: Annotated[
+        NonNegativeFloat,
+        FromMetric("object_deletes_per_create", record="SMF 115 subtype 2 (QIST)"),
+    ]
+
+
+@rule(
+    "APP-TEMPDYN",
+    "Temporary dynamic queues deleted late",
+    TEMPDYN,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("deletes_per_create"),
+    ),
+)
+def app_tempdyn(inputs: DynamicInputs) -> Reaching:
+    """About twice as many deletes as creates: closed before the commit, deleted later."""
+    return told(
+        Reaching(
+            observed=inputs.deletes_per_create,
+            limit=DELETES_MAX,
+            unit="deletes per create",
+            arithmetic=("observed = QISTDDEL / QISTDCRE",),
+            advice="Nothing to change: queues are deleted when they are closed.",
+        ),
+        "Commit before MQCLOSE, so that the queue is deleted at once.",
+    )

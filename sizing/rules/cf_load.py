@@ -1,0 +1,154 @@
+"""Load that a coupling facility may have to carry: of another one, or of queues that move."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from domain.finding import Change, Citation, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.rules.cf_cpu import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
+from sizing.sources import sysplex
+from sizing.wording import figure
+
+SCALED: Final = sysplex("What happens when the workload is scaled")
+PLANNERS: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="When do I need to add more engines to my Coupling Facility?",
+)
+SHARED_QUEUE_CF_US: Final = 48.01
+"""CF time of a request and reply of 2 KB over shared queues (SYS-COST)."""
+RECORD: Final = "SMF 74 subtype 4"
+
+Busy = Annotated[float, Field(ge=0, le=100), FromMetric("cf_busy_pct", record=RECORD)]
+Engines = Annotated[
+    PositiveInt,
+    FromEstate("engines", "D CF"),
+    FromMetric("cf_engine_count", days=7, record=RECORD),
+]
+
+
+class SurvivorInputs(Inputs):
+    """Both CFs at their busiest, and the engines of the one that is left."""
+
+    busy_pct: Busy
+    engines: Engines
+    lost_busy_pct: Annotated[
+        float, Field(ge=0, le=100), FromMetric("cf_busy_pct", of="takes_over", record=RECORD)
+    ]
+    lost_engines: Annotated[
+        PositiveFloat,
+        FromMetric("cf_engine_count", days=7, of="takes_over", record=RECORD),
+    ]
+    takes_over: Annotated[str | None, FromEstate("takes_over")] = None
+
+
+@rule(
+    "CF-SURVIVOR",
+    "Coupling facility carries another's load",
+    PLANNERS,
+    RuleTraits(
+        subject_kind=SubjectKind.coupling_facility,
+        breach_severity=Severity.watch,
+        applies=only_with("takes_over"),
+    ),
+)
+def cf_survivor(inputs: SurvivorInputs) -> Assessment:
+    """Ours, N - 1: busy with the other's structures against the same limit as CF-BUSY-1 and -N."""
+    used = inputs.busy_pct * inputs.engines + inputs.lost_busy_pct * inputs.lost_engines
+    busy = used / inputs.engines
+    limit = _limit(inputs.engines)
+    return told(
+        Assessment(
+            observed=busy,
+            limit=limit,
+            unit="%",
+            summary=f"with the structures of {inputs.takes_over or 'the other CF'} it would be "
+            f"{figure(busy)} % busy; the limit is {limit} %.",
+            arithmetic=(
+                (
+                    f"engine time = {figure(inputs.busy_pct)} % x {inputs.engines} + "
+                    f"{figure(inputs.lost_busy_pct)} % x {figure(inputs.lost_engines)} = "
+                    f"{figure(used)} %"
+                ),
+                f"busy = {figure(used)} % / {inputs.engines} engines = {figure(busy)} %",
+            ),
+            advice="Nothing to change: it carries both.",
+            caveats=(
+                "A planner's option, not a rule of the report: both peaks are taken at once.",
+                "Duplexed structures are counted on both sides already.",
+            ),
+        ),
+        "Give it more engines, or spread structures over a third CF.",
+        lambda: (_engines(used),),
+    )
+
+
+class MoveInputs(Inputs):
+    """Busy of now and the transactions that are to move to shared queues or IGQ."""
+
+    busy_pct: Busy
+    engines: Engines
+    transactions_per_s: Annotated[
+        NonNegativeFloat, FromEstate("moved_transactions_per_s", "the plan of the move")
+    ]
+    us_per_transaction: Annotated[
+        PositiveFloat, FromEstate("moved_us_per_transaction", "CF-COST-FROM-BUSY")
+    ] = SHARED_QUEUE_CF_US
+
+
+@rule(
+    "SYS-CF-CHECK",
+    "Coupling facility busy after a move",
+    SCALED,
+    RuleTraits(
+        subject_kind=SubjectKind.coupling_facility,
+        breach_severity=Severity.watch,
+        applies=only_with("transactions_per_s"),
+    ),
+)
+def sys_cf_check(inputs: MoveInputs) -> Assessment:
+    """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
+    added = 100 * inputs.transactions_per_s * inputs.us_per_transaction / (inputs.engines * 1e6)
+    busy = inputs.busy_pct + added
+    limit = _limit(inputs.engines)
+    return told(
+        Assessment(
+            observed=busy,
+            limit=limit,
+            unit="%",
+            arithmetic=(
+                (
+                    f"added = 100 x {figure(inputs.transactions_per_s)} /s x "
+                    f"{figure(inputs.us_per_transaction)} us / ({inputs.engines} x 1,000,000 us) = "
+                    f"{figure(added)} %"
+                ),
+                f"busy = {figure(inputs.busy_pct)} % + {figure(added)} % = {figure(busy)} %",
+            ),
+            advice="Nothing to change: the CF has room for the move.",
+        ),
+        "Add engines before the move, or move the messages over channels with SMC instead.",
+        lambda: (_engines(busy * inputs.engines),),
+    )
+
+
+def _limit(engines: int) -> int:
+    return BUSY_MAX_ONE_ENGINE_PCT if engines == 1 else BUSY_MAX_PCT
+
+
+def _engines(used_pct: float) -> Change:
+    """Engines that bring so much engine time to the limit of several engines; two at least."""
+    wanted = max(math.ceil(used_pct / BUSY_MAX_PCT), 2)
+    return Change(
+        action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): about "
+        f"{figure(used_pct / wanted)} % busy (first estimate, ours).",
+        typed=f"ICF engines: {wanted}",
+        side_effects="an engine of the machine, and its licence, for the CF image.",
+    )

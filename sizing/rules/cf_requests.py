@@ -1,0 +1,161 @@
+"""Requests to the coupling facility that need not have been, and how long they take."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import NonNegativeFloat
+
+from domain.finding import Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.trend import recent, trend, trend_traits, usual
+from sizing.wording import figure
+
+SERVICE: Final = mp16("What is the impact of having insufficient CPU in the Coupling Facility?")
+TRANSITION: Final = mp16("The impact on MQ requests of the CURDEPTH 0 to 1 transition")
+REDRIVES: Final = mp16("Why do I see many re-drives in the statistics report?")
+KEYS: Final = mp16("Common MSGID or CORRELID with deep shared queues")
+OPENS: Final = mp16("Frequent opening of shared queues")
+
+KEY_MESSAGES_MAX: Final = 6_000
+RMF: Final = "SMF 74 subtype 4"
+CF_MANAGER: Final = "SMF 115 subtype 2"
+QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
+
+
+class ServiceInputs(Inputs):
+    """Synchronous service time of a structure in the last week and before."""
+
+    recent: Annotated[NonNegativeFloat, recent("structure_sync_us", RMF)]
+    usual: Annotated[NonNegativeFloat, usual("structure_sync_us", RMF)]
+
+
+@rule("CF-RESPONSE", "Service time of a structure", SERVICE, trend_traits(SubjectKind.structure))
+def cf_response(inputs: ServiceInputs) -> Assessment:
+    """No level is given: 4.4 us at 20 % busy and 9.9 at 70 % were measured, not in a line."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "us",
+        what="synchronous service time",
+        wrong="Look at the CF's busy time (CF-BUSY-N), its links, and the share of asynchronous "
+        "requests.",
+    )
+
+
+class EmptyInputs(Inputs):
+    """Gets of shared queues that found nothing, for each that did."""
+
+    recent: Annotated[NonNegativeFloat, recent("shared_empty_gets_per_get", QUEUES)]
+    usual: Annotated[NonNegativeFloat, usual("shared_empty_gets_per_get", QUEUES)]
+
+
+@rule(
+    "CF-0TO1",
+    "Gets that find a shared queue empty",
+    TRANSITION,
+    trend_traits(SubjectKind.queue_manager),
+)
+def cf_0to1(inputs: EmptyInputs) -> Assessment:
+    """No level is given: each member that is signalled for one message gets in vain but one."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "empty gets per get",
+        what="empty gets",
+        wrong="Set KEYRNOTIFYDELAY in the CFRM policy, or run fewer getters on other members.",
+    )
+
+
+class RedriveInputs(Inputs):
+    """Re-drives as a share of requests to the CF."""
+
+    recent: Annotated[NonNegativeFloat, recent("cf_redrive_pct", CF_MANAGER)]
+    usual: Annotated[NonNegativeFloat, usual("cf_redrive_pct", CF_MANAGER)]
+
+
+@rule("CF-REDRIVE", "Buffer re-drives", REDRIVES, trend_traits(SubjectKind.queue_manager))
+def cf_redrive(inputs: RedriveInputs) -> Assessment:
+    """No level is given: (QESTRSEC + QESTRMEC) of (QESTCSEC + QESTCMEC)."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "%",
+        what="re-drives",
+        wrong="Keep messages of a queue alike in size: those on either side of a buffer size "
+        "(4 KB, then every 4 KB) are read twice.",
+    )
+
+
+class KeyInputs(Inputs):
+    """Most messages of a shared queue under one identifier."""
+
+    messages: Annotated[
+        NonNegativeFloat, FromEstate("common_key_messages", "the application, or retries of QEST")
+    ]
+
+
+@rule(
+    "CF-COMMONKEY",
+    "Messages of one key",
+    KEYS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        applies=only_with("messages"),
+    ),
+)
+def cf_commonkey(inputs: KeyInputs) -> Assessment:
+    """Above 6000 a get can cost nine times as much; best are fewer than 50."""
+    return told(
+        Assessment(
+            observed=inputs.messages,
+            limit=KEY_MESSAGES_MAX,
+            unit="messages",
+            arithmetic=(
+                (
+                    f"limit = {KEY_MESSAGES_MAX} messages; cost steps near 50, 1100 and each "
+                    "further 1000"
+                ),
+            ),
+            advice="Nothing to change; fewer than 50 messages of one key are best.",
+        ),
+        "Give messages their own message or correlation identifiers.",
+    )
+
+
+class RetryInputs(Inputs):
+    """Retries at MQOPEN as class 3 accounting shows them, now and usually."""
+
+    recent: Annotated[
+        NonNegativeFloat, FromEstate("cf_retries_pct", "class 3 accounting (SMF 116)")
+    ]
+    usual: Annotated[NonNegativeFloat, FromEstate("cf_retries_usual_pct", "an earlier report")]
+
+
+@rule(
+    "CF-RETRY",
+    "CF retries at MQOPEN",
+    OPENS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("recent"),
+    ),
+)
+def cf_retry(inputs: RetryInputs) -> Assessment:
+    """No level is given: 21 % of the requests were retries in the report's problem."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "%",
+        what="retries",
+        wrong="Keep shared queues open: a first open or last close updates the CF.",
+        arithmetic=(f"retries of requests: {figure(inputs.recent)} %",),
+    )

@@ -1,0 +1,212 @@
+"""Space around shared queues: CSQ_ADMIN, shared message data sets, storage class memory."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Falling, Inputs, Reaching, told
+from sizing.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.wording import figure
+
+ADMIN: Final = mp16("CSQ_ADMIN")
+BUFFERS: Final = mp16("DSBUFS")
+LIMITS: Final = mp16("Backup CFSTRUCT limit")
+STAGING: Final = mp16("ALLOWAUTOALT(YES) usage with SCM")
+
+ENTRIES_EACH: Final = 1_000
+DATA_SET_MAX_PCT: Final = 90
+"""Ours; the data set itself ends at 16 TB."""
+STAGING_PCT: Final = 90
+RMF: Final = "SMF 74 subtype 4"
+SMDS: Final = "SMF 115 subtype 2 (QESD)"
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class AdminInputs(Inputs):
+    """Entries of the administration structure and the queue managers that need them."""
+
+    entries: Annotated[NonNegativeFloat, FromMetric("structure_entries_count", days=7, record=RMF)]
+    queue_managers: Annotated[
+        PositiveFloat,
+        FromEstate("group_queue_managers", "qsg of every member in the estate"),
+    ]
+    size_mib: Annotated[
+        PositiveFloat | None, FromMetric("structure_size_mib", days=7, record=RMF)
+    ] = None
+
+
+def administration_structure(found: Found) -> bool:
+    """By its name: the queue sharing group and CSQ_ADMIN."""
+    subject = str(found[SUBJECT])
+    return not subject or subject.endswith("CSQ_ADMIN")
+
+
+@rule(
+    "CFS-ADMIN",
+    "Entries of CSQ_ADMIN",
+    ADMIN,
+    RuleTraits(subject_kind=SubjectKind.structure, applies=administration_structure, graded=False),
+)
+def cfs_admin(inputs: AdminInputs) -> Falling:
+    """A queue manager starts only with 1000 entries for each one started (F-16)."""
+    limit = ENTRIES_EACH * inputs.queue_managers
+    return told(
+        Falling(
+            observed=inputs.entries,
+            limit=limit,
+            unit="entries",
+            arithmetic=(
+                f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",
+            ),
+            advice="Nothing to change: every member can start.",
+            caveats=(
+                "The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",
+            ),
+        ),
+        "Enlarge CSQ_ADMIN before another member is started (CSQE038E, 5C6-00C53002).",
+        lambda: _larger_admin(inputs, limit),
+    )
+
+
+def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
+    if inputs.size_mib is None or inputs.entries <= 0:
+        return ()
+    wanted_kib = math.ceil(inputs.size_mib * needed / inputs.entries) * 1_024
+    return (
+        Change(
+            action=f"Enlarge CSQ_ADMIN from {figure(inputs.size_mib)} to "
+            f"{figure(wanted_kib / 1_024)} MiB, in step with the entries needed.",
+            typed=f"SIZE({wanted_kib}K)",
+            side_effects="CF storage of that size, in both CFs when duplexed.",
+        ),
+    )
+
+
+class BufferInputs(Inputs):
+    """Most buffers of a structure in use, waits for one, and the buffers there are."""
+
+    used_pct: Annotated[Percent, FromMetric("smds_buffers_used_pct", record=SMDS)]
+    waits_pct: Annotated[NonNegativeFloat, FromMetric("smds_buffer_waits_pct", record=SMDS)]
+    buffers: Annotated[
+        PositiveFloat | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
+    ] = None
+
+
+@rule(
+    "SMDS-BUFS-WAIT",
+    "Waits for SMDS buffers",
+    BUFFERS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("used_pct"),
+    ),
+)
+def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
+    """None free and requests that waited is a breach; all used alone is only the warning."""
+    waited = inputs.waits_pct if inputs.used_pct >= 100 else 0.0
+
+    def changes() -> tuple[Change, ...]:
+        if inputs.buffers is None:
+            return ()
+        wanted = inputs.buffers + math.ceil(inputs.buffers * inputs.waits_pct / 100)
+        return (
+            Change(
+                action=f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: one more "
+                "for each that waited of a hundred (first estimate, ours), then look again.",
+                typed=f"DSBUFS({wanted:.0f})",
+                side_effects="storage above the bar for each structure; thousands of buffers "
+                "made it dearer.",
+            ),
+        )
+
+    return told(
+        Assessment(
+            observed=waited,
+            limit=0,
+            unit="%",
+            arithmetic=(
+                (
+                    f"waits count while all buffers are used: {figure(inputs.used_pct)} % used, "
+                    f"{figure(inputs.waits_pct)} % of the requests waited"
+                ),
+            ),
+            advice="Nothing to change: a buffer was free, or no request waited.",
+        ),
+        "Raise DSBUFS; further while it saves reads from the data set.",
+        changes,
+    )
+
+
+class DataSetInputs(Inputs):
+    """Fullest shared message data set of the queue manager."""
+
+    used_pct: Annotated[Percent, FromMetric("smds_used_pct", record=SMDS)]
+
+
+@rule(
+    "SMDS-LIMITS",
+    "Shared message data set full",
+    LIMITS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="used_pct",
+        applies=only_with("used_pct"),
+    ),
+)
+def smds_limits(inputs: DataSetInputs) -> Reaching:
+    """Below 90 % (ours) of its data blocks; 16 TB is the most that one can hold."""
+    return told(
+        Reaching(
+            observed=inputs.used_pct,
+            limit=DATA_SET_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {DATA_SET_MAX_PCT} % of the data blocks (ours)",),
+            advice="Nothing to change: the data set has room.",
+        ),
+        "Expand the data set (DSEXPAND), allocate a larger one, or drain the queues.",
+    )
+
+
+class StagingInputs(Inputs):
+    """A structure that the estate says may use storage class memory."""
+
+    used_pct: Annotated[Percent, FromMetric("structure_entries_used_pct", record=RMF)]
+    storage_class_memory: Annotated[bool | None, FromEstate("storage_class_memory")] = None
+
+
+@rule(
+    "SCM-90",
+    "Structure spills to storage class memory",
+    STAGING,
+    RuleTraits(
+        subject_kind=SubjectKind.structure,
+        watches="used_pct",
+        breach_severity=Severity.watch,
+        applies=only_with("storage_class_memory"),
+        led_by="CFS-FULL",
+    ),
+)
+def scm_90(inputs: StagingInputs) -> Reaching:
+    """Pre-staging starts at 90 % and freezes the ratio that altering sets from 80 %."""
+    return told(
+        Reaching(
+            observed=inputs.used_pct,
+            limit=STAGING_PCT,
+            unit="%",
+            arithmetic=(f"limit = {STAGING_PCT} % of the structure",),
+            advice="Nothing to change: messages stay in CF storage.",
+            caveats=("Storage class memory needs augmented space in the CF (SCM-AUG).",),
+        ),
+        "Give the structure more CF storage: reading back in another order is slow (SCM-RANDOM).",
+    )

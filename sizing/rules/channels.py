@@ -1,0 +1,169 @@
+"""Channels: batches that are reached, restart after a failure, and common storage."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Statistic, SubjectKind
+from sizing.assessment import Assessment, Falling, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.table import curve, interpolate
+from sizing.wording import duration, figure
+
+BATCHES: Final = mp16("Setting BATCHSZ and BATCHINT")
+START: Final = mp16("Channel start/stop rates and costs")
+CONNECTIONS: Final = mp16("CSA usage per connection")
+
+BATCH_MIN: Final = 2
+CONNECTION_KB: Final = 2.47
+"""A message channel or local connection; SHARECNV(1) takes twice as much."""
+CURRENT: Final = "channels_current_count"
+RECORD: Final = "SMF 115 subtype 231"
+
+
+class BatchInputs(Inputs):
+    """Messages of a batch, all channels together, on the day with the smallest batches."""
+
+    messages_per_batch: Annotated[
+        NonNegativeFloat,
+        FromMetric("channel_batch_messages", Statistic.mean, record="SMF 116 subtype 10 (STATCHL)"),
+    ]
+
+
+@rule(
+    "CH-BATCH-ACHIEVED",
+    "Achieved batch size",
+    BATCHES,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("messages_per_batch"),
+    ),
+)
+def ch_batch_achieved(inputs: BatchInputs) -> Falling:
+    """Below two messages a batch, each message pays for a batch of its own."""
+    return told(
+        Falling(
+            observed=inputs.messages_per_batch,
+            limit=BATCH_MIN,
+            unit="messages",
+            arithmetic=("observed = messages / batches of the day, all channels together",),
+            advice="Nothing to change: batches hold several messages.",
+            caveats=(
+                "Right for request and reply over persistent channels: BATCHSZ(1) saves there.",
+            ),
+        ),
+        "Let messages gather: BATCHINT above 0 where the delay is allowed.",
+        lambda: (
+            Change(
+                action="Set BATCHINT on channels of persistent messages that may wait 100 ms.",
+                typed="BATCHINT(100)",
+                side_effects="up to that delay for each batch; keep it below 300,000 ms.",
+            ),
+        ),
+    )
+
+
+class RestartInputs(Inputs):
+    """Channels that must come back, and in what time."""
+
+    channels: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)]
+    restart_max_s: Annotated[
+        PositiveFloat, FromEstate("channel_restart_max_s", "the service level of channels")
+    ]
+    syncq_channels: Annotated[
+        NonNegativeFloat | None,
+        FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ"),
+    ] = None
+
+
+@rule(
+    "CH-START-STOP",
+    "Channels are back in time after a failure",
+    START,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        breach_severity=Severity.watch,
+        applies=only_with("restart_max_s"),
+    ),
+)
+def ch_start_stop(inputs: RestartInputs) -> Assessment:
+    """Channels by the rate at which they start; the rate falls with what is in SYNCQ."""
+    in_syncq = inputs.channels if inputs.syncq_channels is None else inputs.syncq_channels
+    rate = interpolate(curve("channel_start_stop", "channels_in_syncq", "start_per_s"), in_syncq)
+    seconds = inputs.channels / rate
+    return told(
+        Assessment(
+            observed=seconds,
+            limit=inputs.restart_max_s,
+            unit="s",
+            arithmetic=(
+                f"{figure(in_syncq)} channels in SYNCQ start at {figure(rate)} a second",
+                f"restart = {figure(inputs.channels)} / {figure(rate)} = {duration(seconds)}",
+            ),
+            advice="Nothing to change: the channels are back in time.",
+            caveats=("TLS channels start several times slower (CH-TLS-START).",),
+        ),
+        "Delete channel definitions that are not used, or spread channels over queue managers.",
+        lambda: _spread(inputs.channels, seconds, inputs.restart_max_s),
+    )
+
+
+def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, ...]:
+    managers = math.ceil(seconds / allowed_s)
+    return (
+        Change(
+            action=f"Spread the channels over {managers} queue managers, about "
+            f"{figure(math.ceil(channels / managers))} each.",
+            typed=f"{managers} queue managers",
+        ),
+    )
+
+
+class CommonInputs(Inputs):
+    """Connections at their highest, and the common storage that is left."""
+
+    connections: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)]
+    ecsa_free_mib: Annotated[
+        PositiveFloat, FromEstate("ecsa_free_mib", "RMF storage report: ECSA not used")
+    ]
+
+
+@rule(
+    "VS-CSA-CONN",
+    "Common storage of connections",
+    CONNECTIONS,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="connections",
+        breach_severity=Severity.watch,
+        applies=only_with("ecsa_free_mib"),
+    ),
+)
+def vs_csa_conn(inputs: CommonInputs) -> Assessment:
+    """No level is given: as many channels again as there are must fit in the free ECSA (ours)."""
+    limit = inputs.ecsa_free_mib * 1_024 / CONNECTION_KB
+    return told(
+        Assessment(
+            observed=inputs.connections,
+            limit=limit,
+            unit="channels",
+            arithmetic=(
+                (
+                    f"limit = {figure(inputs.ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
+                    f"{figure(limit)} connections"
+                ),
+            ),
+            advice="Nothing to change: the connections could come a second time.",
+            caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
+        ),
+        "Share conversations, connect less often, or run fewer channels on this system.",
+    )

@@ -1,0 +1,197 @@
+"""Tasks of the channel initiator: adapters, dispatchers, TLS tasks, and its threads."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from domain.finding import Change, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs, Reaching, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.wording import figure
+
+ADAPTERS: Final = mp16("CHIADAPS")
+DISPATCHERS: Final = mp16("CHIDISPS and MAXCHL")
+TLS: Final = mp16("SSLTASK statistics")
+OMVS: Final = mp16("Checking the OMVS Environment")
+
+ADAPTERS_MAX: Final = 120
+ADAPTERS_STEP: Final = 8
+"""Ours: adapters added at a time, the default of a channel initiator."""
+ADAPTER_KB: Final = 150
+DISPATCHER_BUSY_MAX_PCT: Final = 95
+"""Ours, for near 100 %; the planning point of 50 % is in the settings (grading)."""
+TLS_BUSY_MAX_PCT: Final = 90
+OWN_THREADS: Final = 3
+RECORD: Final = "SMF 115 subtype 231"
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class AdapterInputs(Inputs):
+    """Most adapters that served a request in one interval, and how many there are."""
+
+    used: Annotated[NonNegativeFloat, FromMetric("chinit_adapters_used_count", record=RECORD)]
+    adapters: Annotated[PositiveFloat, FromMetric("chinit_adapters_count", days=7, record=RECORD)]
+
+
+@rule(
+    "CHI-ADAPTER-UNUSED",
+    "An adapter kept idle",
+    ADAPTERS,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        breach_severity=Severity.watch,
+        graded=False,
+    ),
+)
+def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
+    """At the peak at least one adapter should serve nothing; all used is a breach."""
+    return told(
+        Reaching(
+            observed=inputs.used,
+            limit=inputs.adapters,
+            unit="adapters",
+            summary=f"{figure(inputs.used)} of {figure(inputs.adapters)} adapters served requests "
+            "in the busiest interval; one should stay idle.",
+            arithmetic=(f"limit = all {figure(inputs.adapters)} adapters (CHIADAPS)",),
+            advice="Nothing to change: an adapter stayed idle.",
+        ),
+        "Define more adapters; no disadvantage was seen at 120 beside their storage.",
+        lambda: _more_adapters(inputs.adapters),
+    )
+
+
+def _more_adapters(adapters: float) -> tuple[Change, ...]:
+    wanted = min(math.floor(adapters) + ADAPTERS_STEP, ADAPTERS_MAX)
+    if wanted <= adapters:
+        return ()
+    return (
+        Change(
+            action=f"Define {wanted} adapters instead of {figure(adapters)}, and look again.",
+            typed=f"CHIADAPS({wanted})",
+            side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
+            "channel initiator.",
+        ),
+    )
+
+
+class DispatcherInputs(Inputs):
+    """Busiest dispatcher in its busiest interval."""
+
+    busiest_pct: Annotated[Percent, FromMetric("chinit_dispatcher_busy_pct", record=RECORD)]
+
+
+@rule(
+    "CHI-DISP-BUSY",
+    "Busiest dispatcher",
+    DISPATCHERS,
+    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="busiest_pct"),
+)
+def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
+    """Near 100 % (95, ours) its channels wait; one held back throughput at 58 % already."""
+    return told(
+        Assessment(
+            observed=inputs.busiest_pct,
+            limit=DISPATCHER_BUSY_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {DISPATCHER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
+            advice="Nothing to change: the dispatchers have time left.",
+            caveats=("Busy beside idle dispatchers: MAXCHL / CHIDISPS is too high.",),
+        ),
+        "Raise CHIDISPS (20 above 1000 channels), set MAXCHL to the real number, or spread "
+        "channels over queue managers.",
+    )
+
+
+class TlsInputs(Inputs):
+    """Busiest TLS task in its busiest interval."""
+
+    busiest_pct: Annotated[Percent, FromMetric("chinit_ssltask_busy_pct", record=RECORD)]
+
+
+@rule(
+    "CHI-SSLTASK-BUSY",
+    "Busiest TLS task",
+    TLS,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="busiest_pct",
+        applies=only_with("busiest_pct"),
+    ),
+)
+def chi_ssltask_busy(inputs: TlsInputs) -> Assessment:
+    """Above 90 % a slow channel should move to another task; exactly 90 is allowed."""
+    return told(
+        Assessment(
+            observed=inputs.busiest_pct,
+            limit=TLS_BUSY_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {TLS_BUSY_MAX_PCT} %",),
+            advice="Nothing to change: the task has time left.",
+        ),
+        "Restart the slow channel so that it moves; define more TLS tasks (CHI-SSLTASKS).",
+    )
+
+
+class ThreadInputs(Inputs):
+    """Threads by dispatchers and TLS tasks, with others of the user id, and their limit."""
+
+    dispatchers: Annotated[
+        PositiveFloat, FromMetric("chinit_dispatchers_count", days=7, record=RECORD)
+    ]
+    maxprocuser: Annotated[
+        PositiveInt, FromEstate("omvs_maxprocuser", "D OMVS,LIMITS: MAXPROCUSER")
+    ]
+    ssltasks: Annotated[
+        NonNegativeFloat, FromMetric("chinit_ssltasks_count", days=7, record=RECORD)
+    ] = 0.0
+    other_threads: Annotated[
+        NonNegativeFloat, FromEstate("omvs_other_threads", "D OMVS,U=userid")
+    ] = 0.0
+
+
+@rule(
+    "CHI-OMVS",
+    "Threads of the channel initiator",
+    OMVS,
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        breach_severity=Severity.watch,
+        applies=only_with("maxprocuser"),
+    ),
+)
+def chi_omvs(inputs: ThreadInputs) -> Reaching:
+    """Three of its own and one for each dispatcher and TLS task, below MAXPROCUSER."""
+    own = OWN_THREADS + inputs.dispatchers + inputs.ssltasks
+    threads = own + inputs.other_threads
+    return told(
+        Reaching(
+            observed=threads,
+            limit=inputs.maxprocuser,
+            unit="threads",
+            arithmetic=(
+                (
+                    f"threads = {OWN_THREADS} + {figure(inputs.dispatchers)} + "
+                    f"{figure(inputs.ssltasks)} + {figure(inputs.other_threads)} of others = "
+                    f"{figure(threads)}"
+                ),
+            ),
+            advice="Nothing to change: threads can start.",
+            caveats=("The sum over all queue managers counts against MAXPROCSYS.",),
+        ),
+        "Raise MAXPROCUSER (and MAXPROCSYS) before more dispatchers are defined.",
+        lambda: (
+            Change(
+                action=f"Set MAXPROCUSER above {figure(threads)}.",
+                typed=f"MAXPROCUSER({math.floor(threads) + 1})",
+                side_effects="more processes of every user id that has no own limit.",
+            ),
+        ),
+    )

@@ -1,0 +1,152 @@
+"""IMS bridge, from figures of the IMS monitor that the estate gives."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
+from domain.finding import Change, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Falling, Inputs, Reaching, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.wording import figure
+
+REGIONS: Final = mp16("When do I need more message processing regions?")
+TPIPES: Final = mp16("When do I need more TPIPEs?")
+TUNING: Final = mp16("Tuning the IMS subsystem")
+
+OCCUPANCY_MAX_PCT: Final = 95
+"""Ours: the report says near 100 %, and that 72 % is no constraint."""
+CHECKPOINT_MIN: Final = 10
+
+
+class RegionInputs(Inputs):
+    """Occupancy of the busiest message processing regions."""
+
+    busiest_pct: Annotated[
+        float, Field(ge=0, le=100), FromEstate("ims_region_occupancy_pct", "the IMS monitor")
+    ]
+    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
+
+
+def _traits(*names: str, graded: bool = True) -> RuleTraits:
+    return RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=graded,
+        applies=only_with(*names),
+    )
+
+
+@rule("IMS-MPR", "Message processing regions", REGIONS, _traits("busiest_pct"))
+def ims_mpr(inputs: RegionInputs) -> Reaching:
+    """Occupied nearly all the time (95 %, ours): add a region."""
+
+    def changes() -> tuple[Change, ...]:
+        if inputs.regions is None:
+            return ()
+        wanted = inputs.regions + 1
+        return (Change(action="Start one more region.", typed=f"{wanted} regions"),)
+
+    return told(
+        Reaching(
+            observed=inputs.busiest_pct,
+            limit=OCCUPANCY_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",),
+            advice="Nothing to change: the regions wait for work.",
+        ),
+        "Add a message processing region while the LPAR has processor time left.",
+        changes,
+    )
+
+
+class PipeInputs(Inputs):
+    """Requests that wait although regions are idle."""
+
+    request_high_depth: Annotated[
+        NonNegativeInt, FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS")
+    ]
+    idle_regions: Annotated[
+        NonNegativeInt, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
+    ]
+
+
+@rule(
+    "IMS-TPIPE",
+    "Bridge queues",
+    TPIPES,
+    _traits("request_high_depth", "idle_regions", graded=False),
+)
+def ims_tpipe(inputs: PipeInputs) -> Assessment:
+    """Requests wait while regions are idle: the bridge queue's task is the limit."""
+    waiting = inputs.request_high_depth if inputs.idle_regions else 0
+    return told(
+        Assessment(
+            observed=waiting,
+            limit=0,
+            unit="requests",
+            arithmetic=(
+                f"{inputs.request_high_depth} waiting at most, {inputs.idle_regions} regions idle",
+            ),
+            advice="Nothing to change: requests wait for regions only.",
+        ),
+        "Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.",
+    )
+
+
+class CheckpointInputs(Inputs):
+    """Minutes between two IMS checkpoints at the peak."""
+
+    minutes: Annotated[PositiveFloat, FromEstate("ims_checkpoint_minutes", "the IMS log")]
+
+
+@rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False))
+def ims_ckpt(inputs: CheckpointInputs) -> Falling:
+    """One in 10 to 20 minutes; exactly 10 is allowed."""
+    return told(
+        Falling(
+            observed=inputs.minutes,
+            limit=CHECKPOINT_MIN,
+            unit="min",
+            arithmetic=(f"limit = {CHECKPOINT_MIN} min between checkpoints",),
+            advice="Nothing to change: checkpoints are seldom enough.",
+        ),
+        "Raise CPLOG (1000 to 16,000,000; default 500,000), in proportion to the minutes wanted.",
+    )
+
+
+class BufferInputs(Inputs):
+    """Waits for a queue buffer, and what is defined."""
+
+    waits: Annotated[NonNegativeFloat, FromEstate("ims_buffer_waits", "the IMS monitor")]
+    qbuf: Annotated[PositiveInt | None, FromEstate("ims_qbuf")] = None
+    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
+
+
+@rule("IMS-BUFFERS", "IMS queue buffers", TUNING, _traits("waits", graded=False))
+def ims_buffers(inputs: BufferInputs) -> Assessment:
+    """Any wait for a buffer is a breach; as many buffers as regions at least."""
+
+    def changes() -> tuple[Change, ...]:
+        if inputs.qbuf is None:
+            return ()
+        wanted = max(2 * inputs.qbuf, inputs.regions or 1)
+        action = f"Define {figure(wanted)} buffers: twice as many (first step, ours), one a region."
+        return (Change(action=action, typed=f"QBUF={wanted}"),)
+
+    return told(
+        Assessment(
+            observed=inputs.waits,
+            limit=0,
+            unit="waits",
+            arithmetic=("limit = 0 waits for a buffer",),
+            advice="Nothing to change: no task waited for a buffer.",
+        ),
+        "Define more queue buffers (QBUF).",
+        changes,
+    )

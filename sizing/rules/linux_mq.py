@@ -1,0 +1,227 @@
+"""MQ on Linux, from figures that the estate gives: tools of the host at its peak."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from domain.finding import Change, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Inputs, Reaching, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate
+from sizing.registry import rule
+from sizing.sources import linux
+from sizing.trend import trend
+from sizing.wording import figure
+
+NETWORK_MAX_PCT: Final = 80
+LOCK_WAIT_MAX_PCT: Final = 10
+EXTENT_MIN_S: Final = 10
+LOG_PAGE_KB: Final = 4
+LOG_FILE_PAGES_MAX: Final = 65_535
+CPU_MAX_PCT: Final = 95
+"""Ours, for near 100 %."""
+CLIENTS_MAX: Final = 65_536
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+def _traits(*names: str, graded: bool = True) -> RuleTraits:
+    return RuleTraits(
+        subject_kind=SubjectKind.linux_host,
+        breach_severity=Severity.watch,
+        graded=graded,
+        applies=only_with(*names),
+    )
+
+
+class NetworkInputs(Inputs):
+    """Throughput of the busier direction and the nominal bandwidth."""
+
+    used_gigabits: Annotated[NonNegativeFloat, FromEstate("network_used_gigabits", "dstat")]
+    gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")]
+
+
+@rule("LNX-NET", "Network bandwidth", linux("4.4"), _traits("used_gigabits", "gigabits"))
+def lnx_net(inputs: NetworkInputs) -> Assessment:
+    """Up to 80 % of the line in each direction; exactly that is allowed."""
+    share = 100 * inputs.used_gigabits / inputs.gigabits
+    wanted = math.ceil(100 * inputs.used_gigabits / NETWORK_MAX_PCT)
+    return told(
+        Assessment(
+            observed=share,
+            limit=NETWORK_MAX_PCT,
+            unit="%",
+            arithmetic=(
+                f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
+            ),
+            advice="Nothing to change: the line has room.",
+        ),
+        "Use a faster line or more cards.",
+        lambda: (Change(action="Provide that bandwidth.", typed=f"{wanted} Gb/s"),),
+    )
+
+
+class LockInputs(Inputs):
+    """Waits and requests of the busiest queue's lock over an interval."""
+
+    waits: Annotated[NonNegativeFloat, FromEstate("lock_waits", "amqldmpa, a difference")]
+    requests: Annotated[PositiveFloat, FromEstate("lock_requests", "amqldmpa, a difference")]
+
+
+@rule("LNX-LOCK-10", "Queue lock contention", linux("4.3"), _traits("waits", "requests"))
+def lnx_lock_10(inputs: LockInputs) -> Reaching:
+    """10 % or more of the requests waited: the queue is too busy."""
+    share = 100 * inputs.waits / inputs.requests
+    return told(
+        Reaching(
+            observed=share,
+            limit=LOCK_WAIT_MAX_PCT,
+            unit="%",
+            arithmetic=(f"waits = 100 x {figure(inputs.waits)} / {figure(inputs.requests)}",),
+            advice="Nothing to change: tasks seldom wait for the queue.",
+        ),
+        "Use more queues; on a transmission queue more channels and larger batches.",
+    )
+
+
+class ExtentInputs(Inputs):
+    """Log rate at the peak, and the pages of an extent."""
+
+    rate_mib_per_s: Annotated[NonNegativeFloat, FromEstate("log_mib_per_s", "iostat of the log")]
+    log_file_pages: Annotated[PositiveInt, FromEstate("log_file_pages", "qm.ini, LogFilePages")]
+
+
+@rule(
+    "LNX-LOGEXTENT-10S",
+    "Time to fill a log extent",
+    linux("6.1.1.2.3"),
+    _traits("rate_mib_per_s", "log_file_pages"),
+)
+def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
+    """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
+    extent = inputs.log_file_pages * LOG_PAGE_KB / 1_024
+    limit = extent / EXTENT_MIN_S
+    wanted = math.ceil(inputs.rate_mib_per_s * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
+
+    def changes() -> tuple[Change, ...]:
+        if wanted > LOG_FILE_PAGES_MAX:
+            return ()
+        size = figure(wanted * LOG_PAGE_KB / 1_024)
+        return (
+            Change(
+                action=f"Create the queue manager with extents of {size} MiB.",
+                typed=f"LogFilePages={wanted}",
+                side_effects="fixed when the queue manager is created; disk for all extents.",
+            ),
+        )
+
+    return told(
+        Assessment(
+            observed=inputs.rate_mib_per_s,
+            limit=limit,
+            unit="MiB/s",
+            arithmetic=(
+                f"extent = {inputs.log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
+                f"limit = {figure(extent)} MiB / {EXTENT_MIN_S} s = {figure(limit)} MiB/s",
+            ),
+            advice="Nothing to change: an extent lasts 10 seconds or more.",
+        ),
+        "Use larger extents, or spread persistent messages over queue managers.",
+        changes,
+    )
+
+
+class ClientInputs(Inputs):
+    """Clients connected at once and the most that were measured for the scenario."""
+
+    clients: Annotated[NonNegativeFloat, FromEstate("clients", "DISPLAY CONN")]
+    clients_max: Annotated[
+        PositiveFloat, FromEstate("clients_max", "`mqcap rules show LNX-CLIENTS`")
+    ]
+
+
+@rule("LNX-CLIENTS", "Connected clients", linux("3.8 and 3.9"), _traits("clients"))
+def lnx_clients(inputs: ClientInputs) -> Assessment:
+    """As many as were measured before response degrades; 65,536 whatever the scenario."""
+    limit = min(inputs.clients_max, CLIENTS_MAX)
+    managers = math.ceil(inputs.clients / limit)
+    return told(
+        Assessment(
+            observed=inputs.clients,
+            limit=limit,
+            unit="clients",
+            arithmetic=(f"limit = min({figure(inputs.clients_max)}, {CLIENTS_MAX})",),
+            advice="Nothing to change: more clients can connect.",
+        ),
+        "Use more queues, or spread clients over queue managers.",
+        lambda: (Change(action="Spread the clients.", typed=f"{managers} queue managers"),),
+    )
+
+
+class CpuInputs(Inputs):
+    """Processor time of the host at the peak."""
+
+    busiest_pct: Annotated[Percent, FromEstate("cpu_pct", "vmstat")]
+
+
+@rule("LNX-CPU", "Processors of the host", linux("4.2"), _traits("busiest_pct"))
+def lnx_cpu(inputs: CpuInputs) -> Assessment:
+    """Near 100 % (95, ours) with MQ on top, the limit is reached."""
+    return told(
+        Assessment(
+            observed=inputs.busiest_pct,
+            limit=CPU_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {CPU_MAX_PCT} % (ours, for near 100 %)",),
+            advice="Nothing to change: the host has processor time left.",
+        ),
+        "Add cores, or spread the load over hosts.",
+    )
+
+
+class DiskInputs(Inputs):
+    """Utilisation of the log's disk, now and usually."""
+
+    recent: Annotated[Percent, FromEstate("disk_pct", "iostat")]
+    usual: Annotated[Percent, FromEstate("disk_usual_pct", "an earlier report")]
+
+
+@rule("LNX-DISK", "Disk of the log", linux("4.1"), _traits("recent", graded=False))
+def lnx_disk(inputs: DiskInputs) -> Assessment:
+    """No level is given, so a change is told."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "%",
+        what="disk utilisation",
+        wrong="Give the log a file system and disk of its own, with a write-back cache.",
+    )
+
+
+class MemoryInputs(Inputs):
+    """Working set of MQ and the memory of the host."""
+
+    working_set_mib: Annotated[NonNegativeFloat, FromEstate("working_set_mib", "ps or smem")]
+    real_mib: Annotated[PositiveFloat, FromEstate("real_mib", "free")]
+
+
+@rule("LNX-PAGING", "Working set and memory", linux("5.6"), _traits("working_set_mib"))
+def lnx_paging(inputs: MemoryInputs) -> Assessment:
+    """A working set above real memory degrades; exactly as much is allowed."""
+    return told(
+        Assessment(
+            observed=inputs.working_set_mib,
+            limit=inputs.real_mib,
+            unit="MiB",
+            arithmetic=("limit = real memory of the host",),
+            advice="Nothing to change: the working set fits.",
+        ),
+        "Add memory, or run fewer queue managers and clients on the host.",
+        lambda: (
+            Change(action="Provide that memory.", typed=f"{math.ceil(inputs.working_set_mib)} MiB"),
+        ),
+    )

@@ -1,0 +1,282 @@
+"""The log's rate against what carries and keeps it: devices, the logger task, archives."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Statistic, SubjectKind
+from domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.log_space import LOG_CAP_ALLOCATED_MIB, LOG_CAP_MIB, Ring, cylinders_for, resize
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.trend import recent, trend, trend_traits, usual
+from sizing.wording import figure
+
+REVIEW: Final = mp16("Periodic review of backup frequency")
+DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")
+BACKUP: Final = mp16("Backup CFSTRUCT limit")
+BUSY: Final = mp16("Why does my log performance matter?")
+NVS: Final = mp16(
+    "Impact of I/O limitations on dual active and dual archive logs on older hardware"
+)
+
+PLANNING_SHARE: Final = 0.5
+MAXARCH_MAX: Final = 1_000
+LOGGER_BUSY_MAX_PCT: Final = 95
+"""Ours: the report says near 100 %; the planning point of 50 % is in the settings (grading)."""
+BYPASS_MAX_PCT: Final = 1
+RECORD: Final = "SMF 115 subtype 1"
+GROWTH: Final = "log_growth_mib_per_s"
+
+DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
+
+
+class RateInputs(Inputs):
+    """Log MB of an hour as the mean of a day, in the last week and before."""
+
+    recent: Annotated[NonNegativeFloat, recent(GROWTH, RECORD, Statistic.mean)]
+    usual: Annotated[NonNegativeFloat, usual(GROWTH, RECORD, Statistic.mean)]
+
+
+@rule(
+    "LOG-RATE-MBH",
+    "Log MB per hour",
+    REVIEW,
+    trend_traits(SubjectKind.queue_manager, led_by="LOG-FILL-30MIN"),
+)
+def log_rate_mbh(inputs: RateInputs) -> Assessment:
+    """No level is given; a rise means that the backup interval must be computed again."""
+    hourly = [figure(one * SECONDS_PER_HOUR) for one in (inputs.recent, inputs.usual)]
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "MiB/s",
+        what="log of a day",
+        wrong="Compute the backup intervals again (REC-FORMULA-A, CFB-INTERVAL): they shrink as "
+        "the log grows.",
+        arithmetic=(f"per hour: {hourly[0]} MiB, {hourly[1]} MiB before",),
+    )
+
+
+class CeilingInputs(Inputs):
+    """Peak log rate, and the most that the devices carry for one copy."""
+
+    log_rate_mib_per_s: Annotated[NonNegativeFloat, FromMetric(GROWTH, record=RECORD)]
+    log_ceiling_mib_per_s: Annotated[
+        PositiveFloat,
+        FromEstate(
+            "log_ceiling_mib_per_s",
+            "a test on the own system; else `mqcap rules show LOG-DASD-CEILING` by DASD type",
+        ),
+    ]
+
+
+@rule(
+    "LOG-DASD-50PCT",
+    "Log rate against half of what the devices carry",
+    DASD,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="log_rate_mib_per_s",
+        breach_severity=Severity.watch,
+    ),
+)
+def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
+    """Up to half of the devices' rate is for planning; exactly half is allowed."""
+    ceiling = inputs.log_ceiling_mib_per_s
+    limit = PLANNING_SHARE * ceiling
+
+    def changes() -> tuple[Change, ...]:
+        managers = math.ceil(inputs.log_rate_mib_per_s / limit)
+        return (
+            Change(
+                action=f"Spread the persistent load over {managers} queue managers with logs on "
+                f"other devices, {figure(inputs.log_rate_mib_per_s / managers)} MiB/s each.",
+                typed=f"{managers} queue managers",
+                side_effects="each has its own logs, page sets and buffer pools.",
+            ),
+        )
+
+    return told(
+        Assessment(
+            observed=inputs.log_rate_mib_per_s,
+            limit=limit,
+            unit="MiB/s",
+            arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
+            advice="Nothing to change: the devices carry twice the peak or more.",
+            caveats=("Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",),
+        ),
+        "Faster DASD, zHPF, striping, zHyperLink, zHyperWrite when mirrored; or more queue "
+        "managers.",
+        changes,
+    )
+
+
+class ArchiveInputs(Inputs):
+    """What the BSDS can reach back to, and how old a backup can be."""
+
+    maxarch: Annotated[
+        int, Field(gt=0, le=MAXARCH_MAX), FromEstate("maxarch", "DISPLAY ARCHIVE or CSQ6LOGP")
+    ]
+    log_size_mib: Annotated[
+        PositiveFloat, Field(le=LOG_CAP_MIB), FromEstate("active_log_size_mib", "DISPLAY LOG")
+    ]
+    backup_hours: Annotated[
+        PositiveFloat,
+        FromEstate("page_set_backup_hours", "the schedule of the backup jobs"),
+        FromEstate("structure_backup_hours", "the schedule of BACKUP CFSTRUCT"),
+    ]
+    day_mean_mib_per_s: DayMean
+
+
+class Recoverable(Assessment):
+    """Days of log that recovery can reach; ``None`` when nothing is logged."""
+
+    days_covered: float | None
+
+
+@rule(
+    "LOG-MAXARCH",
+    "Archives reach back to the last backup",
+    BACKUP,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="day_mean_mib_per_s"),
+)
+def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
+    """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""
+    total = inputs.maxarch * inputs.log_size_mib
+    limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
+    rate = inputs.day_mean_mib_per_s
+    days = total / (rate * SECONDS_PER_DAY) if rate else None
+    return told(
+        Recoverable(
+            observed=rate,
+            limit=limit,
+            unit="MiB/s",
+            days_covered=days,
+            summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
+            f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
+            arithmetic=(
+                (
+                    f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = "
+                    f"{figure(total)} MiB"
+                ),
+                (
+                    f"limit = {figure(total)} MiB / ({figure(inputs.backup_hours)} h x "
+                    f"{SECONDS_PER_HOUR} s) = {figure(limit)} MiB/s"
+                ),
+            ),
+            advice="Nothing to change: every backup can be recovered from.",
+            caveats=(
+                (
+                    "A backup that lies further back succeeds all the same; only recovery fails "
+                    "(CSQE132I, CSQJ113E, CSQE112E)."
+                ),
+                "Active logs are among the archived ones and are not added (F-11).",
+            ),
+        ),
+        "Keep more archives, make logs larger, or back up more often.",
+        lambda: _more_archives(inputs),
+    )
+
+
+def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
+    """More archives as far as 1000 go, then larger logs, then more frequent backups."""
+    needed = inputs.day_mean_mib_per_s * inputs.backup_hours * SECONDS_PER_HOUR
+    wanted = math.ceil(needed / inputs.log_size_mib)
+    if wanted <= MAXARCH_MAX:
+        more = (wanted - inputs.maxarch) * inputs.log_size_mib
+        return (
+            Change(
+                action=f"Keep {wanted} archive logs: {figure(needed)} MiB are logged between "
+                "two backups.",
+                typed=f"MAXARCH={wanted}",
+                side_effects=f"{figure(more)} MiB more of archives for each copy, and BSDS space.",
+            ),
+        )
+    each = needed / MAXARCH_MAX
+    if cylinders_for(each) is not None:
+        kept = Change(action="Keep the most archive logs.", typed=f"MAXARCH={MAXARCH_MAX}")
+        return kept, resize(Ring(inputs.log_size_mib), each, "1000 archives then suffice")
+    most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
+    return (
+        Change(
+            action=f"Back up at least every {figure(most_h)} h; 1000 archives of 4 GiB hold no "
+            "more.",
+            typed=f"every {math.floor(most_h)} h",
+        ),
+    )
+
+
+class LoggerInputs(Inputs):
+    """Busiest interval of the task that writes the log."""
+
+    busy_pct: Annotated[float, Field(ge=0, le=100), FromMetric("log_task_busy_pct", record=RECORD)]
+
+
+@rule(
+    "LOG-LOGGER-BUSY",
+    "Log writer task busy",
+    BUSY,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="busy_pct"),
+)
+def log_logger_busy(inputs: LoggerInputs) -> Assessment:
+    """One task writes the log; near 100 % (95, ours) it cannot write more."""
+    return told(
+        Assessment(
+            observed=inputs.busy_pct,
+            limit=LOGGER_BUSY_MAX_PCT,
+            unit="%",
+            arithmetic=(f"limit = {LOGGER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
+            advice="Nothing to change: the task has time left.",
+            caveats=("With zHyperLink the time of I/Os means nothing, the task's does.",),
+        ),
+        "Make log I/O faster (see LOG-DASD-50PCT), or spread persistent work over queue managers.",
+    )
+
+
+class BypassInputs(Inputs):
+    """Rates of the cache report of the control unit that holds the logs."""
+
+    dfw_bypass_per_s: Annotated[
+        NonNegativeFloat, FromEstate("dfw_bypass_per_s", "DFW BYPASS of the RMF cache report")
+    ]
+    dasd_io_per_s: Annotated[
+        PositiveFloat, FromEstate("dasd_io_per_s", "I/O RATE of the RMF cache report")
+    ]
+
+
+@rule(
+    "LOG-DFWBP",
+    "Non-volatile storage of the devices",
+    NVS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        applies=only_with("dfw_bypass_per_s", "dasd_io_per_s"),
+    ),
+)
+def log_dfwbp(inputs: BypassInputs) -> Assessment:
+    """At most 1 % of the I/Os may bypass the cache; exactly that is allowed."""
+    share = 100 * inputs.dfw_bypass_per_s / inputs.dasd_io_per_s
+    return told(
+        Assessment(
+            observed=share,
+            limit=BYPASS_MAX_PCT,
+            unit="%",
+            arithmetic=(
+                (
+                    f"bypassed = 100 x {figure(inputs.dfw_bypass_per_s)} / "
+                    f"{figure(inputs.dasd_io_per_s)} = {figure(share)} %"
+                ),
+            ),
+            advice="Nothing to change: writes find room in the cache.",
+        ),
+        "Compress archives (zEDC), put log copy 2 and archives on other control units, enlarge "
+        "the cache, or defer archiving.",
+    )

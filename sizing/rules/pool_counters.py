@@ -1,0 +1,248 @@
+"""Buffer pool counters as the report's own diagnosis reads them."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Statistic, SubjectKind
+from domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric, Over
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.trend import recent, trend, trend_traits, usual
+from sizing.wording import figure
+
+USAGE: Final = mp16("Buffer pool usage")
+COUNTERS: Final = mp16("Interpretation of MQ statistics")
+PROBLEM: Final = mp16("Observations on the problem interval")
+RECORD: Final = "SMF 115 subtype 215"
+
+SYNC_WRITE_USED_PCT: Final = 95
+CONTENTION_MAX_PCT: Final = 50
+REREAD_MAX_RATIO: Final = 2
+"""Ours: the report says "much larger"."""
+WRITES_MIN_PER_S: Final = 0.01
+"""Ours: below so few pages written a ratio says nothing."""
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+Buffers = Annotated[
+    PositiveFloat | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
+]
+
+
+class SyncInputs(Inputs):
+    """Highest share of buffers in use."""
+
+    used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record=RECORD)]
+    buffers: Buffers = None
+
+
+@rule(
+    "BP-SYNC-5",
+    "Synchronous page writes",
+    USAGE,
+    RuleTraits(subject_kind=SubjectKind.buffer_pool, watches="used_pct", led_by="BP-FREE-15"),
+)
+def bp_sync_5(inputs: SyncInputs) -> Assessment:
+    """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
+    return told(
+        Assessment(
+            observed=inputs.used_pct,
+            limit=SYNC_WRITE_USED_PCT,
+            unit="%",
+            arithmetic=(f"limit = 100 % - 5 % free = {SYNC_WRITE_USED_PCT} % used",),
+            advice="Nothing to change: pages are written by the deferred write process.",
+        ),
+        "Enlarge the pool at once: tasks write pages themselves, one in each I/O.",
+        lambda: _larger(inputs.used_pct, inputs.buffers, SYNC_WRITE_USED_PCT),
+    )
+
+
+def _larger(used_pct: float, buffers: float | None, limit_pct: int) -> tuple[Change, ...]:
+    if buffers is None:
+        return ()
+    wanted = math.ceil(used_pct * buffers / limit_pct)
+    more_mib = (wanted - buffers) * PAGE_BYTES / MIB_BYTES
+    return (
+        Change(
+            action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
+            f"{figure(buffers)} / {limit_pct} %).",
+            typed=f"BUFFERS({wanted})",
+            side_effects=f"{figure(more_mib)} MiB more real storage.",
+        ),
+    )
+
+
+class ShortInputs(Inputs):
+    """Events of an hour in which a task found no buffer at once."""
+
+    short_per_h: Annotated[NonNegativeFloat, FromMetric("buffer_pool_short_count", record=RECORD)]
+
+
+@rule(
+    "BP-SHORT",
+    "Short of buffers",
+    COUNTERS,
+    RuleTraits(subject_kind=SubjectKind.buffer_pool, graded=False, led_by="BP-FREE-15"),
+)
+def bp_short(inputs: ShortInputs) -> Assessment:
+    """QPSTSOS, QPSTSTLA and QPSTDMC must all be 0 in every interval (F-13)."""
+    return told(
+        Assessment(
+            observed=inputs.short_per_h,
+            limit=0,
+            unit="count/h",
+            arithmetic=("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",),
+            advice="Nothing to change: every task found a buffer.",
+        ),
+        "Enlarge the pool, or give page sets of it to other pools.",
+    )
+
+
+class DeferredInputs(Inputs):
+    """Starts of the deferred write process in an hour."""
+
+    deferred_per_h: Annotated[
+        NonNegativeFloat, FromMetric("buffer_pool_deferred_count", record=RECORD)
+    ]
+    short_lived: Annotated[bool | None, FromEstate("short_lived")] = None
+
+
+def short_lived_pool(found: Found) -> bool:
+    """Pool 0, and pools that the estate calls short-lived."""
+    subject = str(found[SUBJECT])
+    return not subject or subject.endswith("/BP00") or found.get("short_lived") == "yes"
+
+
+@rule(
+    "BP-DWT-ZERO",
+    "Deferred writes in a pool of short-lived messages",
+    COUNTERS,
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool,
+        graded=False,
+        breach_severity=Severity.watch,
+        applies=short_lived_pool,
+        led_by="BP-FREE-15",
+    ),
+)
+def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
+    """Pool 0 and pools of short-lived messages must not write for want of room: QPSTDWT = 0."""
+    return told(
+        Assessment(
+            observed=inputs.deferred_per_h,
+            limit=0,
+            unit="count/h",
+            arithmetic=("observed = QPSTDWT, limit = 0",),
+            advice="Nothing to change: messages are read back from the pool.",
+        ),
+        "Enlarge the pool, or move queues of long-lived messages to another one.",
+    )
+
+
+class IoInputs(Inputs):
+    """Page reads and writes a second in the last week and before."""
+
+    recent: Annotated[NonNegativeFloat, recent("buffer_pool_io_per_s", RECORD)]
+    usual: Annotated[NonNegativeFloat, usual("buffer_pool_io_per_s", RECORD)]
+
+
+@rule("BP-IO-RATE", "Page set I/O of a pool", COUNTERS, trend_traits(SubjectKind.buffer_pool))
+def bp_io_rate(inputs: IoInputs) -> Assessment:
+    """No level is given beside the devices' own; about 172 a second was called one's capacity."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "count/s",
+        what="page I/O",
+        wrong="Spread the queues over more page sets on more volumes, or enlarge the pool.",
+        arithmetic=("observed = (QPSTRIO + QPSTWIO) / interval",),
+    )
+
+
+class RereadInputs(Inputs):
+    """Pages read and written over the whole window, each as a rate."""
+
+    read_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
+    ]
+    written_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("buffer_pool_written_per_s", Statistic.mean, record=RECORD, over=Over.mean),
+    ]
+
+
+def _writes_enough(found: Found) -> bool:
+    written = found.get("written_per_s")
+    return written is None or (isinstance(written, float | int) and written >= WRITES_MIN_PER_S)
+
+
+@rule(
+    "BP-REREAD",
+    "Pages read more than once",
+    COUNTERS,
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=_writes_enough,
+    ),
+)
+def bp_reread(inputs: RereadInputs) -> Assessment:
+    """Over the life of messages a page written is read about once; twice (ours) is the limit."""
+    ratio = inputs.read_per_s / max(inputs.written_per_s, WRITES_MIN_PER_S)
+    return told(
+        Assessment(
+            observed=ratio,
+            limit=REREAD_MAX_RATIO,
+            unit="reads per write",
+            arithmetic=(
+                (
+                    f"ratio = QPSTRIO / QPSTTPW = {figure(inputs.read_per_s)} / "
+                    f"{figure(inputs.written_per_s)} = {figure(ratio)}"
+                ),
+            ),
+            advice="Nothing to change: pages are read back about once.",
+        ),
+        "Index queues that are read by identifier, avoid browsing and selectors, or enlarge the "
+        "pool.",
+    )
+
+
+class ContentionInputs(Inputs):
+    """Share of steals that met contention, in the worst interval."""
+
+    contention_pct: Annotated[Percent, FromMetric("buffer_pool_contention_pct", record=RECORD)]
+
+
+@rule(
+    "BP-CONTENTION",
+    "Contention for buffers",
+    PROBLEM,
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("contention_pct"),
+        led_by="BP-SHORT",
+    ),
+)
+def bp_contention(inputs: ContentionInputs) -> Assessment:
+    """QPSTSTLA of QPSTSTL: more than half was called extreme; exactly half is allowed."""
+    return told(
+        Assessment(
+            observed=inputs.contention_pct,
+            limit=CONTENTION_MAX_PCT,
+            unit="%",
+            arithmetic=("observed = 100 x QPSTSTLA / QPSTSTL",),
+            advice="Nothing to change: tasks seldom compete for a buffer.",
+        ),
+        "Enlarge the pool, or move page sets to other pools.",
+    )

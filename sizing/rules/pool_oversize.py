@@ -1,0 +1,104 @@
+"""The one rule that gives storage back: a buffer pool that never uses half of its buffers."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, ClassVar, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Direction, SubjectKind
+from domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import Found, RuleTraits
+from sizing.marks import FromMetric, Over
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.wording import figure
+
+USAGE: Final = mp16("Buffer pool usage")
+RECORD: Final = "SMF 115 subtype 215"
+USED_PCT: Final = 50
+SIZED_FOR_PCT: Final = 75
+"""Ours: share in use that the smaller pool is sized for, below the 85 % of BP-FREE-15."""
+WINDOW_DAYS: Final = 91
+DAYS_MIN: Final = 56
+"""Ours: several business cycles are eight weeks at least, of the last thirteen."""
+
+
+class OversizeInputs(Inputs):
+    """Highest share in use over thirteen weeks, and how many days of them were measured."""
+
+    max_used: Annotated[
+        float,
+        Field(ge=0, le=100),
+        FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
+    ]
+    observed_days: Annotated[
+        NonNegativeFloat,
+        FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days),
+    ]
+    buffers: Annotated[
+        PositiveFloat | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
+    ] = None
+
+
+class Oversize(Assessment):
+    """A candidate lies at or below the limit; a pool that is well used lies above."""
+
+    direction: ClassVar[Direction] = Direction.downward
+    strict: ClassVar[bool] = False
+
+    reduce_candidate: bool
+
+
+def long_enough(found: Found) -> bool:
+    """Whether the window holds enough days to say "never"."""
+    days = found.get("observed_days")
+    return days is None or (isinstance(days, float | int) and days >= DAYS_MIN)
+
+
+@rule(
+    "BP-OVERSIZE-50",
+    "A buffer pool that can shrink",
+    USAGE,
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool,
+        breach_severity=Severity.ok,
+        graded=False,
+        applies=long_enough,
+    ),
+)
+def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
+    """Never more than half in use: a candidate, told on the page only; exactly 50 % is one."""
+    return told(
+        Oversize(
+            observed=inputs.max_used,
+            limit=USED_PCT,
+            unit="%",
+            reduce_candidate=inputs.max_used <= USED_PCT,
+            arithmetic=(
+                f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used)} %",
+            ),
+            advice="Nothing to change: the pool is used.",
+            caveats=("Do not shrink a pool before restarting after a failure (BP-RESTART).",),
+        ),
+        "The pool can be smaller: it gives real storage back.",
+        lambda: _smaller(inputs),
+    )
+
+
+def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
+    if inputs.buffers is None or inputs.max_used <= 0:
+        return ()
+    wanted = max(math.ceil(inputs.max_used * inputs.buffers / SIZED_FOR_PCT), 1)
+    freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES
+    return (
+        Change(
+            action=f"Reduce the pool to {figure(wanted)} buffers ({figure(inputs.max_used)} % x "
+            f"{figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
+            typed=f"BUFFERS({wanted})",
+            side_effects=f"{figure(freed_mib)} MiB of real storage less.",
+        ),
+    )

@@ -1,0 +1,248 @@
+"""Recovery: how far backups may be apart, how old a unit of work, how often checkpoints come."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat
+
+from domain.finding import Change, Severity
+from domain.metric import Statistic, SubjectKind
+from domain.units import SECONDS_PER_HOUR
+from sizing.assessment import Assessment, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.log_space import LOG_CAP_MIB
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.trend import recent, trend, trend_traits, usual
+from sizing.wording import duration, figure
+
+TARGETS: Final = mp16("Achieving specific recovery targets")
+FREQUENCY: Final = mp16("Backup frequency example calculation")
+PROGRESS: Final = mp16("Messages to show progress during forward and backward recovery")
+LOGLOAD: Final = mp16("What is LOGLOAD?")
+LONG_UOW: Final = mp16("Impact of LOGLOAD on log shunting")
+
+ARCHIVE_READ_MIB_PER_S: Final = 60
+"""Default of the report's examples, a rate of REPRO from archives (F-08, F-27)."""
+BACKWARD_READ_MIB_PER_S: Final = 450
+READ_MIN: Final = 29
+"""Minutes that restoring leaves of half an hour; both from the structure backup example."""
+LOGS_NEEDED_MAX: Final = 2
+RECORD: Final = "SMF 115 subtype 1"
+GROWTH: Final = "log_growth_mib_per_s"
+CHECKPOINTS: Final = "log_checkpoints_per_h"
+
+DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
+INTERVAL_IS_LOGGING: Final = (
+    "Hours of logging at the rate of the fullest day, not of the clock; every record since the "
+    "backup is read, whatever page set it is for."
+)
+
+
+class PageSetInputs(Inputs):
+    """Log of a day, the time that reading it may take, and how often page sets are backed up."""
+
+    day_mean_mib_per_s: DayMean
+    restart_min: Annotated[
+        PositiveFloat, FromEstate("restart_target_minutes", "the service level for recovery")
+    ]
+    schedule_hours: Annotated[
+        PositiveFloat, FromEstate("page_set_backup_hours", "the schedule of the backup jobs")
+    ]
+    log_read_mib_per_s: Annotated[
+        PositiveFloat, FromEstate("log_read_mib_per_s", "LOG-READ-RATES, or a test")
+    ] = ARCHIVE_READ_MIB_PER_S
+
+
+class Interval(Assessment):
+    """Hours between backups that recovery allows; ``None`` when nothing is logged."""
+
+    backup_interval_h: float | None
+
+
+@rule(
+    "REC-FORMULA-A",
+    "Page set backups often enough",
+    TARGETS,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="day_mean_mib_per_s"),
+)
+def rec_formula_a(inputs: PageSetInputs) -> Interval:
+    """What is logged between two backups must be readable in time; exactly that is enough."""
+    readable = inputs.restart_min * 60 * inputs.log_read_mib_per_s
+    line = (
+        f"readable = {figure(inputs.restart_min)} min x 60 x "
+        f"{figure(inputs.log_read_mib_per_s)} MiB/s = {figure(readable)} MiB"
+    )
+    return _interval(inputs.day_mean_mib_per_s, inputs.schedule_hours, readable, line, "page sets")
+
+
+class StructureInputs(Inputs):
+    """Log of a day of one member, and how often its structures are backed up."""
+
+    day_mean_mib_per_s: DayMean
+    schedule_hours: Annotated[
+        PositiveFloat, FromEstate("structure_backup_hours", "the schedule of BACKUP CFSTRUCT")
+    ]
+    qsg: Annotated[str | None, FromEstate("qsg")] = None
+
+
+@rule(
+    "CFB-INTERVAL",
+    "Structure backups often enough",
+    FREQUENCY,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="day_mean_mib_per_s",
+        applies=only_with("qsg", "schedule_hours"),
+    ),
+)
+def cfb_interval(inputs: StructureInputs) -> Interval:
+    """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
+    readable = BACKWARD_READ_MIB_PER_S * READ_MIN * 60
+    line = f"readable = {BACKWARD_READ_MIB_PER_S} MiB/s x {READ_MIN} min x 60 = {readable} MiB"
+    return _interval(inputs.day_mean_mib_per_s, inputs.schedule_hours, readable, line, "structures")
+
+
+def _interval(
+    rate_mib_per_s: float, schedule_h: float, readable_mib: float, line: str, what: str
+) -> Interval:
+    limit = readable_mib / (schedule_h * SECONDS_PER_HOUR)
+    allowed = readable_mib / rate_mib_per_s / SECONDS_PER_HOUR if rate_mib_per_s else None
+    return told(
+        Interval(
+            observed=rate_mib_per_s,
+            limit=limit,
+            unit="MiB/s",
+            backup_interval_h=allowed,
+            summary=f"{what} are backed up every {figure(schedule_h)} h; recovery in time allows "
+            f"{f'{figure(allowed)} h' if allowed else 'any interval'} on the fullest day.",
+            arithmetic=(
+                line,
+                (
+                    f"limit = {figure(readable_mib)} MiB / ({figure(schedule_h)} h x "
+                    f"{SECONDS_PER_HOUR} s) = {figure(limit)} MiB/s"
+                ),
+            ),
+            advice="Nothing to change: what is logged between backups is read in time.",
+            caveats=(INTERVAL_IS_LOGGING,),
+        ),
+        "Back up more often, keep more in active logs (they are read faster), or log less.",
+        lambda: (_more_often(readable_mib, rate_mib_per_s, what),),
+    )
+
+
+def _more_often(readable_mib: float, rate_mib_per_s: float, what: str) -> Change:
+    """Whole hours, or minutes when an hour is too long; the interval is rounded down."""
+    allowed_h = readable_mib / rate_mib_per_s / SECONDS_PER_HOUR
+    whole = f"{math.floor(allowed_h)} h" if allowed_h >= 1 else f"{math.floor(allowed_h * 60)} min"
+    return Change(
+        action=f"Back up {what} at least every {figure(allowed_h)} h of logging.",
+        typed=f"every {whole}",
+        side_effects="log and CPU of each backup; a fuzzy one needs up to three more checkpoints.",
+    )
+
+
+class ProgressInputs(Inputs):
+    """Seconds that a recovery under way still needs, by its last two progress messages."""
+
+    remaining_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("recovery_remaining_s", days=1, record="CSQR031I and CSQR033I of the job log"),
+    ]
+    restart_min: Annotated[PositiveFloat, FromEstate("restart_target_minutes")] = 60.0
+
+
+@rule(
+    "REC-PROGRESS",
+    "Recovery under way",
+    PROGRESS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=only_with("remaining_s"),
+    ),
+)
+def rec_progress(inputs: ProgressInputs) -> Assessment:
+    """An estimate, compared with the time that recovery may take (an hour when not told)."""
+    limit = inputs.restart_min * 60
+    return told(
+        Assessment(
+            observed=inputs.remaining_s,
+            limit=limit,
+            unit="s",
+            summary=f"the recovery of the day needed {duration(inputs.remaining_s)} more at the "
+            "slowest message.",
+            arithmetic=(f"limit = {figure(inputs.restart_min)} min x 60 s",),
+            advice="Nothing to change: recovery stays within its time.",
+            caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
+        ),
+        "Mount archives ahead; next time keep more in active logs and back up more often.",
+    )
+
+
+class CheckpointInputs(Inputs):
+    """Checkpoints of an hour in the last week and before."""
+
+    recent: Annotated[NonNegativeFloat, recent(CHECKPOINTS, RECORD)]
+    usual: Annotated[NonNegativeFloat, usual(CHECKPOINTS, RECORD)]
+
+
+@rule(
+    "REC-CKPT-RATE",
+    "Checkpoints per hour",
+    LOGLOAD,
+    trend_traits(SubjectKind.queue_manager, led_by="LOG-FILL-30MIN"),
+)
+def rec_ckpt_rate(inputs: CheckpointInputs) -> Assessment:
+    """No level is given; a rise shortens restart but writes more pages."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "count/h",
+        what="checkpoints in the busiest interval",
+        wrong="Look at log switches (LOG-FILL-30MIN) and LOGLOAD: 4 to 16 million is best.",
+    )
+
+
+class UnitInputs(Inputs):
+    """Age of the oldest unit of work, and how long a log lasts at the peak."""
+
+    oldest_uow_s: Annotated[
+        NonNegativeFloat, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")
+    ]
+    log_size_mib: Annotated[
+        PositiveFloat, Field(le=LOG_CAP_MIB), FromEstate("active_log_size_mib", "DISPLAY LOG")
+    ]
+    log_rate_mib_per_s: Annotated[PositiveFloat, FromMetric(GROWTH, record=RECORD)]
+
+
+@rule(
+    "REC-UOW-LONG",
+    "Oldest unit of work",
+    LONG_UOW,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, applies=only_with("oldest_uow_s")),
+)
+def rec_uow_long(inputs: UnitInputs) -> Assessment:
+    """Restart should need two active logs at most; exactly two fills old is allowed."""
+    fill = inputs.log_size_mib / inputs.log_rate_mib_per_s
+    return told(
+        Assessment(
+            observed=inputs.oldest_uow_s,
+            limit=LOGS_NEEDED_MAX * fill,
+            unit="s",
+            arithmetic=(
+                (
+                    f"fill time = {figure(inputs.log_size_mib)} MiB / "
+                    f"{figure(inputs.log_rate_mib_per_s)} MiB/s = {duration(fill)}"
+                ),
+                f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
+            ),
+            advice="Nothing to change: restart reads two active logs at most.",
+        ),
+        "Commit more often; look for BATCHINT over 5 minutes and gets that wait inside a unit of "
+        "work.",
+    )

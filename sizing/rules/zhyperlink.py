@@ -1,0 +1,193 @@
+"""zHyperLink of the log: tokens, paths, and how much of it is synchronous.
+
+Asked only where the estate says ``zhyperlink: true`` or the records count such writes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from domain.finding import Change, Severity
+from domain.metric import SubjectKind
+from sizing.assessment import Assessment, Falling, Inputs, told
+from sizing.entry import RuleTraits, only_with
+from sizing.marks import FromEstate, FromMetric
+from sizing.registry import rule
+from sizing.sources import mp16
+from sizing.trend import NO_LEVEL, TREND_RATIO, measured_lately, recent, trend, trend_traits, usual
+from sizing.wording import figure
+
+SESSIONS: Final = mp16("Do I have enough write sessions?")
+PATHS: Final = mp16("Are there sufficient zHyperLink paths to the DASD?")
+SYNC: Final = mp16("DISPLAY SMS,DSNAME")
+SPIN: Final = mp16("Why might you use zHyperLink?")
+
+TOKENS_MAX: Final = 64
+PATH_BUSY_MAX_PCT: Final = 25
+RECORD: Final = "SMF 115 subtype 1 of MQ 9.4 and later"
+SYNC_METRIC: Final = "zhyperlink_sync_pct"
+SPIN_METRIC: Final = "zhyperlink_busy_pct"
+
+Percent = Annotated[float, Field(ge=0, le=100)]
+Used = Annotated[bool | None, FromEstate("zhyperlink")]
+
+
+class TokenInputs(Inputs):
+    """What each open log data set takes of the box, and what others take."""
+
+    log_stripes: Annotated[PositiveInt, FromEstate("log_stripes", "the data class of the logs")]
+    zhyperlink: Used = None
+    dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
+    log_mirrored: Annotated[bool | None, FromEstate("log_mirrored")] = None
+    other_tokens: Annotated[
+        NonNegativeInt, FromEstate("zhyperlink_other_tokens", "DEVSERV QDASD,MACH=serial,ZHL")
+    ] = 0
+
+
+@rule(
+    "ZHL-TOKENS",
+    "zHyperLink write sessions",
+    SESSIONS,
+    RuleTraits(subject_kind=SubjectKind.queue_manager, applies=only_with("zhyperlink")),
+)
+def zhl_tokens(inputs: TokenInputs) -> Assessment:
+    """All users of one DS8000 share 64 write tokens; exactly 64 are allowed."""
+    copies = 1 if inputs.dual_logging is False else 2
+    mirrors = 2 if inputs.log_mirrored else 1
+    own = copies * inputs.log_stripes * mirrors
+    tokens = own + inputs.other_tokens
+    return told(
+        Assessment(
+            observed=tokens,
+            limit=TOKENS_MAX,
+            unit="tokens",
+            arithmetic=(
+                (
+                    f"own = {copies} copies x {inputs.log_stripes} stripes x {mirrors} (mirror) = "
+                    f"{own}; with others {tokens}"
+                ),
+            ),
+            advice="Nothing to change: there are tokens left.",
+            caveats=(
+                "With Metro Mirror the tokens split over two boxes unless looped back to one.",
+            ),
+        ),
+        "Use fewer stripes or fewer users of the box: without a token the write is asynchronous.",
+    )
+
+
+class PathInputs(Inputs):
+    """Time of all synchronous writes as a share of one path, and the paths there are."""
+
+    busy_pct: Annotated[float, Field(ge=0), FromMetric(SPIN_METRIC, record=RECORD)]
+    pfids: Annotated[PositiveInt, FromEstate("zhyperlink_pfids", "RMF Synchronous I/O report")]
+    zhyperlink: Used = None
+
+
+@rule(
+    "ZHL-PFID-BUSY",
+    "zHyperLink paths busy",
+    PATHS,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="busy_pct",
+        breach_severity=Severity.watch,
+        applies=only_with("zhyperlink", "busy_pct"),
+    ),
+)
+def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
+    """Each path may be 25 % busy; exactly that is allowed."""
+    limit = PATH_BUSY_MAX_PCT * inputs.pfids
+    wanted = math.ceil(inputs.busy_pct / PATH_BUSY_MAX_PCT)
+    return told(
+        Assessment(
+            observed=inputs.busy_pct,
+            limit=limit,
+            unit="%",
+            arithmetic=(
+                f"limit = {inputs.pfids} paths x {PATH_BUSY_MAX_PCT} % = {limit} % of one path",
+                (
+                    f"each path = {figure(inputs.busy_pct)} % / {inputs.pfids} = "
+                    f"{figure(inputs.busy_pct / inputs.pfids)} %"
+                ),
+            ),
+            advice="Nothing to change: the paths have room.",
+            caveats=("Other queue managers and Db2 on the same paths come on top.",),
+        ),
+        "Define more paths; a sign of too few is a falling share of synchronous writes.",
+        lambda: (
+            Change(
+                action=f"Define {wanted} PFIDs instead of {inputs.pfids}: each is then "
+                f"{figure(inputs.busy_pct / wanted)} % busy.",
+                typed=f"{wanted} PFIDs",
+                side_effects="zHyperLink ports and virtual functions of the LPAR.",
+            ),
+        ),
+    )
+
+
+class SyncInputs(Inputs):
+    """Share of log writes that stayed synchronous."""
+
+    recent: Annotated[Percent, recent(SYNC_METRIC, RECORD)]
+    usual: Annotated[Percent, usual(SYNC_METRIC, RECORD)]
+
+
+@rule(
+    "ZHL-SYNC-PCT",
+    "zHyperLink writes that are synchronous",
+    SYNC,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=measured_lately,
+        led_by="ZHL-PFID-BUSY",
+    ),
+)
+def zhl_sync_pct(inputs: SyncInputs) -> Falling:
+    """No level is given; a fall is what matters: 1.5 times the usual asynchronous share (ours)."""
+    limit = max(0.0, 100 - TREND_RATIO * (100 - inputs.usual))
+    return told(
+        Falling(
+            observed=inputs.recent,
+            limit=limit,
+            unit="%",
+            arithmetic=(
+                (
+                    f"limit = 100 - {TREND_RATIO} x (100 - {figure(inputs.usual)}) = "
+                    f"{figure(limit)} %, at least 0"
+                ),
+            ),
+            advice="Nothing to change: as many writes are synchronous as before.",
+            caveats=(NO_LEVEL,),
+        ),
+        "Look at paths (ZHL-PFID-BUSY), tokens (ZHL-TOKENS) and cable length.",
+    )
+
+
+class SpinInputs(Inputs):
+    """Time that the log writer spins, as a share of the interval."""
+
+    recent: Annotated[float, Field(ge=0), recent(SPIN_METRIC, RECORD)]
+    usual: Annotated[float, Field(ge=0), usual(SPIN_METRIC, RECORD)]
+
+
+@rule(
+    "ZHL-CPU",
+    "Log writer spinning for zHyperLink",
+    SPIN,
+    trend_traits(SubjectKind.queue_manager, led_by="ZHL-PFID-BUSY"),
+)
+def zhl_cpu(inputs: SpinInputs) -> Assessment:
+    """I/O time becomes CPU time one for one; no level is given, so a change is told."""
+    return trend(
+        inputs.recent,
+        inputs.usual,
+        "%",
+        what="spin time of the log writer",
+        wrong="Shorten the cable or define more paths; the time is charged to MSTR as SRB.",
+    )

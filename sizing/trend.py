@@ -1,0 +1,81 @@
+"""Rules for which the report gives no level: chart the figure, and tell when it has changed.
+
+The days of the last week are compared with what was usual before. The level is ours, and such
+a rule never asks for more than a look (``watch``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.finding import Severity
+from domain.metric import Statistic, SubjectKind
+from sizing.assessment import Assessment, told
+from sizing.entry import Found, RuleTraits
+from sizing.marks import FromMetric, Over
+from sizing.wording import figure
+
+TREND_RATIO: Final = 1.5
+"""Ours: so many times what was usual is a change."""
+RECENT_DAYS: Final = 7
+"""Ours: the week that is compared with the days before it."""
+
+NO_LEVEL: Final = (
+    f"The report gives no level: {TREND_RATIO} times what was usual is ours, and a step that has "
+    "a known cause (a release, a migration) is not growth."
+)
+
+
+def recent(metric: str, record: str = "", statistic: Statistic = Statistic.peak) -> FromMetric:
+    """The highest day of the last week."""
+    return FromMetric(metric, statistic, days=RECENT_DAYS, record=record)
+
+
+def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) -> FromMetric:
+    """The median of the days of the window before that week."""
+    return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
+
+
+def trend_traits(kind: SubjectKind, led_by: str = "") -> RuleTraits:
+    """Of rules about a metric that only some subjects have: no figure, no finding."""
+    return RuleTraits(
+        subject_kind=kind,
+        breach_severity=Severity.watch,
+        graded=False,
+        applies=measured_lately,
+        led_by=led_by,
+    )
+
+
+def measured_lately(found: Found) -> bool:
+    """Whether there is a figure of the last week and days to compare it with."""
+    return found.get("recent") is not None and found.get("usual") is not None
+
+
+def trend(
+    recent_value: float,
+    usual_value: float,
+    unit: str,
+    *,
+    what: str,
+    wrong: str,
+    arithmetic: tuple[str, ...] = (),
+) -> Assessment:
+    """The figure of the last week against so many times what was usual."""
+    limit = TREND_RATIO * usual_value
+    return told(
+        Assessment(
+            observed=recent_value,
+            limit=limit,
+            unit=unit,
+            summary=f"{what}: {figure(recent_value)} {unit} in the last week, "
+            f"{figure(usual_value)} before.",
+            arithmetic=(
+                f"limit = {TREND_RATIO} x {figure(usual_value)} {unit} = {figure(limit)} {unit}",
+                *arithmetic,
+            ),
+            advice="Nothing to change: it is as it was.",
+            caveats=(NO_LEVEL,),
+        ),
+        wrong,
+    )

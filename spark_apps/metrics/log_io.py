@@ -1,0 +1,99 @@
+"""How busy the log writer is, how often checkpoints come, and how zHyperLink is used."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Direction, Metric, SubjectKind
+from domain.units import SECONDS_PER_HOUR
+from spark_apps.intervals import (
+    MICROSECONDS,
+    Counter,
+    Gauge,
+    Sections,
+    interval_rows,
+    path,
+    seconds,
+)
+
+QJST: Final = "section_qjst"
+
+
+def _metric(
+    name: str,
+    unit: str,
+    description: str,
+    *,
+    forecast: bool = False,
+    direction: Direction = Direction.upward,
+) -> Metric:
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.queue_manager,
+        description=description,
+        reads=(QJST,),
+        forecast=forecast,
+        ceiling=100.0 if unit == "%" else None,
+        direction=direction,
+    )
+
+
+TASK_BUSY: Final = _metric(
+    "log_task_busy_pct",
+    "%",
+    "Share of the interval in which the log writer task was not idle (QJSTSLPTU is idle).",
+    forecast=True,
+)
+CHECKPOINTS: Final = _metric("log_checkpoints_per_h", "count/h", "Checkpoints per hour (QJSTLLCP).")
+LINK_BUSY: Final = _metric(
+    "zhyperlink_busy_pct",
+    "%",
+    "Time of synchronous log writes as a share of the interval; paths are not told apart.",
+    forecast=True,
+)
+LINK_SYNC: Final = _metric(
+    "zhyperlink_sync_pct",
+    "%",
+    "zHyperLink log writes that stayed synchronous.",
+    direction=Direction.downward,
+)
+METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, queue manager and statistics interval.
+
+    A record without the idle time (older than it, or all zero) tells no task busy; one without
+    zHyperLink writes tells nothing about them.
+    """
+    length_us = seconds() * sf.lit(MICROSECONDS)
+    idle_us = sf.col("qjstslptu")
+    tried = _sum("qjsthlsciw", "qjsthlmciw")
+    link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")
+    busy = sf.when((idle_us > 0) & (length_us > 0), 100 - 100 * idle_us / length_us)
+    return interval_rows(
+        sections[QJST],
+        path("sysplex", "qmgr"),
+        [
+            Gauge(TASK_BUSY.name, sf.greatest(busy, sf.lit(0.0))),
+            Counter(CHECKPOINTS.name, sf.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
+            Gauge(
+                LINK_BUSY.name, sf.when((tried > 0) & (length_us > 0), 100 * link_us / length_us)
+            ),
+            Gauge(
+                LINK_SYNC.name,
+                sf.when(tried > 0, 100 * _sum("qjsthlscis", "qjsthlmcis") / tried),
+            ),
+        ],
+    )
+
+
+def _sum(*columns: str) -> Column:
+    total = sf.lit(0)
+    for column in columns:
+        total = total + sf.coalesce(sf.col(column), sf.lit(0))
+    return total.cast("double")

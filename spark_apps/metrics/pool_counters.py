@@ -1,0 +1,77 @@
+"""Counters of buffer pools: shortages, deferred writes, page I/O, contention, and the size."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from domain.units import SECONDS_PER_HOUR
+from spark_apps.intervals import Counter, Gauge, Sections, interval_rows, path
+
+QPST: Final = "section_qpst"
+
+
+def _metric(name: str, unit: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.buffer_pool,
+        description=description,
+        reads=(QPST,),
+        ceiling=100.0 if unit == "%" else None,
+    )
+
+
+BUFFERS: Final = _metric("buffer_pool_buffers_count", "count", "Buffers of the pool (QPSTNBUF).")
+SHORT: Final = _metric(
+    "buffer_pool_short_count",
+    "count/h",
+    "Shortages per hour (QPSTSOS + QPSTSTLA + QPSTDMC).",
+)
+DEFERRED: Final = _metric(
+    "buffer_pool_deferred_count", "count/h", "Starts of deferred writing per hour (QPSTDWT)."
+)
+IO: Final = _metric(
+    "buffer_pool_io_per_s", "count/s", "Page reads and write I/Os a second (QPSTRIO + QPSTWIO)."
+)
+READ: Final = _metric("buffer_pool_read_per_s", "count/s", "Pages read a second (QPSTRIO).")
+WRITTEN: Final = _metric(
+    "buffer_pool_written_per_s", "count/s", "Pages written a second (QPSTTPW)."
+)
+CONTENTION: Final = _metric(
+    "buffer_pool_contention_pct", "%", "Steals that met contention (QPSTSTLA of QPSTSTL)."
+)
+METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, buffer pool and statistics interval; a pool without buffers has none."""
+    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
+    per_hour = 1 / SECONDS_PER_HOUR
+    steals = sf.col("qpststl")
+    return interval_rows(
+        sections[QPST].where(sf.col("qpstnbuf") > 0),
+        path("sysplex", "qmgr", pool),
+        [
+            Gauge(BUFFERS.name, sf.col("qpstnbuf")),
+            Counter(SHORT.name, _sum("qpstsos", "qpststla", "qpstdmc"), per_hour),
+            Counter(DEFERRED.name, sf.col("qpstdwt"), per_hour),
+            Counter(IO.name, _sum("qpstrio", "qpstwio")),
+            Counter(READ.name, sf.col("qpstrio")),
+            Counter(WRITTEN.name, sf.col("qpsttpw")),
+            Gauge(
+                CONTENTION.name,
+                sf.when(steals > 0, sf.least(100 * sf.col("qpststla") / steals, sf.lit(100.0))),
+            ),
+        ],
+    )
+
+
+def _sum(*columns: str) -> Column:
+    total = sf.lit(0).cast("bigint")
+    for column in columns:
+        total = total + sf.coalesce(sf.col(column).cast("bigint"), sf.lit(0))
+    return total

@@ -1,0 +1,70 @@
+"""Shared message data sets of a queue manager: the fullest one, and shortage of their buffers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.keys import INTERVAL
+
+QESD: Final = "section_qesd"
+
+
+def _metric(name: str, unit: str, description: str, *, forecast: bool = False) -> Metric:
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.queue_manager,
+        description=description,
+        reads=(QESD,),
+        forecast=forecast,
+        ceiling=100.0 if unit == "%" else None,
+    )
+
+
+USED: Final = _metric(
+    "smds_used_pct",
+    "%",
+    "Data blocks of the fullest shared message data set (QESDSMMU of QESDSMBD).",
+    forecast=True,
+)
+BUFFERS_USED: Final = _metric(
+    "smds_buffers_used_pct",
+    "%",
+    "Most buffers of a structure in use (QESDBFMF are the fewest free).",
+)
+WAITS: Final = _metric(
+    "smds_buffer_waits_pct", "%", "Requests for a buffer that waited (QESDBFWP of QESDBFGB)."
+)
+BUFFERS: Final = _metric("smds_buffers_count", "count", "Buffers of a structure (QESDBFTO).")
+METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, queue manager and interval; the worst structure speaks for all."""
+    blocks, buffers, asked = sf.col("qesdsmbd"), sf.col("qesdbfto"), sf.col("qesdbfgb")
+    free = sf.least(sf.col("qesdbfmf"), buffers)
+    worst = (
+        sections[QESD]
+        .groupBy("sysplex", "qmgr", *INTERVAL)
+        .agg(
+            sf.max(sf.when(blocks > 0, 100 * sf.col("qesdsmmu") / blocks)).alias("used_pct"),
+            sf.max(sf.when(buffers > 0, 100 * (buffers - free) / buffers)).alias("buffers_pct"),
+            sf.max(sf.when(asked > 0, 100 * sf.col("qesdbfwp") / asked)).alias("waits_pct"),
+            sf.max(buffers).alias("buffers"),
+        )
+    )
+    return interval_rows(
+        worst,
+        path("sysplex", "qmgr"),
+        [
+            Gauge(USED.name, sf.least(sf.col("used_pct"), sf.lit(100.0))),
+            Gauge(BUFFERS_USED.name, sf.col("buffers_pct")),
+            Gauge(WAITS.name, sf.least(sf.col("waits_pct"), sf.lit(100.0))),
+            Gauge(BUFFERS.name, sf.col("buffers")),
+        ],
+    )

@@ -1,0 +1,85 @@
+"""Requests to the coupling facility and objects deleted, as the queue manager counts them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.keys import INTERVAL
+
+QEST: Final = "section_qest"
+QIST: Final = "section_qist"
+QMST: Final = "section_qmst"
+
+
+def _metric(name: str, unit: str, description: str, *reads: str) -> Metric:
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.queue_manager,
+        description=description,
+        reads=reads,
+    )
+
+
+REDRIVES: Final = _metric(
+    "cf_redrive_pct",
+    "%",
+    "Re-drives of requests to structures (QESTRSEC + QESTRMEC of QESTCSEC + QESTCMEC).",
+    QEST,
+)
+LIST_CALLS: Final = _metric(
+    "cf_list_calls_per_get",
+    "count",
+    "Multiple-entry requests to structures for each MQGET (QESTCMEC of QMSTGET).",
+    QEST,
+    QMST,
+)
+DELETES: Final = _metric(
+    "object_deletes_per_create",
+    "count",
+    "Object deletes for each create (QISTDDEL of QISTDCRE).",
+    QIST,
+)
+METRICS: Final = (REDRIVES, LIST_CALLS, DELETES)
+_KEY: Final = ("sysplex", "qmgr", *INTERVAL)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, queue manager and interval with requests, gets or creates."""
+    structures = (
+        sections[QEST]
+        .groupBy(*_KEY)
+        .agg(
+            sf.sum(sf.col("qestcsec") + sf.col("qestcmec")).alias("requests"),
+            sf.sum(sf.col("qestrsec") + sf.col("qestrmec")).alias("redrives"),
+            sf.sum("qestcmec").alias("list_calls"),
+        )
+    )
+    gets = sections[QMST].groupBy(*_KEY).agg(sf.sum("qmstget").alias("gets"))
+    subject = path("sysplex", "qmgr")
+    requests, got = sf.col("requests"), sf.col("gets")
+    created = sf.col("qistdcre")
+    return union(
+        [
+            interval_rows(
+                structures.join(gets, on=list(_KEY), how="left"),
+                subject,
+                [
+                    Gauge(
+                        REDRIVES.name, sf.when(requests > 0, 100 * sf.col("redrives") / requests)
+                    ),
+                    Gauge(LIST_CALLS.name, sf.when(got > 0, sf.col("list_calls") / got)),
+                ],
+            ),
+            interval_rows(
+                sections[QIST],
+                subject,
+                [Gauge(DELETES.name, sf.when(created > 0, sf.col("qistddel") / created))],
+            ),
+        ]
+    )

@@ -1,0 +1,64 @@
+"""Service time of a structure's requests, and the entries that it has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from spark_apps.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.keys import INTERVAL
+
+R744S: Final = "section_r744s"
+
+
+def _metric(name: str, unit: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        unit=unit,
+        subject_kind=SubjectKind.structure,
+        description=description,
+        reads=(R744S,),
+        ceiling=100.0 if unit == "%" else None,
+    )
+
+
+SYNC: Final = _metric(
+    "structure_sync_us",
+    "us",
+    "Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
+)
+ASYNC: Final = _metric(
+    "structure_async_pct", "%", "Requests that were asynchronous (R744SARC of both kinds)."
+)
+ENTRIES: Final = _metric(
+    "structure_entries_count", "count", "Entries allocated (R744SLEL), taken once."
+)
+METRICS: Final = (SYNC, ASYNC, ENTRIES)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per metric, structure and RMF interval; requests of the members are added."""
+    sums = (
+        sections[R744S]
+        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
+        .agg(
+            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
+            sf.sum("r744ssrc").alias("sync_requests"),
+            sf.sum("r744sstm").alias("sync_us"),
+            sf.sum("r744sarc").alias("async_requests"),
+            sf.max("r744slel").alias("entries"),
+        )
+    )
+    sync, both = sf.col("sync_requests"), sf.col("sync_requests") + sf.col("async_requests")
+    return interval_rows(
+        sums,
+        path("sysplex", "cf", "r744snam"),
+        [
+            Gauge(SYNC.name, sf.when(sync > 0, sf.col("sync_us") / sync)),
+            Gauge(ASYNC.name, sf.when(both > 0, 100 * sf.col("async_requests") / both)),
+            Gauge(ENTRIES.name, sf.when(sf.col("entries") > 0, sf.col("entries"))),
+        ],
+    )
