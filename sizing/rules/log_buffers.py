@@ -10,7 +10,7 @@ from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
-from sizing.marks import FromEstate, FromMetric
+from sizing.marks import FromAsk, FromEstate, FromMetric
 from sizing.registry import calculator, form_of, rule
 
 CITATION: Final = Citation(
@@ -29,7 +29,10 @@ class WaitInputs(Inputs):
         NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
     ]
     outbuff_kb: Annotated[
-        PositiveInt | None, Field(le=OUTBUFF_MAX_KB), FromEstate("outbuff_kb", "DISPLAY LOG")
+        PositiveInt | None,
+        Field(le=OUTBUFF_MAX_KB),
+        FromEstate("outbuff_kb"),
+        FromAsk("OUTBUFF, from DISPLAY LOG"),
     ] = None
 
 

@@ -30,7 +30,7 @@ DAYS_MIN: Final = 56
 class OversizeInputs(Inputs):
     """Highest share in use over thirteen weeks, and how many days of them were measured."""
 
-    max_used: Annotated[
+    max_used_pct: Annotated[
         float,
         Field(ge=0, le=100),
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
@@ -74,12 +74,12 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
     """Never more than half in use: a candidate, told on the page only; exactly 50 % is one."""
     return told(
         Oversize(
-            observed=inputs.max_used,
+            observed=inputs.max_used_pct,
             limit=USED_PCT,
             unit="%",
-            reduce_candidate=inputs.max_used <= USED_PCT,
+            reduce_candidate=inputs.max_used_pct <= USED_PCT,
             arithmetic=(
-                f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used)} %",
+                f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used_pct)} %",
             ),
             advice="Nothing to change: the pool is used.",
             caveats=("Do not shrink a pool before restarting after a failure (BP-RESTART).",),
@@ -90,13 +90,13 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
 
 
 def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
-    if inputs.buffers is None or inputs.max_used <= 0:
+    if inputs.buffers is None or inputs.max_used_pct <= 0:
         return ()
-    wanted = max(math.ceil(inputs.max_used * inputs.buffers / SIZED_FOR_PCT), 1)
+    wanted = max(math.ceil(inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT), 1)
     freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES
     return (
         Change(
-            action=f"Reduce the pool to {figure(wanted)} buffers ({figure(inputs.max_used)} % x "
+            action=f"Reduce the pool to {figure(wanted)} buffers ({figure(inputs.max_used_pct)} % x "
             f"{figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
             typed=f"BUFFERS({wanted})",
             side_effects=f"{figure(freed_mib)} MiB of real storage less.",

@@ -74,12 +74,12 @@ def intervals(sections: Sections) -> DataFrame:
     idle_us = sf.col("qjstslptu")
     tried = _sum("qjsthlsciw", "qjsthlmciw")
     link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")
-    busy = sf.when((idle_us > 0) & (length_us > 0), 100 - 100 * idle_us / length_us)
+    busy = sf.greatest(100 - 100 * idle_us / length_us, sf.lit(0.0))
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
         [
-            Gauge(TASK_BUSY.name, sf.greatest(busy, sf.lit(0.0))),
+            Gauge(TASK_BUSY.name, sf.when((idle_us > 0) & (length_us > 0), busy)),
             Counter(CHECKPOINTS.name, sf.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
             Gauge(
                 LINK_BUSY.name, sf.when((tried > 0) & (length_us > 0), 100 * link_us / length_us)

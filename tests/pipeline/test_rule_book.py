@@ -60,7 +60,7 @@ def test_a_rule_is_shown_with_inputs_limit_strictness_and_source() -> None:
 
 
 def test_an_input_that_only_the_user_knows_shows_its_question() -> None:
-    assert "asked: BUFFERS of the pool" in describe("BP-FREE-15")
+    assert "asked: OUTBUFF, from DISPLAY LOG" in describe("LOG-OUTBUFF-WTB")
 
 
 def test_a_limit_that_must_not_be_reached_says_so() -> None:

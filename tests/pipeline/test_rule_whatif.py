@@ -136,6 +136,7 @@ def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path:
         FILL,
         "LOG-RUNWAY-12H",
         "LOG-DAY-ACTIVE",
+        "LOG-RATE-MBH",
     }
     assert changed(given)[1].observed == pytest.approx(1.0)
 

@@ -23,6 +23,8 @@ SUBJECTS = {
     SubjectKind.page_set: "PLEX1/CSQ1/PS00",
     SubjectKind.coupling_facility: "PLEX1/CF01",
     SubjectKind.structure: "PLEX1/CF01/QSG1APPL1",
+    SubjectKind.linux_host: "PLEX1/LNX1",
+    SubjectKind.ztpf_system: "PLEX1/TPF1",
 }
 LOW, HIGH = 2, 99
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -94,8 +96,27 @@ def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
 
 
 @each_rule
-def test_a_rule_applies_when_nothing_speaks_against_it_or_its_twin_does(rule: Rule) -> None:
-    assert rule.applies_to({}) or rule.id == "CF-BUSY-1"
+def test_a_rule_applies_when_its_inputs_are_there_or_its_twin_does(rule: Rule) -> None:
+    found = dict.fromkeys(rule.inputs.model_fields, "yes") | {
+        value.name: value.value for value in filled(rule, HIGH)
+    }
+    assert rule.applies_to(found) or rule.id == "CF-BUSY-1"
+
+
+@each_rule
+def test_a_rule_without_any_figure_is_asked_only_where_every_subject_has_such_a_thing(
+    rule: Rule,
+) -> None:
+    """What a site need not have is asked for once something says that it has it."""
+    marks = [mark for found in marks_of(rule.inputs).values() for mark in found]
+    if not any(isinstance(mark, FromMetric) for mark in marks):
+        assert not rule.applies_to({}) or rule.id == "LOG-COUNT-MIN"
+
+
+@each_rule
+def test_a_rule_that_restates_another_is_of_the_same_kind_of_subject(rule: Rule) -> None:
+    if rule.traits.led_by:
+        assert all_rules()[rule.traits.led_by].traits.subject_kind is rule.traits.subject_kind
 
 
 @each_rule

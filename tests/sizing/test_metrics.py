@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizing.entry import Rule, marks_of
-from sizing.marks import FromMetric
+from sizing.marks import FromMetric, Over
 from sizing.registry import all_rules
 from spark_apps.registry import all_metrics
 
@@ -17,7 +17,16 @@ ASKED = [
     for mark in marks
     if isinstance(mark, FromMetric)
 ]
-UNITS = {"pct": "%", "mib": "MiB", "mib_per_s": "MiB/s", "per_h": "count/h"}
+UNITS = {
+    "pct": "%",
+    "mib": "MiB",
+    "mib_per_s": "MiB/s",
+    "per_h": "count/h",
+    "per_s": "count/s",
+    "bytes": "bytes",
+    "s": "s",
+}
+"""Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
 
 
 @pytest.mark.parametrize(
@@ -28,9 +37,13 @@ def test_a_metric_is_declared_of_the_same_subject_and_unit(
 ) -> None:
     metric = METRICS[mark.metric]
     assert metric.subject_kind is rule.traits.subject_kind
-    units = [unit for suffix, unit in UNITS.items() if name.endswith(f"_{suffix}")]
+    units = [
+        UNITS[suffix]
+        for suffix in sorted(UNITS, key=len, reverse=True)
+        if name.endswith(f"_{suffix}")
+    ][:1]
     assert all(metric.unit == unit for unit in units)
-    assert units or metric.unit == "count"
+    assert units or metric.unit == "count" or name in {"recent", "usual"} or mark.over is Over.days
 
 
 @pytest.mark.parametrize(

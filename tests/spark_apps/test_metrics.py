@@ -38,15 +38,24 @@ HEADLINES = {
     "channels_current_count",
     "structure_entries_used_pct",
     "structure_elements_used_pct",
+    "log_task_busy_pct",
+    "zhyperlink_busy_pct",
+    "chinit_dispatcher_busy_pct",
+    "chinit_ssltask_busy_pct",
+    "smds_used_pct",
+    "private_queue_messages_per_s",
 }
 
 
 def test_every_metric_is_declared_once_and_knows_its_datasets() -> None:
     names = [metric.name for metric in all_metrics()]
-    assert len(names) == len(set(names)) == 22
+    assert len(names) == len(set(names)) == 54
     assert {metric.name for metric in all_metrics() if metric.forecast} == HEADLINES
     assert set(datasets_read()) <= SECTION_KEYS.keys()
-    assert {metric.subject_kind for metric in all_metrics()} == set(SubjectKind)
+    assert {metric.subject_kind for metric in all_metrics()} == set(SubjectKind) - {
+        SubjectKind.linux_host,
+        SubjectKind.ztpf_system,
+    }
 
 
 def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:

@@ -50,6 +50,8 @@ def test_training_sees_nothing_after_the_cutoff_and_no_other_series(engine: Engi
     writes.replace_observations(engine, days, rows, {})
     training = reads.training_rows(engine, DAY, lookback_days=2)
     assert [(row.statistic, row.site_date) for row in training] == [
+        ("mean", days[1]),
+        ("mean", days[2]),
         ("p95", days[1]),
         ("p95", days[2]),
         ("peak", days[1]),

@@ -195,7 +195,7 @@ def test_400_days_of_80_series_load_in_a_few_seconds(engine: Engine) -> None:
     began = time.perf_counter()
     assert writes.replace_observations(engine, days, rows, {}) == 32_000
     assert time.perf_counter() - began < 20
-    assert len(reads.training_rows(engine, DAY, 30)) == 30 * 80 * 2
+    assert len(reads.training_rows(engine, DAY, 30)) == 30 * 80 * 3
 
 
 def test_many_forecasts_come_back_whole(engine: Engine) -> None:
