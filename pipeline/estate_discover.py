@@ -191,7 +191,11 @@ def _facilities(
     for name in names:
         count = engines.get(name)
         facts = ({"engines": count} if count else {}) | known.get(name, {})
-        shown = [f"{key}: {json.dumps(value)}" for key, value in facts.items() if key != "name"]
+        shown = [
+            f"{key}: {json.dumps(value)}"
+            for key, value in facts.items()
+            if key != "name" and value != []
+        ]
         yield f"      - {{{', '.join([f'name: {_text(name)}', *shown])}}}"
 
 

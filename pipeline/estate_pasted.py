@@ -52,7 +52,7 @@ def merged(
     """One queue manager from pasted answers, settings and records."""
     said: dict[str, dict[Value, list[str]]] = defaultdict(dict)
     for key, value in configured.items():
-        if key not in {"name", "class"}:
+        if key not in {"name", "class"} and not isinstance(value, list):
             said[key].setdefault(value, []).append(SETTINGS)
     if group_of_records:
         said["qsg"].setdefault(group_of_records, []).append(RECORDS)
@@ -73,6 +73,9 @@ def lines_of(manager: Manager, configured: Mapping[str, Any]) -> Iterator[str]:
     """YAML lines: agreed values with their sources, contradictions as comments."""
     for key, said in manager.values.items():
         yield f"        {key}: {json.dumps(said.value)}{_source(said)}"
+    for key, value in configured.items():
+        if isinstance(value, list) and value:
+            yield f"        {key}: {json.dumps(value)}   # settings"
     for key, ways in manager.contradictions.items():
         yield f"        # CONTRADICTION about {key}:"
         for said in ways:

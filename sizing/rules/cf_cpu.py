@@ -15,6 +15,7 @@ from pydantic import Field, PositiveInt
 from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
 from sizing.entry import Found, RuleTraits
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
@@ -25,8 +26,6 @@ CITATION: Final = Citation(
     edition="14",
     section="When do I need to add more engines to my Coupling Facility?",
 )
-BUSY_MAX_ONE_ENGINE_PCT: Final = 30  # same section, "for any period of time"
-BUSY_MAX_PCT: Final = 60  # same section; stated once without an engine count (F-38)
 
 CAVEATS: Final = (
     (

@@ -10,10 +10,10 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from domain.finding import Change, Citation, Severity
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs, told
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
 from sizing.entry import RuleTraits, only_with
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
-from sizing.rules.cf_cpu import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
 from sizing.sources import sysplex
 from sizing.wording import figure
 

@@ -96,8 +96,8 @@ def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
     freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES
     return (
         Change(
-            action=f"Reduce the pool to {figure(wanted)} buffers ({figure(inputs.max_used_pct)} % x "
-            f"{figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
+            action=f"Reduce the pool to {figure(wanted)} buffers ("
+            f"{figure(inputs.max_used_pct)} % x {figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
             typed=f"BUFFERS({wanted})",
             side_effects=f"{figure(freed_mib)} MiB of real storage less.",
         ),

@@ -1,0 +1,10 @@
+"""How busy the engines of a coupling facility may be (MP16, when to add engines)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+BUSY_MAX_ONE_ENGINE_PCT: Final = 30
+"""With one engine, for any period of time."""
+BUSY_MAX_PCT: Final = 60
+"""With several; stated once without an engine count (F-38)."""
