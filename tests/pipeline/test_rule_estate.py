@@ -115,6 +115,9 @@ def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_pa
         dual_logging=True,
         chinit_31bit_limit_mib=1_588,
         interval_minutes=30,
+        maxarch=500,
+        outbuff_kb=4_000,
+        logload=4_000_000,
     )
     assert "active_log_size_mib: 2048   # print log map, bsds.txt line 7" in text
     assert "also told: page set 3: total_pages = 268542 (CSQI010I, usage.txt line 5)" in text
