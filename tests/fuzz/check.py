@@ -6,14 +6,20 @@ import faulthandler
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from types import FrameType
+
+from rich.console import Console
 
 from domain.errors import InputError
 from domain.source import SourceSummary
 from ingest.smf.decode import decode
 from ingest.smf.layout import Layout
 from ingest.sources.registry import source_for
+from pipeline.check import SMF, examine
+from pipeline.check_report import report
+from tests.fuzz.walks import check_walks
 
 SECONDS_PER_INPUT = 20
 """Longer than this is a hang; a dump of the fuzzer takes some milliseconds. A hang inside of a
@@ -32,7 +38,8 @@ def check_file(path: Path) -> bool:
     """
     with _in_time():
         try:
-            reading = source_for(path).read(path, "0" * 64)
+            source = source_for(path)
+            reading = source.read(path, "0" * 64)
             put_aside: list[tuple[int, int]] = []
             for dataset, table in reading.tables():
                 table.validate(full=True)
@@ -42,11 +49,19 @@ def check_file(path: Path) -> bool:
         except InputError:
             return False
         told = reading.summary()
+        if source.name == SMF:
+            check_walks(path)
     parts = (told.decoded_bytes, told.skipped_bytes, told.quarantined_bytes)
     assert min(parts) >= 0, f"negative bytes: {parts}"
     assert sum(parts) == told.content_bytes, f"{parts} are not {told.content_bytes} bytes"
     _check_places(put_aside, told)
     return True
+
+
+def check_report(path: Path) -> None:
+    """What ``smf check`` does with a file: it says something, whatever the file holds."""
+    with _in_time():
+        Console(file=StringIO()).print(report(path, examine(path)))
 
 
 def _check_places(places: list[tuple[int, int]], told: SourceSummary) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.smf.layout import Layout, layouts
-from tests.fuzz.check import check_file, check_layout
+from tests.fuzz.check import check_file, check_layout, check_report
 from tests.fuzz.mutate import mutate
 from tests.fuzz.structured import random_dump
 from tests.fuzz.trace import Trace
@@ -43,6 +43,8 @@ TEXTS = (
 """A console log, RMF reports and a file of the formatter."""
 MEMORY_MAX_BYTES = 1 << 30
 """Address space beyond what is in use at the start: no input of the fuzzer needs a tenth."""
+REPORTED = 0.1
+"""Share of the dumps that are also looked at by ``smf check``."""
 CORPUS_MAX = 2_000
 """Inputs kept to be damaged further."""
 
@@ -80,6 +82,9 @@ class Fuzzer:
         try:
             with self.trace.watching():
                 accepted = check_file(path)
+            if accepted and self.chance.random() < REPORTED:
+                check_report(path)
+                self.counts["reports printed"] += 1
         except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
             return self._keep("dump.smf", content)
         if content and len(self.trace.arcs) > known and len(self.dumps) < CORPUS_MAX:
@@ -144,7 +149,7 @@ def main() -> int:
     seed = int(os.environ.get("MQCAP_FUZZ_SEED") or random.SystemRandom().randrange(1 << 32))
     _limit_memory()
     fuzzer, failures = fuzz(seconds, seed)
-    tried = sum(fuzzer.counts.values())
+    tried = sum(count for what, count in fuzzer.counts.items() if what != "reports printed")
     told = ", ".join(f"{count:,} {what}" for what, count in sorted(fuzzer.counts.items()))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stdout.write(

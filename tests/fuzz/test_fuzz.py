@@ -16,7 +16,8 @@ def test_the_first_inputs_of_a_fixed_seed_pass(tmp_path: Path) -> None:
     fuzzer = Fuzzer(seed=1, folder=tmp_path)
     failures = [fuzzer.one() for _ in range(40)]
     assert [failure for failure in failures if failure] == []
-    assert sum(fuzzer.counts.values()) == 40
+    reports = fuzzer.counts.pop("reports printed", 0)
+    assert (reports > 0, sum(fuzzer.counts.values())) == (True, 40)
     assert {"dumps read", "layouts read"} <= set(fuzzer.counts)
 
 

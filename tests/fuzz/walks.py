@@ -1,0 +1,52 @@
+"""Walking a dump at speed and step by step gives the same records and the same damages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ingest.smf.content import open_content, view_of
+from ingest.smf.dump import BATCH_BYTES, DumpWalker
+from ingest.smf.framing import Framing, detect, framer_of
+from ingest.smf.runs import Runs
+
+
+def check_walks(path: Path) -> None:
+    """Raises AssertionError when the ways differ, also from one batch to many."""
+    data = open_content(path).data
+    framing = detect(view_of(data))
+    assert framing is not None, "a reading without a framing"
+    plain = _walk(data, framing, at_speed=False, batch_bytes=BATCH_BYTES)
+    assert _walk(data, framing, at_speed=True, batch_bytes=BATCH_BYTES) == plain
+    in_batches = _walk(data, framing, at_speed=True, batch_bytes=3_000)
+    assert _places(in_batches) == _places(plain)
+
+
+def _walk(data: Any, framing: Framing, *, at_speed: bool, batch_bytes: int) -> list[Any]:
+    """Whole records, records put together and damages, in order of place."""
+    framer: Any = framer_of(framing, view_of(data))
+    if not at_speed:
+        framer.run = _no_run
+    found: list[Any] = []
+    for batch in DumpWalker(data, framer).batches(batch_bytes):
+        whole = batch.whole
+        found.extend(zip(whole.offset, whole.base, whole.end, strict=True))
+        found.extend((offset, record, size) for record, offset, size in batch.joined)
+        found.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.damages)
+    return sorted(found, key=repr)
+
+
+def _places(found: list[Any]) -> int:
+    """Bytes that belong to records or damages, however the batches cut what was doubted."""
+    total = 0
+    for offset, middle, last in found:
+        if isinstance(middle, int):
+            total += last - offset
+        else:
+            total += last
+    return total
+
+
+def _no_run(position: int, _limit: int, _found: Runs) -> int:
+    """A framer that has no run to offer: every record goes step by step."""
+    return position
