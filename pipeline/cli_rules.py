@@ -62,14 +62,21 @@ def rules_verify(vectors: Annotated[Path, typer.Argument(metavar="VECTORS.json")
 
 @questions_app.command("explain")
 def explain_finding(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="Such as LOG-FILL-30MIN.")],
-    subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="Such as PLEX1/CSQ1.")],
+    rule: Annotated[
+        str, typer.Argument(metavar="RULE", help="Such as LOG-FILL-30MIN; or a ticket's key.")
+    ],
+    subject: Annotated[str, typer.Argument(metavar="[SUBJECT]", help="Such as PLEX1/CSQ1.")] = "",
     day: Day = None,
 ) -> None:
-    """Show how every figure of a finding was made: inputs, sources, arithmetic, forecast."""
+    """Show how every figure of a finding was made: inputs, sources, arithmetic, forecast.
+
+    A ticket's key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one.
+    """
     from pipeline.explain import explain  # noqa: PLC0415 - imports the whole rulebook
     from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
 
+    if not subject:
+        rule, _, subject = rule.partition("/")
     settings, engine = _opened()
     out.print(explain(engine, settings, rule, subject, newest_or(engine, day)), soft_wrap=True)
 

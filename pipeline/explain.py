@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -25,8 +25,30 @@ from store.reads import forecast
 _FILES_MAX: Final = 6
 
 
+class Section(NamedTuple):
+    """A part of an explanation under its heading; the first one has none."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
 def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
     """The finding of one rule and subject on one day, with everything it was made from.
+
+    Raises:
+        ConfigurationError: there is no such finding on that day.
+    """
+    lines: list[str] = []
+    for section in explanation(engine, settings, rule_id, subject, day):
+        lines += ["", section.heading] if section.heading else []
+        lines += [f"  {line}" if section.heading else line for line in section.lines]
+    return "\n".join(lines)
+
+
+def explanation(
+    engine: Store, settings: Settings, rule_id: str, subject: str, day: date
+) -> list[Section]:
+    """The same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
 
     Raises:
         ConfigurationError: there is no such finding on that day.
@@ -38,15 +60,15 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
         if crossing is not None
         else None
     )
-    lines = (
-        *_head(finding),
-        *_inputs(finding, Files(engine, settings)),
-        *_arithmetic(finding),
+    parts = [
+        Section("", tuple(_head(finding))),
+        Section("Inputs", tuple(_inputs(finding, Files(engine, settings)))),
+        Section("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made),
         *_forecast(made),
-        *_advice(finding),
-    )
-    return "\n".join(lines)
+        Section(f"Advice: {finding.advice}", tuple(_advice(finding))),
+    ]
+    return [part for part in parts if part.lines or part.heading.startswith("Advice")]
 
 
 def _head(finding: Finding) -> Iterator[str]:
@@ -62,15 +84,13 @@ def _head(finding: Finding) -> Iterator[str]:
 
 
 def _inputs(finding: Finding, files: Files) -> Iterator[str]:
-    yield ""
-    yield "Inputs"
     for value in finding.inputs:
         unit = f" {value.unit}" if value.unit else ""
-        yield f"  {value.name} = {_exact(value.value)}{unit}"
-        yield f"    from {value.source or 'a default'}"
-        yield from (f"    {line}" for line in _origin(value, files))
+        yield f"{value.name} = {_exact(value.value)}{unit}"
+        yield f"  from {value.source or 'a default'}"
+        yield from (f"  {line}" for line in _origin(value, files))
     for missing in finding.missing:
-        yield f"  missing: {missing}"
+        yield f"missing: {missing}"
 
 
 def _origin(value: InputValue, files: Files) -> Iterator[str]:
@@ -105,19 +125,17 @@ def _origin(value: InputValue, files: Files) -> Iterator[str]:
 def _arithmetic(finding: Finding) -> Iterator[str]:
     if finding.observed is None or finding.limit_value is None:
         return
-    yield ""
-    yield "Arithmetic"
-    for line in finding.arithmetic:
-        yield f"  {line}"
-    sign = "above" if finding.direction is Direction.upward else "below"
-    unit = finding.unit
-    yield f"  observed = {_exact(finding.observed)} {unit}"
-    yield f"  limit    = {_exact(finding.limit_value)} {unit} (breach when {sign} it)"
+    yield from finding.arithmetic
+    upward = finding.direction is Direction.upward
+    observed, limit = _exact(finding.observed), _exact(finding.limit_value)
+    yield f"observed = {observed} {finding.unit}"
+    yield f"limit    = {limit} {finding.unit} (breach when {'above' if upward else 'below'} it)"
     if finding.headroom_ratio is not None:
-        order = "(limit - observed) / limit" if sign == "above" else "(observed - limit) / limit"
-        yield f"  headroom = {order} = {_exact(finding.headroom_ratio)}"
-    yield f"  breach   = {'yes' if finding.breach else 'no'}"
-    yield f"  {_recomputed(finding)}"
+        taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
+        words = "(limit - observed)" if upward else "(observed - limit)"
+        yield f"headroom = {words} / limit = {taken} / {limit} = {_exact(finding.headroom_ratio)}"
+    yield f"breach   = {'yes' if finding.breach else 'no'}"
+    yield _recomputed(finding)
 
 
 def _recomputed(finding: Finding) -> str:
@@ -146,15 +164,14 @@ def assessed(finding: Finding) -> Assessment | None:
     return rule.assess(inputs)
 
 
-def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -> Iterator[str]:
+def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -> Iterator[Section]:
     if crossing is None:
         return
-    yield ""
-    yield f"Crossing of {_exact(crossing.limit_value)} {crossing.unit}: {crossing.state}"
+    found = []
     if crossing.reason:
-        yield f"  because: {crossing.reason}"
+        found.append(f"because: {crossing.reason}")
     if crossing.state is CrossingState.breached:
-        yield f"  over the limit since {crossing.breached_since}"
+        found.append(f"over the limit since {crossing.breached_since}")
     upward = finding.direction is Direction.upward
     lines = (
         ("earliest", crossing.earliest_date, "upper" if upward else "lower"),
@@ -162,8 +179,11 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
         ("latest", crossing.latest_date, "lower" if upward else "upper"),
     )
     if crossing.state is CrossingState.will_cross:
-        for word, day, line in lines:
-            yield f"  {word}: {_line_on(made, day, line)}"
+        found += [f"{word}: {_line_on(made, day, line)}" for word, day, line in lines]
+    if crossing.state is CrossingState.not_within_horizon:
+        found.append("every line of the forecast stays clear of the limit up to the horizon")
+    limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
+    yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
 
 
 def _line_on(made: Forecast | None, day: date | None, line: str) -> str:
@@ -176,42 +196,42 @@ def _line_on(made: Forecast | None, day: date | None, line: str) -> str:
     return f"{day}, the first day on which the {line} line{known} is beyond the limit"
 
 
-def _forecast(made: Forecast | None) -> Iterator[str]:
+def _forecast(made: Forecast | None) -> Iterator[Section]:
     if made is None:
         return
-    yield ""
-    yield f"Forecast of {made.series_id} ({made.statistic}), made on {made.cutoff_date}"
+    heading = f"Forecast of {made.series_id} ({made.statistic}), made on {made.cutoff_date}"
     if made.refusal is not None:
-        yield f"  none: {made.refusal}"
+        yield Section(heading, (f"none: {made.refusal}",))
         return
-    yield (
-        f"  model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
-        f"out, {made.horizon_days} days ahead, interval of {100 * made.interval_width:.4g} %"
-    )
     error = "not known, too little history" if made.smape_pct is None else f"{made.smape_pct:.4g} %"
-    yield f"  error on held-out days (sMAPE): {error}"
+    found = [
+        (
+            f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
+            f"out, {made.horizon_days} days ahead, interval of {100 * made.interval_width:.4g} %"
+        ),
+        f"error on held-out days (sMAPE): {error}",
+    ]
     if made.coverage_ratio is not None:
-        yield f"  held-out days inside the interval: {100 * made.coverage_ratio:.4g} %"
+        found.append(f"held-out days inside the interval: {100 * made.coverage_ratio:.4g} %")
     if made.points:
         last = made.points[-1]
-        yield (
-            f"  on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
+        found.append(
+            f"on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
             f"{_exact(last.lower)} to {_exact(last.upper)}"
         )
+    yield Section(heading, tuple(found))
 
 
 def _advice(finding: Finding) -> Iterator[str]:
-    yield ""
-    yield f"Advice: {finding.advice}"
     for change in finding.changes:
         typed = f" [{change.typed}]" if change.typed else ""
-        yield f"  - {change.action}{typed}"
+        yield f"- {change.action}{typed}"
         if change.side_effects:
-            yield f"    side effects: {change.side_effects}"
+            yield f"  side effects: {change.side_effects}"
     for caveat in finding.caveats:
-        yield f"  note: {caveat}"
+        yield f"note: {caveat}"
     for advice in advice_for(finding.rule_id):
-        yield f"  see {advice.id}: {' '.join(advice.text.split())} [{advice.citation}]"
+        yield f"see {advice.id}: {' '.join(advice.text.split())} [{advice.citation}]"
 
 
 def _exact(value: Any) -> str:

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from domain.errors import CapacityError, ServiceUnavailable
 from mq_capacity_page.completeness_routes import router as completeness_router
+from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
 from mq_capacity_page.routes import router
 from mq_capacity_page.whatif_routes import router as whatif_router
@@ -36,6 +37,7 @@ def create_application() -> FastAPI:
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
     application.include_router(router)
     application.include_router(whatif_router)
+    application.include_router(explain_router)
     application.include_router(completeness_router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)

@@ -37,6 +37,8 @@ ROUTES = [
     "/data",
     "/completeness",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
+    "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
+    "/change-pack?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]

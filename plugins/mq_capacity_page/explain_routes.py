@@ -1,0 +1,47 @@
+"""One finding explained in full, and its change pack as text to be reviewed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException
+from fastapi.responses import HTMLResponse, PlainTextResponse
+
+from domain.errors import ConfigurationError
+from mq_capacity_page import answers
+from mq_capacity_page.assets import asset_link
+from mq_capacity_page.auth import get_user
+from mq_capacity_page.gateway import Site, current_site
+from mq_capacity_page.rendering import page
+
+router = APIRouter(dependencies=[Depends(get_user)])
+
+SiteDep = Annotated[Site, Depends(current_site)]
+
+
+@router.get("/explain", response_class=HTMLResponse)
+def explain(site: SiteDep, rule: str, subject: str, day: date) -> HTMLResponse:
+    """Every figure of one finding: inputs with their files, arithmetic, limit, citation."""
+    from pipeline.explain import explanation  # noqa: PLC0415 - imports the whole rulebook
+
+    try:
+        sections = explanation(site.engine, site.settings, rule, subject, day)
+    except ConfigurationError as error:
+        raise HTTPException(404, str(error)) from error
+    frame = answers.frame(site, day, "explain")
+    return page(
+        "explain.html", frame=frame, asset=asset_link, rule=rule, subject=subject, sections=sections
+    )
+
+
+@router.get("/change-pack", response_class=PlainTextResponse)
+def change_pack(site: SiteDep, rule: str, subject: str, day: date) -> PlainTextResponse:
+    """Control statements for one finding; nothing is ever executed."""
+    from pipeline.change_pack import change_pack as written  # noqa: PLC0415 - as above
+
+    try:
+        text = written(site.engine, day, [(rule, subject)])
+    except ConfigurationError as error:
+        raise HTTPException(404, str(error)) from error
+    return PlainTextResponse(f"{text}\n", headers={"Cache-Control": "private, no-cache"})
