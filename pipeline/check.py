@@ -29,8 +29,10 @@ _RECORD: Final = ("record_hash", "record_offset_bytes", "record_type", "record_s
 _INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
 _OFFSET: Final = ("smfid", "utc_offset_minutes", "record_utc")
 _NAMED: Final = ("smfid", "qmgr", "mq_level", "qsg", "sysplex", "cf")
-_OF_TASKS: Final = {(116, 0), (116, 1), (116, 2)}
-"""Accounting of tasks, whose intervals are their own."""
+_NOT_LISTED: Final = {(116, 0), (116, 1), (116, 2), (115, 5), (115, 6), (115, 7)}
+"""Accounting of tasks, whose intervals are their own, and records that borrow theirs."""
+_MAY_PAUSE: Final = "116.10"
+"""Channel accounting has no record of an interval in which no channel ran."""
 NAMED_REPEATS: Final = 5
 
 Interval = tuple[datetime, datetime]
@@ -85,7 +87,7 @@ class Contents:
         """Writer, begin and end of every stretch between two intervals of the same writer."""
         for writer, intervals in sorted(self.intervals.items()):
             end = intervals[0][1]
-            for start, stop in intervals:
+            for start, stop in () if writer.partition(" ")[2] == _MAY_PAUSE else intervals:
                 if start - end > GAP_TOLERANCE:
                     yield writer, end, start
                 end = max(end, stop)
@@ -132,7 +134,7 @@ class _Noted:
         key = ["smfid", subject, "record_type", "record_subtype", *_INTERVAL]
         for row in table.group_by(key).aggregate([]).to_pylist():
             kind = (row["record_type"], row["record_subtype"])
-            if row[_INTERVAL[0]] is not None and kind not in _OF_TASKS:
+            if row[_INTERVAL[0]] is not None and kind not in _NOT_LISTED:
                 names = filter(None, (row["smfid"], row[subject]))
                 writer = f"{'/'.join(names)} {kind[0]}.{kind[1]}"
                 self.intervals[writer].add((row[_INTERVAL[0]], row[_INTERVAL[1]]))

@@ -62,7 +62,7 @@ def _transfer(contents: Contents) -> Iterator[str]:
             "Record lengths do not lead from record to record: bytes were inserted, lost or"
             f" translated on the way. Ask for the dump again, {_BINARY}."
         )
-    if _any_of(reasons, _INSIDE) or (too_short and not spanned):
+    elif _any_of(reasons, _INSIDE) or (too_short and not spanned):
         yield (
             "Records are whole but their content is not: some step changed bytes inside of them"
             f" (translation, padding, sorting by field). Ask for the dump again, {_BINARY}."

@@ -64,7 +64,8 @@ def _facts(contents: Contents) -> Iterator[tuple[str, str]]:
         more = " and more" if contents.repeated_records > len(contents.repeats) else ""
         yield "repeated records", f"{contents.repeated_records:,}: {places}{more}"
     yield from _who(contents)
-    yield "time", _span(told.first_interval_utc, told.last_interval_utc)
+    zone = "" if contents.source == SMF else " (local time is taken for UTC here)"
+    yield "time", f"{_span(told.first_interval_utc, told.last_interval_utc)}{zone}"
     yield from _interval_facts(contents)
     rows = {name: n for name, n in told.rows_by_dataset.items() if n}
     yield "rows", ", ".join(f"{_structure(name)} {count:,}" for name, count in rows.items())

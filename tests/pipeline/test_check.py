@@ -121,6 +121,14 @@ def test_gaps_repeats_and_records_of_all_types_are_told(tmp_path: Path) -> None:
     assert any("Intervals are missing" in sentence for sentence in advice(examine(path)))
 
 
+def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
+    every = half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6)
+    channels = statistics(every, (116, 10))
+    others = statistics(every)
+    records = [*others, channels[0], channels[5], stub(others[0]), stub(others[5])]
+    assert list(examine(dump(tmp_path, records)).gaps()) == []
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
