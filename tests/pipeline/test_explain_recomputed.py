@@ -102,7 +102,7 @@ def test_every_sum_of_the_arithmetic_is_right_at_the_printed_precision(
             if found is not None:
                 checked += 1
                 assert found[0] == pytest.approx(found[1], rel=6e-3, abs=_slack(line)), line
-    assert checked >= 15
+    assert checked >= 10
 
 
 def computed(line: str) -> tuple[float, float] | None:
