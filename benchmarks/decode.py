@@ -1,127 +1,138 @@
-"""How fast dumps are decoded: ``python benchmarks/decode.py [--mib 64]``.
+"""How fast dumps are decoded: ``python benchmarks/decode.py [--mib 400] [--peer mqsmfcsv]``.
 
-All fields of all structures of a made-up dump (115 and 116.10) go to Parquet, beside reading the
-file and a plain loop that takes every record and section apart with ``struct`` and writes nothing.
-CPU seconds are those of this process; one worker.
+All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
+the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two
+processors; beside it reading the file, the Spark path (the decode application inside a running
+session), a plain loop that takes every record apart with ``struct`` and writes nothing, and IBM's
+formatter when its program is given or on the PATH. Every way is a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
-import struct
+import json
+import shutil
+import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ingest.export import Format, export
-from ingest.smf.kinds import Kind, decoded_kinds
-from ingest.smf.layout import Layout, flat_fields, layouts
-from tests.ingest.dumps import mq_dump_records
+from benchmarks.dump import MIB, write_dump_of
+from benchmarks.process import Cost, run, usable_processors
 
-MIB = 1 << 20
-_CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
+READ = """
+import sys
+file, piece = open(sys.argv[1], "rb", buffering=0), bytearray(1 << 20)
+while file.readinto(piece):
+    pass
+"""
+PEER_ASKED = 0.7, 0.4
+"""At most so much of the peer's CPU seconds, and with two processors of its wall time."""
 
 
-class Timing(NamedTuple):
-    """What one way of reading cost."""
+class Way(NamedTuple):
+    """One way to read the dump."""
 
     name: str
-    wall_seconds: float
-    cpu_seconds: float
+    command: list[str]
+    processors: int
+    runs: int
 
 
 def main() -> None:
-    """Write the dump, read it in three ways, print the table."""
+    """Write the dumps, read them in all ways, print one table."""
+    given = _arguments()
+    with tempfile.TemporaryDirectory(dir=given.folder) as name:
+        folder = Path(name)
+        dump, part = folder / "bench.smf", folder / "part.smf"
+        size = write_dump_of(dump, given.mib)
+        part_size = write_dump_of(part, given.mib // 4)
+        costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, given)}
+        spark = _spark(dump)
+        written = sum(path.stat().st_size for path in (folder / "out").iterdir())
+        few = run(_ours(part, folder), 1, given.runs)
+    print(f"{size / MIB:.0f} MiB of 115 (all subtypes) and 116.10, all fields of all structures")
+    _print_table(size / MIB, costs, spark)
+    _print_ratios(costs, spark)
+    whole = costs["decode, one processor"]
+    print(
+        f"{size / part_size:.2f} times the dump: {whole.cpu_seconds / few.cpu_seconds:.2f} times"
+        f" the CPU seconds, {whole.wall_seconds / few.wall_seconds:.2f} times the wall time;"
+        f" Parquet written: {written / MIB:.0f} MiB"
+    )
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mib", type=int, default=64)
-    with tempfile.TemporaryDirectory() as folder:
-        dump = Path(folder) / "bench.smf"
-        size = _write(dump, parser.parse_args().mib)
-        ways: dict[str, Callable[[], object]] = {
-            "read the file": dump.read_bytes,
-            "decode to Parquet": lambda: export([dump], Path(folder) / "out", Format.PARQUET),
-            "plain struct loop": lambda: _struct_loop(dump),
-        }
-        timings = [_timed(name, way) for name, way in ways.items()]
-    reading, ours, plain = timings
-    print(f"{size / MIB:.0f} MiB of 115 and 116.10, every field of every structure")
-    for timing in timings:
-        print(
-            f"{timing.name:20} {size / MIB / timing.wall_seconds:9.1f} MiB/s"
-            f" {timing.wall_seconds:8.2f} s {timing.cpu_seconds:8.2f} CPU s"
-        )
-    print(f"decode : struct loop = {ours.cpu_seconds / plain.cpu_seconds:.2f} CPU seconds")
-    print(f"decode : reading     = {ours.cpu_seconds / max(reading.cpu_seconds, 1e-3):.0f}")
+    parser.add_argument("--mib", type=int, default=400)
+    parser.add_argument("--runs", type=int, default=3, help="the median of so many is printed")
+    parser.add_argument("--peer", default=shutil.which("mqsmfcsv"), help="IBM's formatter")
+    parser.add_argument("--folder", type=Path, help="where the dump is written")
+    return parser.parse_args()
 
 
-def _write(path: Path, mib: int) -> int:
-    """A dump of about so many MiB: intervals of some queue managers over and over."""
-    records = [
-        record
-        for number in range(8)
-        for record in mq_dump_records(qmgr=f"MQ{number:02d}", mq_level="10.0.0")
+def _ways(dump: Path, folder: Path, given: argparse.Namespace) -> list[Way]:
+    loop = [sys.executable, "-m", "benchmarks.struct_loop", str(dump)]
+    ways = [
+        Way("read the file", [sys.executable, "-c", READ, str(dump)], 1, given.runs),
+        Way("decode, one processor", _ours(dump, folder), 1, given.runs),
+        Way("decode, two processors", _ours(dump, folder), 2, given.runs),
+        Way("plain struct loop", loop, 1, 1),
     ]
-    block = b"".join(records)
-    with path.open("wb") as out:
-        for _ in range(max(1, mib * MIB // len(block))):
-            out.write(block)
-    return path.stat().st_size
+    if given.peer:
+        (folder / "peer").mkdir()
+        peer = [given.peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"]
+        ways.append(Way("mqsmfcsv", peer, 1, given.runs))
+    return ways
 
 
-def _timed(name: str, way: Callable[[], object]) -> Timing:
-    wall, cpu = time.perf_counter(), time.process_time()
-    way()
-    return Timing(name, time.perf_counter() - wall, time.process_time() - cpu)
+def _ours(dump: Path, folder: Path) -> list[str]:
+    code = "from pipeline.cli import main; main()"
+    out = str(folder / "out")
+    return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
 
 
-def _struct_loop(path: Path) -> int:
-    """Fields taken apart one section at a time; text is decoded, numbers are not scaled."""
-    content = path.read_bytes()
-    place = count = 0
-    while place < len(content):
-        (length,) = struct.unpack_from(">H", content, place)
-        for layout, at in _sections(content, place):
-            count += len(_fields(content, layout, at))
-        place += length
-    return count
+def _spark(dump: Path) -> dict[str, float]:
+    """Session start, wall and CPU seconds of the Spark path."""
+    command = [sys.executable, "-m", "benchmarks.spark_decode", str(dump)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    costs: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return costs
 
 
-def _sections(content: bytes, base: int) -> Iterator[tuple[Layout, int]]:
-    kind = Kind(content[base + 5], struct.unpack_from(">H", content, base + 22)[0])
-    for position, layout in decoded_kinds().get(kind, {}).items():
-        first, size, count = struct.unpack_from(">IHH", content, base + 28 + 8 * position)
-        for index in range(count if size >= layout.length else 0):
-            yield layout, base + first + index * size
+def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) -> None:
+    reading = costs["read the file"].cpu_seconds
+    plain = costs["plain struct loop"].cpu_seconds
+    print(f"{'':24}{'MiB/s':>8}{'wall s':>8}{'CPU s':>8}{'peak MiB':>10}{': read':>8}{': loop':>8}")
+    rows = {**costs, "Spark, in its session": Cost(spark["wall"], spark["cpu"], float("nan"))}
+    for name, cost in rows.items():
+        print(
+            f"{name:24}{mib / cost.wall_seconds:8.0f}{cost.wall_seconds:8.2f}"
+            f"{cost.cpu_seconds:8.2f}{cost.peak_mib:10.0f}"
+            f"{cost.cpu_seconds / reading:8.1f}{cost.cpu_seconds / plain:8.3f}"
+        )
+    print("(: read, : loop are ratios of CPU seconds; decode includes the interpreter's start)")
 
 
-def _fields(content: bytes, layout: Layout, at: int) -> dict[str, Any]:
-    compiled, names, texts = _compiled(layout)
-    values = dict(zip(names, compiled.unpack_from(content, at), strict=True))
-    for name in texts:
-        values[name] = values[name].decode("cp037").rstrip()
-    return values
-
-
-_COMPILED: dict[str, tuple[struct.Struct, list[str], list[str]]] = {}
-
-
-def _compiled(layout: Layout) -> tuple[struct.Struct, list[str], list[str]]:
-    if layout.name not in _COMPILED:
-        code, names, texts, end = ">", [], [], 0
-        for field in sorted(flat_fields(layouts()[layout.name]), key=lambda one: one.offset):
-            code += "x" * (field.offset - end)
-            text = field.type in {"ebcdic", "bytes", "packed"}
-            code += f"{field.length}s" if text else _CODES[field.length]
-            names.append(field.column)
-            texts.extend([field.column] if field.type == "ebcdic" else [])
-            end = field.end
-        _COMPILED[layout.name] = struct.Struct(code), names, texts
-    return _COMPILED[layout.name]
+def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
+    one, two = costs["decode, one processor"], costs["decode, two processors"]
+    wall, cpu = spark["wall"] / two.wall_seconds - 1, spark["cpu"] / two.cpu_seconds - 1
+    print(
+        f"Spark path over the bare decoder on {min(2, len(usable_processors()))} processors:"
+        f" {wall:+.0%} wall, {cpu:+.0%} CPU (start of the session: {spark['session']:.1f} s)"
+    )
+    if "mqsmfcsv" not in costs:
+        print("mqsmfcsv: not given and not on the PATH; no ratio to it")
+        return
+    peer = costs["mqsmfcsv"]
+    print(
+        f"decode : mqsmfcsv = {one.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds (at most"
+        f" {PEER_ASKED[0]}), with two processors {two.wall_seconds / peer.wall_seconds:.2f} of its"
+        f" wall time (at most {PEER_ASKED[1]})"
+    )
 
 
 if __name__ == "__main__":

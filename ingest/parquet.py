@@ -18,6 +18,7 @@ ROW_GROUP_ROWS: Final = 1 << 15
 """Rows that are collected before they are written; every written column costs some 20 us."""
 _FEW_VALUES_RATIO: Final = 0.05
 _SAMPLE_ROWS: Final = 4096
+_SAMPLE_ROWS_MIN: Final = 64
 
 
 class ParquetFile:
@@ -68,12 +69,13 @@ def plain(table: pa.Table) -> pa.Table:
 
 def _writer(path: Path, first: pa.Table) -> Any:
     """A writer for tables like this one."""
-    packed = {
-        field.name: "DELTA_BINARY_PACKED"
-        for field in first.schema
-        if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type)
-    }
-    few = [field.name for field in first.schema if _is_dictionary(field.type, first[field.name])]
+    packed: dict[str, str] = {}
+    few: list[str] = []
+    for field in first.schema:
+        if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type):
+            packed[field.name] = "DELTA_BINARY_PACKED"
+        elif not pa.types.is_floating(field.type) or _has_few_values(first[field.name]):
+            few.append(field.name)
     return pq.ParquetWriter(
         path,
         first.schema,
@@ -85,10 +87,10 @@ def _writer(path: Path, first: pa.Table) -> Any:
     )
 
 
-def _is_dictionary(kind: pa.DataType, column: pa.ChunkedArray) -> bool:
+def _has_few_values(column: pa.ChunkedArray) -> bool:
     """Whether a column is better written as numbers of its distinct values."""
-    if pa.types.is_floating(kind):
-        sample = column.slice(0, _SAMPLE_ROWS)
-        distinct = int(pc.count_distinct(sample).as_py())
-        return distinct <= max(1, _FEW_VALUES_RATIO * len(sample))
-    return not (pa.types.is_integer(kind) or pa.types.is_timestamp(kind))
+    if len(column) < _SAMPLE_ROWS_MIN:
+        return False
+    sample = column.slice(0, _SAMPLE_ROWS)
+    distinct = int(pc.count_distinct(sample).as_py())
+    return distinct <= max(1, _FEW_VALUES_RATIO * len(sample))

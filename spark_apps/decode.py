@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -55,12 +56,15 @@ def decode(
     """Decode the given files on the workers; counts of files, problems and records.
 
     A file that cannot be read is logged and counted under ``problems``; the others go on.
+    When there are fewer files than processors, each is decoded on several threads.
     """
-    slices = min(len(files), 4 * spark.sparkContext.defaultParallelism)
+    cores = spark.sparkContext.defaultParallelism
+    slices = min(len(files), 4 * cores)
+    shared = replace(options, threads=max(1, cores // max(1, len(files))))
     dealt = [file for first in range(slices) for file in files[first::slices]]
     found = (
         spark.sparkContext.parallelize(dealt, slices)
-        .map(partial(decode_file, options=options))
+        .map(partial(decode_file, options=shared))
         .collect()
     )
     for manifest in found:

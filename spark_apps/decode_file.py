@@ -1,7 +1,9 @@
 """Decode one landed file: what a Spark worker does.
 
 Rows go straight into one Parquet file per dataset, beside their names until all are complete.
-They never pass the JVM. A file that cannot be read leaves a manifest that says why.
+They never pass the JVM. A file that cannot be read leaves a manifest that says why. Memory is
+bounded whatever the size of the file: what ``ingest.export`` states, and 8 bytes for every row of
+a dataset with a key.
 """
 
 from __future__ import annotations
@@ -12,18 +14,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from domain.datasets import CONSOLE_EVENT, QUARANTINE
 from domain.errors import CapacityError, InputError
 from domain.source import Source, SourceSummary
+from ingest.parallel import write_all
+from ingest.parquet import ParquetFile, plain
 from ingest.sources.registry import source_for
 from spark_apps.console_storage import CARRY_HOURS
-from spark_apps.keys import SECTION_KEYS
 from spark_apps.lake import (
     LandedFile,
     Manifest,
@@ -31,6 +34,7 @@ from spark_apps.lake import (
     manifest_path,
     write_text,
 )
+from spark_apps.repeats import Repeats
 
 DECODER_VERSION: Final = "5"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
@@ -43,6 +47,8 @@ class DecodeOptions:
     lake: Path
     rejected_bytes_max_ratio: float
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
+    threads: int = 1
+    """How many of them decode one file; the rows are the same."""
 
 
 @dataclass
@@ -52,16 +58,8 @@ class _Facts:
     smfids: set[str] = field(default_factory=set)
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
-    keys: dict[str, list[Any]] = field(default_factory=dict)
-
-    def repeated(self) -> tuple[str, ...]:
-        """Datasets in which a key stands more than once."""
-        whole = {name: pa.concat_tables(parts) for name, parts in self.keys.items()}
-        return tuple(
-            name
-            for name, keys in sorted(whole.items())
-            if keys.group_by(keys.column_names).aggregate([]).num_rows < keys.num_rows
-        )
+    repeats: Repeats = field(default_factory=Repeats)
+    lock: Lock = field(default_factory=Lock)
 
 
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
@@ -100,10 +98,13 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
     reading = source.read(landed.path, landed.sha256)
     facts = _Facts()
     with _row_files(options.lake, landed) as writers:
-        for dataset, table in reading.tables():
-            if table.num_rows:
-                writers.write(dataset, table)
+
+        def take(dataset: str, table: pa.Table) -> None:
+            writers.write(dataset, table)
+            with facts.lock:
                 _note(facts, dataset, table)
+
+        write_all(reading, take, options.threads)
         summary = reading.summary()
         problem = _too_damaged(landed, summary, options.rejected_bytes_max_ratio)
         rows = writers.publish(only=None if problem is None else {QUARANTINE.name})
@@ -127,7 +128,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
-        repeated=facts.repeated(),
+        repeated=facts.repeats.datasets(),
         problems=summary.problems,
         problem=problem,
     )
@@ -165,15 +166,17 @@ class _RowFiles:
         self._lake = lake
         self._landed = landed
         self._stack = stack
-        self._writers: dict[str, Any] = {}
+        self._writers: dict[str, ParquetFile] = {}
         self._rows: dict[str, int] = {}
+        self._lock = Lock()
 
-    def write(self, dataset: str, table: Any) -> None:
-        """Append a table to the dataset's file."""
-        if dataset not in self._writers:
-            self._writers[dataset] = self._open(dataset, table.schema)
+    def write(self, dataset: str, table: pa.Table) -> None:
+        """Append a table to the dataset's file; for different datasets on any thread."""
+        with self._lock:
+            if dataset not in self._writers:
+                self._writers[dataset] = self._open(dataset)
+            self._rows[dataset] = self._rows.get(dataset, 0) + table.num_rows
         self._writers[dataset].write_table(table)
-        self._rows[dataset] = self._rows.get(dataset, 0) + int(table.num_rows)
 
     def publish(self, only: set[str] | None) -> dict[str, int]:
         """Give the files their names; ``only`` leaves the others out. Returns rows by dataset."""
@@ -185,12 +188,12 @@ class _RowFiles:
                 _temporary(target).replace(target)
         return dict(sorted(kept.items()))
 
-    def _open(self, dataset: str, schema: Any) -> Any:
+    def _open(self, dataset: str) -> ParquetFile:
         target = _row_file(self._lake, dataset, self._landed)
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = _temporary(target)
         self._stack.callback(temporary.unlink, missing_ok=True)
-        writer = pq.ParquetWriter(temporary, schema, compression="zstd", write_statistics=False)
+        writer = ParquetFile(temporary)
         self._stack.callback(writer.close)
         return writer
 
@@ -216,16 +219,14 @@ def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
     return set(Manifest.model_validate_json(path.read_bytes()).rows)
 
 
-def _note(facts: _Facts, dataset: str, table: Any) -> None:
+def _note(facts: _Facts, dataset: str, table: pa.Table) -> None:
     names = set(table.column_names)
-    if dataset in SECTION_KEYS:
-        key = [name for name in SECTION_KEYS[dataset] if name in names]
-        facts.keys.setdefault(dataset, []).append(table.select(key))
+    facts.repeats.note(dataset, table)
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:
-        pairs = table.select(["smfid", "sysplex"]).group_by(["smfid", "sysplex"]).aggregate([])
-        for row in pairs.to_pylist():
+        pairs = plain(table.select(["smfid", "sysplex"]))
+        for row in pairs.group_by(["smfid", "sysplex"]).aggregate([]).to_pylist():
             if row["smfid"] and row["sysplex"]:
                 facts.sysplex_by_smfid[row["smfid"]] = row["sysplex"]
     if dataset == CONSOLE_EVENT.name:

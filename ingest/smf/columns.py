@@ -24,9 +24,9 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ingest.smf.arrow import column, constant_dictionary, masked, strings
 from ingest.smf.blocks import Run
 from ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, hfp_to_float, packed_to_int, tod_to_unix_us
 from ingest.smf.content import Bytes
@@ -65,18 +65,15 @@ def column_type(field: Field) -> pa.DataType:
 
 
 def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
-    """The columns of the fields of a run, from the matrix that ``copy_runs`` gives."""
+    """The columns of the fields of a run, from the matrix that ``copy_runs`` gives.
+
+    Null where a field says "not available".
+    """
     columns = _CONVERTERS[run.type](values)
-    return [_present(field, column) for field, column in zip(run.fields, columns, strict=True)]
-
-
-def _present(field: Field, column: pa.Array) -> pa.Array:
-    """The column with null where it says "not available"."""
-    for value in field.absent:
-        absent = pc.equal(column, value)
-        if pc.any(absent).as_py():
-            column = pc.if_else(absent, pa.scalar(None, column.type), column)
-    return column
+    for place, field in enumerate(run.fields):
+        for number in field.absent:
+            columns[place] = masked(columns[place], values[place] == number)
+    return columns
 
 
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
@@ -88,7 +85,7 @@ def repeated_text(text: str | None, count: int) -> pa.DictionaryArray:
     """The same text (or null) in every row."""
     if text is None:
         return pa.nulls(count, ENCODED)
-    return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([text]))
+    return constant_dictionary(strings([text]), count)
 
 
 def text_column(raw: Bytes) -> pa.Array:
@@ -114,7 +111,7 @@ def hex_column(raw: Bytes) -> pa.Array:
 
 def instant_column(unix_us: NDArray[np.int64]) -> pa.Array:
     """Instants in UTC from microseconds since 1970; ``NOT_SET`` becomes null."""
-    return pa.array(unix_us, INSTANT, mask=unix_us == NOT_SET)
+    return column(unix_us, INSTANT, unix_us == NOT_SET)
 
 
 def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
@@ -130,7 +127,7 @@ def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.Dictionary
     """Texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
     count, width = raw.shape
     if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
-        return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), texts_of(raw[:1]))
+        return constant_dictionary(texts_of(raw[:1]), count)
     values = pa.FixedSizeBinaryArray.from_buffers(
         pa.binary(width), count, [None, pa.py_buffer(raw)]
     )
@@ -145,7 +142,7 @@ def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.Dictionary
 
 
 def _integers(values: NDArray[Any]) -> list[pa.Array]:
-    return [pa.array(row) for row in values]
+    return [column(row) for row in values]
 
 
 def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
@@ -153,8 +150,8 @@ def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
         return _integers(values)
     too_large = values.min(axis=1) < 0
     return [
-        pa.array(row, mask=row < 0) if masked else pa.array(row)
-        for row, masked in zip(values, too_large, strict=True)
+        column(row, absent=row < 0) if some else column(row)
+        for row, some in zip(values, too_large, strict=True)
     ]
 
 
@@ -167,12 +164,12 @@ def _instants(values: NDArray[np.uint64]) -> list[pa.Array]:
 
 
 def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
-    return [pa.array(hfp_to_float(row)) for row in values]
+    return [column(hfp_to_float(row)) for row in values]
 
 
 def _packed(raw: Bytes) -> list[pa.Array]:
     values, valid = packed_to_int(raw)
-    return [pa.array(values, mask=~valid)]
+    return [column(values, absent=~valid)]
 
 
 def _text(raw: Bytes) -> list[pa.Array]:

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ingest.smf.arrow import column, masked, strings
 from ingest.smf.clock import (
     NOT_SET,
     QUARTER_HOUR_US,
@@ -186,7 +187,7 @@ def _level_and_group(
     group = text_column(field_bytes(qwhx, "qwhxqsg"))
     return {
         "mq_level": _levels(version),
-        "qsg": pa.array(np.asarray(group), pa.string(), mask=~present),
+        "qsg": masked(group, ~present),
     }
 
 
@@ -210,7 +211,7 @@ def _levels(version: Ints) -> pa.Array:
         None if number < 0 else f"{number // 10_000}.{number // 100 % 100}.{number % 100}"
         for number in distinct.tolist()
     ]
-    return pa.array(texts, pa.string()).take(pa.array(index))
+    return strings(texts).take(column(index))
 
 
 def _rmf_heads(records: Records, kind: Kind) -> Heads:
@@ -237,7 +238,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         columns={
             "smfid": text_column(field_bytes(header, "sid")),
             "sysplex": text_column(field_bytes(product, "smf74xnm")),
-            "cf": pa.array(np.asarray(facility), pa.string(), mask=~present),
+            "cf": masked(facility, ~present),
         },
     )
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from ingest.smf.arrow import column
 from ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
 from ingest.smf.dump import Records
@@ -79,8 +80,8 @@ class Interval:
         return {
             "interval_start_utc": instant_column(self.start_us),
             "interval_end_utc": instant_column(self.end_us),
-            "interval_seconds": pa.array(self.length_us / 1e6, mask=unknown),
-            "utc_offset_minutes": pa.array(minutes.astype(np.int32), mask=no_offset),
+            "interval_seconds": column(self.length_us / 1e6, absent=unknown),
+            "utc_offset_minutes": column(minutes.astype(np.int32), absent=no_offset),
         }
 
 
@@ -124,16 +125,16 @@ def front_columns(
         **heads.columns,
         **heads.interval.columns(),
         "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
-        "record_type": pa.array(np.full(count, heads.kind.record_type, np.int32)),
-        "record_subtype": pa.array(np.full(count, heads.kind.record_subtype, np.int32)),
-        "record_hash": pa.array(record_hashes(records)),
-        "record_offset_bytes": pa.array(records.file_offset),
+        "record_type": column(np.full(count, heads.kind.record_type, np.int32)),
+        "record_subtype": column(np.full(count, heads.kind.record_subtype, np.int32)),
+        "record_hash": column(record_hashes(records)),
+        "record_offset_bytes": column(records.file_offset),
         "file_sha256": repeated_text(file_sha256, count),
     }
     wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
     return {name: _as_declared(columns[name], kind) for name, kind in wanted.items()}
 
 
-def _as_declared(column: pa.Array, kind: str) -> pa.Array:
+def _as_declared(values: pa.Array, kind: str) -> pa.Array:
     """A front column in its type, texts as dictionaries."""
-    return column.cast(ENCODED if kind == "string" else ARROW_TYPES[kind])
+    return values.cast(ENCODED if kind == "string" else ARROW_TYPES[kind])

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from ingest.smf.arrow import column
 from ingest.smf.clock import Flags, Ints
 from ingest.smf.columns import CODE_PAGE
 from ingest.smf.content import Bytes
@@ -162,8 +163,8 @@ def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]
     entries = 1 if array is None else array.count
     section = rows // entries
     index: Ints = span.index[section] * entries + rows % entries
-    records = pa.array(span.record[section])
-    values = {name: pc.take(column, records, boundscheck=False) for name, column in front.items()}
-    values["section_index"] = pa.array(index.astype(np.int32))
+    records = column(span.record[section])
+    values = {name: pc.take(one, records, boundscheck=False) for name, one in front.items()}
+    values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

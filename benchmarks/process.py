@@ -1,0 +1,46 @@
+"""A command as a whole process: wall time, CPU seconds with all its children, peak memory."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Cost(NamedTuple):
+    """What a process cost; memory is that of its largest single process."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    peak_mib: float
+
+
+def run(command: Sequence[str], processors: int, runs: int) -> Cost:
+    """The median of some runs on so many processors; raises RuntimeError when one fails."""
+    costs = [_once(command, processors) for _ in range(runs)]
+    return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
+
+
+def usable_processors() -> list[int]:
+    """The processors that this process may use."""
+    return sorted(os.sched_getaffinity(0))
+
+
+def _once(command: Sequence[str], processors: int) -> Cost:
+    chosen = usable_processors()[-processors:]
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: os.sched_setaffinity(0, chosen),  # noqa: PLW1509 - no threads here
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
