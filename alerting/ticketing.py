@@ -7,16 +7,19 @@ A ticket with news goes into the outbox (``plan_tickets``) and from there to the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, Protocol
 
 from alerting.delivery import TICKET_CHANNEL, delivery_id, replayed
 from alerting.digest import Digest, Problem
 from alerting.due import due_of
+from alerting.marking import HOW_TO_ANSWER, Answer
 from alerting.wording import one_line, probability_words, quantity, state_words, when
 from domain.delivery import Delivery
 from domain.finding import Severity
+from domain.problem import Mark
 from domain.ticket import Ticket, TicketState
 from settings import AlertSettings
 
@@ -30,7 +33,7 @@ SETTLED: Final = "In order on enough complete days; closed."
 
 
 class TicketBackend(Protocol):
-    """A tracker. Both methods may be repeated without doing anything twice."""
+    """A tracker. Its methods may be repeated without doing anything twice."""
 
     name: str
 
@@ -43,6 +46,9 @@ class TicketBackend(Protocol):
 
     def close(self, ticket: Ticket) -> None:
         """Make sure that the ticket with this key is not open any more. Raises as above."""
+
+    def answer(self, ticket: Ticket) -> Answer | None:
+        """What people have said about it in the tracker, the last word. Raises as above."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,26 @@ def continued(today: Ticket, known: Ticket | None) -> Ticket:
             "reopen": known.state is TicketState.closed,
         }
     )
+
+
+def answers_of(
+    backend: TicketBackend, open_tickets: Iterable[Ticket], known: Mapping[str, Mark], day: date
+) -> list[Mark]:
+    """New words of people about open tickets, one mark for each of a ticket's problems.
+
+    Raises what the tracker raises; ``known`` are the marks of earlier runs.
+    """
+    marks = []
+    for ticket in open_tickets:
+        answer = backend.answer(ticket)
+        if answer is None:
+            continue
+        for key in ticket.members or (ticket.dedupe_key,):
+            mark = Mark(key=key, noted_date=day, **answer.model_dump())
+            before = known.get(key)
+            if before is None or before.model_copy(update={"noted_date": day}) != mark:
+                marks.append(mark)
+    return marks
 
 
 def plan_tickets(
@@ -213,7 +239,7 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     )
     lines += _section("Caveats", finding.caveats)
     closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
-    return "\n".join([*lines, "", closes, *([page_url] if page_url else [])])
+    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *([page_url] if page_url else [])])
 
 
 def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Ticket]:

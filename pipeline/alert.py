@@ -26,11 +26,12 @@ from alerting.ticketing import (
     TicketBackend,
     TicketHandler,
     TicketMemory,
+    answers_of,
     plan_tickets,
     replayed_tickets,
 )
 from alerting.tickets.registry import backend
-from domain.errors import CapacityError
+from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.ticket import Ticket, TicketState
 from pipeline.letters import Letters
 from pipeline.problems import problems_on, results_of
@@ -38,6 +39,7 @@ from settings import Settings, SmtpServer
 from store import reads, writes
 from store.database import Store
 from store.locking import exclusive
+from store.problems import marks, save_marks
 
 Counts = dict[str, str | int]
 
@@ -59,10 +61,11 @@ def alert(
     """
     with exclusive(engine, "alert"):
         desk = _Desk(settings, engine, smtp)
+        deaf = None if replay else _listen(desk, day)
         said = digest_of(
             results_of(engine, day), problems_on(settings, engine, day), _previous(engine, day)
         )
-        return _store_replay(desk, said) if replay else _say(desk, said)
+        return _store_replay(desk, said) if replay else _say(desk, said, deaf)
 
 
 class _Desk(NamedTuple):
@@ -108,13 +111,30 @@ def _store_replay(desk: _Desk, said: Digest) -> Counts:
     return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
 
 
-def _say(desk: _Desk, said: Digest) -> Counts:
+def _listen(desk: _Desk, day: date) -> CapacityError | None:
+    """Read what people have answered in the tracker; returns why it could not be read.
+
+    Only the newest day listens: what is said today was not known on an older day.
+    """
+    alerts = desk.settings.alerts
+    try:
+        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+        still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+        if any(ticket.last_seen_date > day for ticket in still_open):
+            return None
+        save_marks(desk.engine, answers_of(tracker, still_open, marks(desk.engine, day), day))
+    except (ServiceUnavailable, ConfigurationError) as error:
+        return error
+    return None
+
+
+def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
     tickets = _tickets(desk, said)
     letters = Letters(desk.settings, desk.engine, said, replay=False).all()
     queued = {one.delivery_id: enqueue(one, desk.journal) for one in letters}
     target = desk.smtp or Path(desk.settings.alerts.mail_folder)
     mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
-    failure = tickets.failure or mails.failure
+    failure = tickets.failure or mails.failure or deaf
     if failure is not None:
         raise failure
     outcomes = [mails.outcomes.get(name, outcome) for name, outcome in queued.items()]

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Final
 
+from alerting.marking import Answer
 from alerting.ticketing import TicketBackend
 from domain.errors import ConfigurationError
 from domain.ticket import Ticket
@@ -32,6 +33,10 @@ class EmbeddedTracker:
 
     def close(self, ticket: Ticket) -> None:
         """Nothing beyond the table, which ``TicketHandler`` writes."""
+
+    def answer(self, ticket: Ticket) -> Answer | None:  # noqa: ARG002 - asked for by the protocol
+        """Nothing: answers given on the page or by ``mqcap tickets answer`` are stored at once."""
+        return None
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:

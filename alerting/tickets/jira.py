@@ -8,31 +8,25 @@ request.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date
 from typing import Annotated, Any, Final
 
 from atlassian import Jira
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from requests.exceptions import HTTPError, RequestException
 
-from alerting.ticketing import TicketBackend, is_material
+from alerting.marking import Answer, description_of, label_of, last_answer, told_by
+from alerting.ticketing import SETTLED, TicketBackend, is_material
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from domain.finding import Severity
+from domain.problem import MarkKind
 from domain.ticket import Ticket
 
-LABEL_DIGITS: Final = 16
 TIMEOUT_SECONDS: Final = 30
 SUMMARY_LENGTH: Final = 255
 """Jira's own limit."""
 NOT_FOUND: Final = 404
 
-_STATE_LINE: Final = re.compile(
-    r"mqcap: severity=(?P<severity>\w+) due=(?P<due>[\d-]+|none) since=(?P<since>[\d-]+)"
-)
 _RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
@@ -77,7 +71,7 @@ class JiraTracker:
             if issue is None:
                 return self._create(ticket)
             key = str(issue["key"])
-            before = _read_state(issue, ticket)
+            before = told_by(issue["fields"].get("description") or "", ticket)
             if _is_done(issue):
                 # closed by people in this episode: theirs to decide; an older one: a new issue
                 if not (before and before.first_seen_date == ticket.first_seen_date):
@@ -93,8 +87,22 @@ class JiraTracker:
             issue = self._find(ticket)
             if issue is None or _is_done(issue):
                 return
-            comment = {"comment": [{"add": {"body": "Within the limit again; closed."}}]}
+            comment = {"comment": [{"add": {"body": SETTLED}}]}
             self._jira.set_issue_status(issue["key"], self._options.done_status, update=comment)
+
+    def answer(self, ticket: Ticket) -> Answer | None:
+        """What people wrote in comments, or said by the issue's status."""
+        with self._answered(ticket):
+            issue = self._find(ticket)
+            if issue is None:
+                return None
+            said = (self._jira.issue_get_comments(issue["key"]) or {}).get("comments", [])
+        who = [str(one.get("author", {}).get("displayName", "")) for one in said]
+        found = last_answer(zip((str(one["body"]) for one in said), who, strict=True))
+        if found is None and _category(issue) in {"done", "indeterminate"}:
+            note = f"{issue['fields']['status'].get('name', '')} in Jira".strip()
+            return Answer(kind=MarkKind.acknowledged, note=note)
+        return found
 
     def _reopen(self, key: str, ticket: Ticket) -> str:
         comment = {"comment": [{"add": {"body": f"Back again.\n\n{ticket.body}"}}]}
@@ -107,7 +115,7 @@ class JiraTracker:
         Jira's search lags a little behind what was created, so the memory counts too.
         """
         query = (
-            f'project = "{self._options.project}" AND labels = "{_label(ticket)}" '
+            f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
             "ORDER BY created DESC"
         )
         found = self._jira.jql(query, fields=["status"], limit=1) or {}
@@ -126,7 +134,7 @@ class JiraTracker:
         fields = {
             "project": {"key": self._options.project},
             "issuetype": {"name": self._options.issue_type},
-            "labels": ["mqcap", _label(ticket)],
+            "labels": ["mqcap", label_of(ticket)],
             **_fields(ticket),
         }
         return str(self._jira.create_issue(fields=fields)["key"])
@@ -177,42 +185,16 @@ def open_backend(options: Mapping[str, str]) -> TicketBackend:
 
 
 def _fields(ticket: Ticket) -> dict[str, Any]:
-    due = ticket.due_date.isoformat() if ticket.due_date else None
-    state = (
-        f"mqcap: severity={ticket.severity} due={due or 'none'} "
-        f"since={ticket.first_seen_date.isoformat()}"
-    )
-    previous = f"\n\nPrevious ticket: {ticket.previous_ref}" if ticket.previous_ref else ""
     return {
         "summary": ticket.title[:SUMMARY_LENGTH],
-        "description": f"{ticket.body}{previous}\n\n{state}",
-        "duedate": due,
+        "description": description_of(ticket),
+        "duedate": ticket.due_date.isoformat() if ticket.due_date else None,
     }
 
 
-def _label(ticket: Ticket) -> str:
-    digest = hashlib.sha256(ticket.dedupe_key.encode()).hexdigest()
-    return f"mqcap-{digest[:LABEL_DIGITS]}"
+def _category(issue: Mapping[str, Any]) -> str:
+    return str(issue["fields"]["status"].get("statusCategory", {}).get("key", ""))
 
 
 def _is_done(issue: Mapping[str, Any]) -> bool:
-    category = issue["fields"]["status"].get("statusCategory", {})
-    return bool(category.get("key") == "done")
-
-
-def _read_state(issue: Mapping[str, Any], ticket: Ticket) -> Ticket | None:
-    """The ticket as the issue last said it, or ``None`` when people removed the line."""
-    lines = _STATE_LINE.findall(issue["fields"].get("description") or "")
-    if not lines:
-        return None
-    severity, due, since = lines[-1]
-    try:
-        return ticket.model_copy(
-            update={
-                "severity": Severity(severity),
-                "due_date": None if due == "none" else date.fromisoformat(due),
-                "first_seen_date": date.fromisoformat(since),
-            }
-        )
-    except ValueError:
-        return None
+    return _category(issue) == "done"

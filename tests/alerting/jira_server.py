@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 Answer = tuple[int, dict[str, Any] | None]
-STATUSES = {"Open": "new", "Done": "done"}
+STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
 
 
 class JiraState:
@@ -25,6 +25,8 @@ class JiraState:
         self.authorizations: set[str | None] = set()
         self.faults: list[int] = []
         self.lagging_search = False
+        self.answers: list[str] = []
+        """Comments of people."""
         self.deaf: list[float] = []
         """Seconds to stay silent after doing what a change asks for, one for each change."""
 
@@ -91,6 +93,9 @@ class JiraState:
                     {"id": number, "name": name, "to": {"name": name}} for number, name in ways
                 ]
             }
+        if parts[2:] == ["comment"]:
+            words = self.issues[parts[1]]["fields"]["comments"] + self.answers
+            return 200, {"comments": [{"body": w, "author": {"displayName": "P"}} for w in words]}
         return self.change(parts[1], body) if method == "PUT" else (200, self.issues[parts[1]])
 
 

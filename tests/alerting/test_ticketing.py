@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from alerting.delivery import Drained, Journal, drain, enqueue
 from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
 from alerting.due import due_of
+from alerting.marking import Answer
 from alerting.ticketing import (
     CLOSE_AFTER_DAYS,
     TicketHandler,
@@ -167,6 +168,9 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
 
         def close(self, ticket: Ticket) -> None:
             raise ServiceUnavailable(ticket.title)
+
+        def answer(self, ticket: Ticket) -> Answer | None:
+            return None
 
     desk = Desk()
     desk.tracker = Failing()

@@ -14,6 +14,7 @@ from domain.errors import ConfigurationError, ServiceUnavailable
 from domain.finding import Severity
 from tests.alerting.builders import DAY, ticket
 from tests.alerting.jira_server import JiraState, jira_server
+from tests.alerting.json_server import Hook, Table, json_server
 
 
 @pytest.fixture
@@ -23,11 +24,27 @@ def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
         yield backend("jira", options), state
 
 
-@pytest.fixture(params=["embedded", "jira"])
+@pytest.fixture
+def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
+    state = Table()
+    with json_server(state) as url:
+        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "0.5"}
+        yield backend("servicenow", options), state
+
+
+@pytest.fixture
+def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
+    state = Hook()
+    with json_server(state) as url:
+        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "0.5"}
+        yield backend("webhook", options), state
+
+
+@pytest.fixture(params=["embedded", "jira", "servicenow", "webhook"])
 def tracker(request: pytest.FixtureRequest) -> TicketBackend:
     if request.param == "embedded":
         return backend("embedded")
-    found: TicketBackend = request.getfixturevalue("jira")[0]
+    found: TicketBackend = request.getfixturevalue(request.param)[0]
     return found
 
 
@@ -190,5 +207,5 @@ def test_options_that_do_not_fit_are_named() -> None:
         backend("jira", {"url": "http://localhost", "project": "CAP", "projekt": "x"})
     with pytest.raises(ConfigurationError, match="url"):
         backend("embedded", {"url": "http://localhost"})
-    with pytest.raises(ConfigurationError, match="embedded or jira"):
+    with pytest.raises(ConfigurationError, match="embedded or jira or servicenow or webhook"):
         backend("carrier-pigeon")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
+from domain.errors import ServiceUnavailable
 from pipeline.alert import alert
 from settings import Settings, SmtpServer
 from store import problems
@@ -15,6 +17,8 @@ from tests.alerting.builders import DAY, feed
 from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over, site, site_with
+
+KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
 def test_a_breach_is_one_mail_and_one_ticket_and_then_silence(
@@ -56,10 +60,10 @@ def test_what_was_told_is_settled_closed_and_told_again(
     assert tracker.issues["CAP-1"]["fields"]["status"]["name"] == "Open"
     comments = tracker.issues["CAP-1"]["fields"]["comments"]
     assert [words.split(".")[0] for words in comments] == [
-        "Within the limit again; closed",
+        "In order on enough complete days; closed",
         "Back again",
     ]
-    assert [one.state for one in problems.history(engine, "LOG-FILL-30MIN/PLEX1/CSQ1")] == [
+    assert [one.state for one in problems.history(engine, KEY)] == [
         "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
     ]  # fmt: skip
 
@@ -98,4 +102,34 @@ def test_a_measured_breach_of_production_may_page_and_does_so_once(
     pages = [mail for to, mail in arrived(mailbox) if to == ["pager@example.com"]]
     assert [mail["Subject"].split(" ")[:3] for mail in pages] == [["PAGE", "PLEX1", "CSQ1"]]
     assert "CYL(3073)" in pages[0].get_content()
+    assert len(mailbox.mails) == 2
+
+
+def test_what_people_answer_in_the_tracker_is_respected_from_the_next_run_on(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    settings = site_with(settings, weekly_digest="never")
+    for number in range(8):
+        day = DAY + number * ONE_DAY
+        if number == 2:
+            tracker.answers = [f"accepted risk until {DAY + 5 * ONE_DAY}"]
+        judge(engine, day, [over(headroom_ratio=-2.5 if number > 2 else -1.158)])
+        alert(settings, engine, day, smtp=server)
+    states = [one.state.value for one in problems.history(engine, KEY)]
+    assert states == ["new", "lasting", *["acknowledged"] * 4, "worsening", "lasting"]
+    assert len(mailbox.mails) == 2
+    assert [one.state.value for one in problems.problems(engine, DAY + ONE_DAY)] == ["lasting"]
+
+
+def test_a_tracker_that_cannot_be_asked_holds_up_no_mail(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    judge(engine, DAY, [over()])
+    alert(settings, engine, DAY, smtp=server)
+    judge(engine, DAY + ONE_DAY, [over(), over("PLEX1/CSQ2")])
+    tracker.faults = [500]
+    with pytest.raises(ServiceUnavailable, match="500"):
+        alert(settings, engine, DAY + ONE_DAY, smtp=server)
     assert len(mailbox.mails) == 2

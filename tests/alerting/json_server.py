@@ -1,0 +1,133 @@
+"""Small HTTP servers that answer like ServiceNow or take webhooks, and misbehave on request."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+Answer = tuple[int, Any]
+
+
+class State(Protocol):
+    """What a server knows; ``serve`` gives status and document."""
+
+    faults: list[int | str]
+    deaf: list[float]
+
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+        """The answer to one request."""
+
+    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+        """Called for each request before it is answered."""
+
+
+class Table:
+    """ServiceNow's incident table and journal."""
+
+    def __init__(self) -> None:
+        self.records: list[dict[str, Any]] = []
+        self.journal: list[dict[str, str]] = []
+        self.changes: list[str] = []
+        self.authorizations: list[str | None] = []
+        self.faults: list[int | str] = []
+        self.deaf: list[float] = []
+
+    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+        self.authorizations.append(headers.get("Authorization"))
+
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+        if path.endswith("/sys_journal_field"):
+            return 200, {"result": self.journal}
+        if method == "GET":
+            match = re.match(r"correlation_id=([\w-]+)\^", query["sysparm_query"])
+            wanted = match[1] if match else ""
+            found = [one for one in reversed(self.records) if one["correlation_id"] == wanted]
+            return 200, {"result": found[:1]}
+        self.changes.append(method)
+        if method == "POST":
+            number = len(self.records) + 1
+            self.records.append({"sys_id": f"id{number}", "number": f"INC{number}", **body})
+            self.records[-1].setdefault("state", "1")
+            return 201, {"result": self.records[-1]}
+        [record] = [one for one in self.records if one["sys_id"] == path.rsplit("/", 1)[1]]
+        record.update(body)
+        return 200, {"result": record}
+
+
+class Hook:
+    """A receiver that does each change once."""
+
+    def __init__(self) -> None:
+        self.done: dict[str, Any] = {}
+        self.raw: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
+        self.faults: list[int | str] = []
+        self.deaf: list[float] = []
+
+    @property
+    def events(self) -> list[str]:
+        return [document["event"] for document in self.done.values()]
+
+    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+        self.headers.append(dict(headers))
+        self.raw.append(raw)
+
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+        key = self.headers[-1]["Idempotency-Key"]
+        self.done.setdefault(key, body)
+        return 200, {"reference": f"HOOK-{body['key'][-4:]}"}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: ClassVar[State]
+    protocol_version = "HTTP/1.1"
+
+    def _serve(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        raw = self.rfile.read(length)
+        address = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        self.state.saw(dict(self.headers.items()), raw)
+        fault = self.state.faults.pop(0) if self.state.faults else None
+        if fault is None:
+            body = json.loads(raw) if raw else None
+            status, document = self.state.serve(self.command, address.path, query, body)
+            payload = json.dumps(document).encode()
+        else:
+            status = fault if isinstance(fault, int) else 200
+            payload = b"" if isinstance(fault, int) else fault.encode()
+        if self.command != "GET" and self.state.deaf:
+            time.sleep(self.state.deaf.pop(0))
+            self.close_connection = True
+            return
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload)
+
+    do_GET = do_POST = do_PATCH = _serve  # noqa: N815 - names that http.server asks for
+
+    def log_message(self, *_args: Any) -> None:
+        """Keep the test's output clean."""
+
+
+@contextmanager
+def json_server(state: State) -> Iterator[str]:
+    """The address of a server on a free port of this machine."""
+    handler = type("Handler", (_Handler,), {"state": state})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
