@@ -25,7 +25,12 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundExceptio
 
 SPARK_CONNECTION: Final = "spark_default"
 SMTP_CONNECTION: Final = "smtp_default"
-JIRA_CONNECTION: Final = "jira_default"
+TRACKER_CONNECTIONS: Final = {
+    "jira": "jira_default",
+    "servicenow": "servicenow_default",
+    "webhook": "mqcap_webhook",
+}
+"""By ticket backend: the connection that holds its address and secret."""
 PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
 """Airflow variable: who is told, comma-separated, when a task itself fails for good."""
 
@@ -225,16 +230,18 @@ def settings_for_delivery() -> tuple[Any, Any]:
     from settings import load_settings  # noqa: PLC0415 - not while parsing
 
     settings = load_settings()
-    jira = connection(JIRA_CONNECTION) if settings.alerts.ticket_backend == "jira" else None
-    if jira is not None:
-        options = {**settings.alerts.ticket_options, **_jira_options(jira)}
+    name = TRACKER_CONNECTIONS.get(settings.alerts.ticket_backend)
+    tracker = connection(name) if name else None
+    if tracker is not None:
+        options = {**settings.alerts.ticket_options, **_tracker_options(tracker)}
         alerts = settings.alerts.model_copy(update={"ticket_options": options})
         settings = settings.model_copy(update={"alerts": alerts})
     mail = connection(SMTP_CONNECTION)
     return settings, settings.smtp if mail is None else _smtp_server(mail)
 
 
-def _jira_options(conn: Connection) -> dict[str, str]:
+def _tracker_options(conn: Connection) -> dict[str, str]:
+    """Address and secret of a tracker; the host may hold a whole address, path included."""
     scheme = "" if "://" in (conn.host or "") else "https://"
     port = f":{conn.port}" if conn.port else ""
     options = {"url": f"{scheme}{conn.host}{port}", "user": conn.login, "token": conn.password}

@@ -13,6 +13,7 @@ from airflow.sdk.definitions.retry_policy import RetryAction
 from airflow.sdk.exceptions import AirflowFailException
 
 from alerting.tickets.jira import JiraOptions
+from alerting.tickets.webhook import WebhookOptions
 from domain.errors import ConfigurationError, InputError, ServiceUnavailable
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
@@ -142,6 +143,21 @@ def test_the_tracker_s_address_comes_from_the_connection(
         "token": "made-up",
     }
     assert JiraOptions.model_validate(settings.alerts.ticket_options).project == "MQCAP"
+
+
+@pytest.mark.airflow
+def test_a_webhook_s_whole_address_may_stand_in_its_connection(
+    airflow_home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQCAP_ALERTS__TICKET_BACKEND", "webhook")
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_MQCAP_WEBHOOK",
+        '{"conn_type": "http", "host": "https://hook.example.com/mq/in", "password": "made-up"}',
+    )
+    settings, _ = shared.settings_for_delivery()
+    options = settings.alerts.ticket_options
+    assert options == {"url": "https://hook.example.com/mq/in", "token": "made-up"}
+    assert WebhookOptions.model_validate(options).url == options["url"]
 
 
 @pytest.mark.airflow
