@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from forecasting.history import FloatArray, History
 from forecasting.interval import Band, band
-from forecasting.model import Model
+from forecasting.model import Model, ModelFailure
 from forecasting.options import ForecastOptions
 
 MIN_TRAINING_DAYS: Final = 28
@@ -18,8 +19,14 @@ MIN_SCORED_DAYS: Final = 5
 """Fewer held-out values give no figure worth stating (ours)."""
 LARGEST_SHARE: Final = 0.5
 """At most this share of the history is held out (ours)."""
+SMALLEST_ERROR: Final = 1e-3
+"""Least error relative to the usual variant that counts: no variant is perfect (ours)."""
 WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
+
+
+FINALISTS: Final = 2
+"""Variants in the forecast: a mix of two is steadier than the winner of a few origins."""
 
 
 @dataclass(frozen=True)
@@ -28,27 +35,35 @@ class Backtest:
 
     ``widening`` is the factor that would have given the interval its stated width, never below
     1; ``coverage_ratio`` is that of the interval as it is shown, each origin widened by what
-    the others demand.
+    the others demand. ``weights`` are those of the variants in the forecast, summing to one;
+    without a backtest the usual variant stands alone.
     """
 
     smape_pct: float | None = None
     coverage_ratio: float | None = None
     widening: float = 1.0
+    weights: tuple[float, ...] = (1.0,)
 
 
-def backtest(model: Model, history: History, options: ForecastOptions) -> Backtest:
+def backtest(variants: Sequence[Model], history: History, options: ForecastOptions) -> Backtest:
     """Forecast from past origins with what was known there, and compare with what came.
 
+    Error and width are those of the mix, its weights chosen at every origin by the others.
+
     Raises:
-        ModelFailure: As ``Model.predict``.
+        ModelFailure: The usual variant found no solution.
     """
-    trials = [
-        trial
+    origins = [
+        found
         for count in range(1, options.backtest_origins + 1)
-        if (trial := _trial(model, history, count * options.backtest_days, options)) is not None
+        if (found := _origin(variants, history, count * options.backtest_days, options))
     ]
-    if not trials:
+    if not origins:
         return Backtest()
+    trials = [
+        _mixed(origin, _weights(origins[:index] + origins[index + 1 :] or [origin]))
+        for index, origin in enumerate(origins)
+    ]
     width = options.interval_width
     inside = [
         trial.inside(_widening(trials[:index] + trials[index + 1 :] or [trial], width))
@@ -58,7 +73,15 @@ def backtest(model: Model, history: History, options: ForecastOptions) -> Backte
         smape_pct=float(np.mean([smape_pct(t.actual, t.lines.expected) for t in trials])),
         coverage_ratio=float(np.concatenate(inside).mean()),
         widening=_widening(trials, width),
+        weights=_weights(origins),
     )
+
+
+def mixed_bands(bands: Sequence[Band], weights: Sequence[float]) -> Band:
+    """Weighted mean of each line; a weight of zero leaves its band out."""
+    used = [(band, weight) for band, weight in zip(bands, weights, strict=True) if weight > 0]
+    lines = (sum(weight * np.asarray(band[line]) for band, weight in used) for line in range(3))
+    return Band(*(np.asarray(line, dtype=np.float64) for line in lines))
 
 
 def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
@@ -90,19 +113,60 @@ class _Trial:
         return np.asarray(self.ratios() <= widening, dtype=np.float64)
 
 
-def _trial(
-    model: Model, history: History, held_out: int, options: ForecastOptions
-) -> _Trial | None:
+def _origin(
+    variants: Sequence[Model], history: History, held_out: int, options: ForecastOptions
+) -> list[_Trial | None]:
+    """One trial per variant, ``None`` for those without a solution; empty if too short."""
     length = len(history.values)
     if held_out > LARGEST_SHARE * length:
-        return None
+        return []
     training = history.until(length - held_out)
     actual = history.values[length - held_out :]
     seen = np.isfinite(actual)
     if training.observed_count < MIN_TRAINING_DAYS or seen.sum() < MIN_SCORED_DAYS:
-        return None
-    found = band(model.predict(training, held_out), training, options.interval_width)
-    return _Trial(actual[seen], Band(*(line[seen] for line in found)))
+        return []
+    found: list[_Trial | None] = []
+    for index, variant in enumerate(variants):
+        try:
+            full = band(variant.predict(training, held_out), training, options.interval_width)
+        except ModelFailure:
+            if not index:
+                raise
+            found.append(None)
+        else:
+            found.append(_Trial(actual[seen], Band(*(line[seen] for line in full))))
+    return found
+
+
+def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
+    """Inverse errors of the best variants, relative to the usual one at each origin."""
+    errors = np.mean([_errors(origin) for origin in origins], axis=0)
+    best = np.argsort(errors, kind="stable")[:FINALISTS]
+    best = best[np.isfinite(errors[best])]
+    weights = np.zeros(len(errors))
+    weights[best] = 1.0 / np.maximum(errors[best], SMALLEST_ERROR)
+    return tuple((weights / weights.sum()).tolist())
+
+
+def _errors(origin: Sequence[_Trial | None]) -> FloatArray:
+    found = np.array(
+        [
+            np.inf if trial is None else np.abs(trial.actual - trial.lines.expected).mean()
+            for trial in origin
+        ]
+    )
+    return np.asarray(found / found[0] if found[0] > 0 else np.where(found > 0, np.inf, 1.0))
+
+
+def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float]) -> _Trial:
+    usable = [
+        (trial, weight)
+        for trial, weight in zip(origin, weights, strict=True)
+        if trial is not None and weight > 0
+    ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
+    total = sum(weight for _, weight in usable)
+    bands = [trial.lines for trial, _ in usable]
+    return _Trial(usable[0][0].actual, mixed_bands(bands, [weight / total for _, weight in usable]))
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,11 +36,16 @@ class Model(Protocol):
     """Forecasts one prepared history.
 
     ``rehearsal`` names the model that backtests in its place: itself, or a faster one that
-    gives the same forecasts.
+    gives the same forecasts. ``variants`` are the candidates among which the backtest chooses,
+    in the same order for a model and its rehearsal.
     """
 
     name: str
     rehearsal: str
+
+    @property
+    def variants(self) -> Sequence[Model]:
+        """The candidates, the usual one first; the model itself if there is only one."""
 
     def predict(self, history: History, days: int) -> Prediction:
         """Forecast the ``days`` days after the history.

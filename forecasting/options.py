@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,6 +28,8 @@ class ForecastOptions(BaseModel):
     """Older values are not read."""
     model: str = "prophet"
     """Name of a module of ``forecasting.models``."""
+    final_fit: Literal["prophet", "fast"] = "prophet"
+    """Who fits the finalists: Prophet itself, or the exact solver of its objective."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
     """Distance between the past origins from which the model is tried."""
     backtest_origins: Annotated[int, Field(ge=1)] = 3

@@ -13,7 +13,7 @@ import pandas as pd
 
 from domain.errors import ConfigurationError
 from domain.forecast import Forecast, ForecastPoint
-from forecasting.backtest import Backtest, backtest
+from forecasting.backtest import Backtest, backtest, mixed_bands
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import Band, band
 from forecasting.model import Model, ModelFailure, model_named
@@ -44,6 +44,8 @@ def forecast_series(
         ConfigurationError: ``options.model`` does not exist.
     """
     model = model_named(options.model)
+    if options.final_fit == "fast":
+        model = model_named(model.rehearsal)
     keys = ["series_id", "statistic"]
     return [
         _forecast(
@@ -79,10 +81,19 @@ def _modelled(
     prepared: Prepared, model: Model, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     history = prepared.history
-    score = backtest(model_named(model.rehearsal), history, options)
+    score = backtest(model_named(model.rehearsal).variants, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
-    prediction = model.predict(history, behind + options.horizon_days)
-    full = band(prediction, history, options.interval_width, score.widening)
+    days = behind + options.horizon_days
+    finalists = [
+        (variant, weight)
+        for variant, weight in zip(model.variants, score.weights, strict=False)
+        if weight > 0
+    ]
+    bands = [
+        band(variant.predict(history, days), history, options.interval_width, score.widening)
+        for variant, _ in finalists
+    ]
+    full = mixed_bands(bands, [weight for _, weight in finalists])
     lines = Band(*(line[behind:] for line in full))
     return _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
 

@@ -14,20 +14,48 @@ import numpy as np
 from forecasting.calendars import event_columns, taught
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.history import FloatArray, History
-from forecasting.model import log_scale_fits
+from forecasting.model import ModelFailure, log_scale_fits
 
 CHANGEPOINT_COUNT: Final = 25
-CHANGEPOINT_RANGE: Final = 0.9
-"""Share of the history in which the trend may bend; Prophet's 0.8 is blind for 146 of 730 days."""
-CHANGEPOINT_PRIOR: Final = 0.05
 WEEKLY_ORDER: Final = 3
-YEARLY_ORDER: Final = 10
+YEARLY_ORDER: Final = 2
+YEARLY_PERIOD_DAYS: Final = 365.25
 SEASON_PRIOR: Final = 10.0
+YEARLY_PRIOR: Final = 0.1
 REGRESSOR_PRIOR: Final = 10.0
-YEARLY_ABOVE_DAYS: Final = 731
-"""Span from which a yearly season is estimated: two of each day."""
+YEARLY_FROM_DAYS: Final = 438
+"""Span from which two harmonics of the year can be told from growth, under their tight prior."""
 RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
 """Lags of the autoregression that carries the last level into the forecast."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What the candidates of one series differ in.
+
+    ``changepoint_prior`` and ``changepoint_range`` are Prophet's own. ``usual_scale`` takes the
+    scale (linear or logarithmic) that ``log_scale_fits`` proposes, otherwise the other one.
+    """
+
+    usual_scale: bool = True
+    changepoint_prior: float = 0.05
+    changepoint_range: float = 0.9
+
+    @property
+    def words(self) -> str:
+        """The configuration in a few words, empty for the default one."""
+        scale = "" if self.usual_scale else "other scale, "
+        return f"{scale}tau={self.changepoint_prior:g}, range={self.changepoint_range:g}"
+
+
+CONFIGURATIONS: Final = (
+    Configuration(),
+    Configuration(changepoint_prior=0.001, changepoint_range=0.8),
+    Configuration(usual_scale=False),
+    Configuration(usual_scale=False, changepoint_prior=0.001, changepoint_range=0.8),
+)
+"""Prophet's candidates. A range of 0.9 lets the trend bend up to the last tenth of the history;
+Prophet's 0.8 is blind for 146 of 730 days, but carries further under a stiff prior."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +73,15 @@ class Specification:
     yearly: bool
 
 
-def specification(history: History, days: int) -> Specification:
-    """Describe ``history`` for a forecast of the ``days`` days behind it."""
-    log_scale = log_scale_fits(history)
+def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
+    """Describe ``history`` for a forecast of the ``days`` days behind it.
+
+    Raises:
+        ModelFailure: The logarithm was asked for and a value is not above zero.
+    """
+    log_scale = log_scale_fits(history) is usual_scale
+    if log_scale and np.nanmin(history.values) <= 0:
+        raise ModelFailure("no logarithm of values that are not above zero")
     values = np.log(history.values) if log_scale else history.values
     total = len(values) + days
     events = event_columns(history.first_day + np.arange(total), history.country)
@@ -60,5 +94,5 @@ def specification(history: History, days: int) -> Specification:
         log_scale=log_scale,
         names=(*known, *(f"level_shift_{index + 1}" for index in range(len(shifts)))),
         regressors=np.hstack([*columns, step_columns(shifts, total)]),
-        yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_ABOVE_DAYS,
+        yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )

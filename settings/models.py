@@ -61,6 +61,8 @@ class ForecastSettings(Section):
     min_history_days: Annotated[int, Field(ge=14)] = 60
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
     lookback_days: Annotated[int, Field(ge=60)] = 730
+    final_fit: Literal["prophet", "fast"] = "prophet"
+    """Who fits the finalists of the selection; ``fast`` gives the same figures sooner."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
 
 

@@ -6,80 +6,110 @@ in its place.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
 from forecasting.engine.smoothing import residual_path
-from forecasting.engine.solver import moments, solve
+from forecasting.engine.solver import Fit, moments, solve
 from forecasting.history import FloatArray, History
 from forecasting.interval import trend_cumulants
 from forecasting.model import Model, Prediction
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
-    CHANGEPOINT_PRIOR,
-    CHANGEPOINT_RANGE,
+    CONFIGURATIONS,
     REGRESSOR_PRIOR,
     RESIDUAL_LAGS,
     SEASON_PRIOR,
     WEEKLY_ORDER,
     YEARLY_ORDER,
+    YEARLY_PERIOD_DAYS,
+    YEARLY_PRIOR,
+    Configuration,
     Specification,
     specification,
 )
 
 
+@dataclass(frozen=True)
+class Optimum:
+    """The maximum of Prophet's posterior; coefficients in Prophet's order, on its scale."""
+
+    plan: Design
+    fit: Fit
+    scale: float
+
+    @property
+    def slopes(self) -> FloatArray:
+        """Slope changes, one per changepoint."""
+        return np.asarray(self.fit.coefficients[2 : 2 + self.plan.ramp_count])
+
+
 class ProphetExact:
     """The model of ``prophet``, by the exact solver."""
 
-    name = "prophet_exact"
     rehearsal = "prophet_exact"
+
+    def __init__(self, configuration: Configuration = CONFIGURATIONS[0]) -> None:
+        """One candidate; the usual one by default."""
+        self.configuration = configuration
+        self.name = "prophet_exact"
+
+    @property
+    def variants(self) -> tuple[Model, ...]:
+        """One per configuration."""
+        return tuple(ProphetExact(one) for one in CONFIGURATIONS)
 
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
-        spec = specification(history, days)
+        spec = specification(history, days, self.configuration.usual_scale)
         count = len(spec.values)
-        plan, bend_count = _plan(spec, history, days)
-        scale = float(np.nanmax(np.abs(spec.values))) or 1.0
-        fit = solve(plan, moments(plan, spec.values / scale), CHANGEPOINT_PRIOR)
-        line = plan.columns @ fit.coefficients * scale
-        slopes = fit.coefficients[2 : 2 + bend_count]
+        found = optimum(spec, history, days, self.configuration)
+        line = found.plan.columns @ found.fit.coefficients * found.scale
         seen = np.flatnonzero(history.observed)
+        slopes = found.slopes
         variance, excess = trend_cumulants(
             ahead=(count - seen[-1] + np.arange(days)) / max(float(seen[-1] - seen[0]), 1.0),
-            rate=float(max(bend_count, 1)),
-            laplace=float(np.abs(slopes).mean()) if bend_count else 0.0,
-            noise=fit.sigma,
+            rate=float(max(len(slopes), 1)),
+            laplace=float(np.abs(slopes).mean()) if len(slopes) else 0.0,
+            noise=found.fit.sigma,
         )
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
         expected = line[count:] + carried
+        scale = found.scale
         return Prediction(expected, variance * scale**2, excess * scale**4, spec.log_scale)
 
 
-def _plan(spec: Specification, history: History, days: int) -> tuple[Design, int]:
+def optimum(
+    spec: Specification, history: History, days: int, configuration: Configuration
+) -> Optimum:
+    """Solve one specification."""
     observed = np.flatnonzero(history.observed).astype(np.float64)
     times = (observed - observed[0]) / max(float(observed[-1] - observed[0]), 1.0)
-    bends = changepoints(times, CHANGEPOINT_COUNT, CHANGEPOINT_RANGE)
-    seasons = _seasons(spec, history, days)
-    features = np.hstack([seasons, spec.regressors])
-    priors = np.concatenate(
-        [
-            np.full(seasons.shape[1], SEASON_PRIOR),
-            np.full(spec.regressors.shape[1], REGRESSOR_PRIOR),
-        ]
-    )
-    plan = design(observed, len(spec.values) + days, bends, features, priors)
-    return plan, len(bends)
+    bends = changepoints(times, CHANGEPOINT_COUNT, configuration.changepoint_range)
+    columns, priors = _features(spec, history, days)
+    plan = design(observed, len(spec.values) + days, bends, columns, priors)
+    scale = float(np.nanmax(np.abs(spec.values))) or 1.0
+    data = moments(plan, spec.values / scale)
+    return Optimum(plan, solve(plan, data, configuration.changepoint_prior), scale)
 
 
-def _seasons(spec: Specification, history: History, days: int) -> FloatArray:
+def _features(spec: Specification, history: History, days: int) -> tuple[FloatArray, FloatArray]:
+    """Columns and prior deviations in the order in which Prophet makes them."""
     first = int(history.first_day.astype("datetime64[D]").astype(np.int64))
     steps = first + np.arange(len(spec.values) + days, dtype=np.float64)
-    weekly = fourier(steps, Season(7, WEEKLY_ORDER))
-    if not spec.yearly:
-        return weekly
-    return np.hstack([weekly, fourier(steps, Season(365.25, YEARLY_ORDER))])
+    seasons = [Season(7, WEEKLY_ORDER, SEASON_PRIOR)]
+    if spec.yearly:
+        seasons.insert(0, Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR))
+    blocks = [fourier(steps, season) for season in seasons]
+    priors = [np.full(2 * season.order, season.prior) for season in seasons]
+    regressors = spec.regressors
+    return (
+        np.hstack([*blocks, regressors]),
+        np.concatenate([*priors, np.full(regressors.shape[1], REGRESSOR_PRIOR)]),
+    )
 
 
 MODEL: Final[Model] = ProphetExact()

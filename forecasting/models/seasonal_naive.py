@@ -18,6 +18,11 @@ class SeasonalNaive:
     name = "seasonal_naive"
     rehearsal = "seasonal_naive"
 
+    @property
+    def variants(self) -> tuple[Model, ...]:
+        """There is only one."""
+        return (self,)
+
     def predict(self, history: History, days: int) -> Prediction:
         """The last week again; the error grows as that of a random walk of weeks."""
         values = history.values

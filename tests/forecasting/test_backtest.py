@@ -20,6 +20,7 @@ class Fixed:
 
     def __init__(self, deviation: float) -> None:
         self.deviation = deviation
+        self.variants = (self,)
         self.shown: list[int] = []
 
     def predict(self, history: History, days: int) -> Prediction:
@@ -37,35 +38,35 @@ NOISE = np.random.default_rng(3).normal(0, 1, 400)
 
 def test_origins_are_one_stretch_apart_and_run_to_the_end() -> None:
     model = Fixed(1.0)
-    backtest(model, history(NOISE), ForecastOptions())
+    backtest([model], history(NOISE), ForecastOptions())
     assert model.shown == [370, 340, 310]
 
 
 def test_an_honest_interval_is_left_alone() -> None:
-    found = backtest(Fixed(1.0), history(NOISE), ForecastOptions())
+    found = backtest([Fixed(1.0)], history(NOISE), ForecastOptions())
     assert found.widening == pytest.approx(1.0, abs=0.15)
     assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_narrow_interval_is_widened_to_its_promise() -> None:
-    found = backtest(Fixed(0.5), history(NOISE), ForecastOptions())
+    found = backtest([Fixed(0.5)], history(NOISE), ForecastOptions())
     assert found.widening == pytest.approx(2.0, abs=0.3)
     assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_hopeless_interval_is_not_widened_without_end() -> None:
-    assert backtest(Fixed(0.01), history(NOISE), ForecastOptions()).widening == 3.0
+    assert backtest([Fixed(0.01)], history(NOISE), ForecastOptions()).widening == 3.0
 
 
 @pytest.mark.parametrize("count", [1, 30, 50])
 def test_a_short_history_has_no_score(count: int) -> None:
-    assert backtest(Fixed(1.0), history(NOISE[:count]), ForecastOptions()) == Backtest()
+    assert backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions()) == Backtest()
 
 
 def test_missing_days_are_not_scored() -> None:
     values = NOISE.copy()
     values[-40:] = np.nan
-    found = backtest(Fixed(1.0), history(values), ForecastOptions(backtest_origins=1))
+    found = backtest([Fixed(1.0)], history(values), ForecastOptions(backtest_origins=1))
     assert found.smape_pct is None
 
 
