@@ -7,6 +7,7 @@ the fast one says something about the other.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -86,7 +87,7 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     total = len(values) + days
     events = event_columns(history.first_day + np.arange(total), history.country)
     known = taught(events, history.observed)
-    shifts = level_shifts(values, 7)
+    shifts = _shifts(values.tobytes())
     columns = [events[name].astype(np.float64)[:, None] for name in known]
     seen = np.flatnonzero(history.observed)
     return Specification(
@@ -96,3 +97,9 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
         regressors=np.hstack([*columns, step_columns(shifts, total)]),
         yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )
+
+
+@lru_cache(maxsize=8)
+def _shifts(values: bytes) -> list[int]:
+    """Level shifts of one history, found once for all its candidates."""
+    return level_shifts(np.frombuffer(values), 7)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from domain.metric import Statistic
-from forecasting.backtest import Backtest, backtest, smape_pct
+from forecasting.backtest import Backtest, backtest, mixed_bands, smape_pct
 from forecasting.history import FloatArray, History
-from forecasting.model import Prediction
+from forecasting.interval import Band
+from forecasting.model import ModelFailure, Prediction
 from forecasting.options import ForecastOptions
 
 
@@ -73,3 +74,48 @@ def test_missing_days_are_not_scored() -> None:
 def test_the_error_is_symmetric_and_two_zeros_are_none() -> None:
     assert smape_pct(np.array([1.0, 0.0]), np.array([3.0, 0.0])) == 50.0
     assert smape_pct(np.array([3.0]), np.array([1.0])) == 100.0
+
+
+class Level(Fixed):
+    """Forecasts one value."""
+
+    def __init__(self, level: float) -> None:
+        super().__init__(1.0)
+        self.level = level
+
+    def predict(self, history: History, days: int) -> Prediction:
+        found = super().predict(history, days)
+        return Prediction(found.expected + self.level, found.variance, found.excess, False)
+
+
+class Helpless(Fixed):
+    """Finds no solution."""
+
+    def predict(self, history: History, days: int) -> Prediction:
+        raise ModelFailure("no solution")
+
+
+def test_the_variant_with_the_least_error_is_taken() -> None:
+    found = backtest([Level(3.0), Level(2.0), Level(0.1)], history(NOISE), ForecastOptions())
+    assert found.weights == (0.0, 0.0, 1.0)
+
+
+def test_the_usual_variant_stays_unless_another_is_clearly_better() -> None:
+    found = backtest([Level(0.01), Level(0.0)], history(NOISE), ForecastOptions())
+    assert found.weights == (1.0, 0.0)
+
+
+def test_a_variant_without_a_solution_is_left_out() -> None:
+    found = backtest([Level(3.0), Helpless(1.0)], history(NOISE), ForecastOptions())
+    assert found.weights == (1.0, 0.0)
+
+
+def test_the_usual_variant_must_find_a_solution() -> None:
+    with pytest.raises(ModelFailure):
+        backtest([Helpless(1.0), Level(0.0)], history(NOISE), ForecastOptions())
+
+
+def test_mixed_bands_are_the_weighted_mean_of_each_line() -> None:
+    one, two = (Band(*(np.full(2, base + line) for line in range(3))) for base in (0.0, 10.0))
+    found = mixed_bands([one, two, one], [0.75, 0.25, 0.0])
+    assert [line.tolist() for line in found] == [[2.5, 2.5], [3.5, 3.5], [4.5, 4.5]]

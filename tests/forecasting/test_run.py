@@ -84,6 +84,14 @@ def test_a_falling_series_never_goes_below_zero() -> None:
     assert min(point.lower for point in found.points) == 0.0
 
 
+def test_the_fast_fit_gives_the_figures_of_prophet() -> None:
+    values = 30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8)
+    slow, fast = forecast(values), forecast(values, final_fit="fast")
+    assert (slow.model, fast.model) == ("prophet", "prophet_exact")
+    lines = [[point.expected for point in found.points] for found in (slow, fast)]
+    assert lines[0] == pytest.approx(lines[1], rel=1e-5)
+
+
 def test_days_after_the_cutoff_change_nothing() -> None:
     values = 30 + weekly() + noise(scale=0.5)
     known = rows(values)
