@@ -177,6 +177,12 @@ def names(group: Group) -> str:
     return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
+def labelled(line: str) -> str:
+    """A line "Label: text" of the text part, its text in the column of all others."""
+    label, _, text = line.partition(": ")
+    return f"{label}:".ljust(12) + text
+
+
 def unbroken_dates(text: str) -> Markup:
     """Escaped text in which no line ends inside a date, which narrow screens would do."""
     return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704
@@ -192,7 +198,16 @@ def input_line(value: InputValue) -> str:
 def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
     news = [problem for problem in digest.problems if problem.life.is_news]
     known = [problem for problem in digest.problems if not problem.life.is_news]
-    return (*news, *(problem for problem in known if problem.becomes_ticket))
+    told = [*news, *(problem for problem in known if problem.becomes_ticket)]
+    # one of each kind in a group comes first: the others say the same about other names
+    seen: set[tuple[str, str]] = set()
+    others: list[Problem] = []
+    firsts: list[Problem] = []
+    for problem in told:
+        kind = (problem.life.cause, problem.finding.rule_id)
+        (others if kind in seen else firsts).append(problem)
+        seen.add(kind)
+    return (*firsts, *others)
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:
@@ -227,6 +242,7 @@ def _environment() -> Environment:
         state_words=state_words,
         probability_words=probability_words,
         names=names,
+        labelled=labelled,
     )
     return environment
 

@@ -33,7 +33,8 @@ def _growth(problem: Problem, forecast: Forecast) -> str:
     unit = problem.crossing.unit if problem.crossing else problem.finding.unit
     share = f" ({growth / first:+.1%})" if first > 0 else ""
     sign = "+" if growth >= 0 else ""
-    return f"Growth: {sign}{quantity(growth, unit)} a month{share}, by the forecast."
+    grown = quantity(growth, "points" if unit == "%" else unit)
+    return f"Growth: {sign}{grown} a month{share}, by the forecast."
 
 
 def _quality(forecast: Forecast) -> str:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from alerting import mail
 from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
 from alerting.mail import BUDGET
+from alerting.outlook import outlook
 from alerting.subject import MAX_SUBJECT_LENGTH, Topic, subject_line
 from domain.crossing import CrossingState
 from domain.finding import Severity
@@ -178,6 +179,37 @@ def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> Non
     assert "and 188 more" in text
     assert "190 more of the above are told in full on the capacity page" in text
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
+
+
+def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same() -> None:
+    logs = [finding(f"PLEX1/Q{number:03}") for number in range(20)]
+    facility = cf_finding("PLEX1/CF02", severity=Severity.act, breach=True, headroom_ratio=-0.01)
+    hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
+    today = results([*logs, facility])
+    hours = {one.series_id or "": hour for one in today.findings}
+    said = digest_of(today, lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours))
+    kinds = [problem.finding.rule_id for problem in mail.detailed(said)]
+    assert kinds == ["LOG-FILL-30MIN", "CF-CPU-60", *["LOG-FILL-30MIN"] * 8]
+
+
+QUALITY = (
+    "Forecast: prophet on 240 days, 3 more left out as outliers or artefacts; of days held "
+    "back 78% fell within its range (80% wanted), error 4.2%."
+)
+
+
+def test_growth_and_quality_of_the_forecast_are_told() -> None:
+    soon = builders.problem(cf_finding(), crossing(cf_finding()))
+    measured = builders.forecast(soon.finding).model_copy(
+        update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}
+    )
+    assert outlook(soon, measured) == (
+        "Growth: +1.8 points a month (+3.6%), by the forecast.",
+        QUALITY,
+    )
+    refused = measured.model_copy(update={"refusal": "12 days of data"})
+    assert outlook(soon, refused) == ("No forecast: 12 days of data.",)
+    assert outlook(soon, None) == ()
 
 
 @pytest.mark.parametrize("count", [50, 200])
