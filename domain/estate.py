@@ -6,7 +6,14 @@ from enum import StrEnum
 from typing import Annotated
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
 
 from domain.configured import (
     ApplicationFacts,
@@ -59,6 +66,14 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     buffer_pools: tuple[BufferPoolFacts, ...] = ()
 
 
+class Dyndisp(StrEnum):
+    """How a coupling facility shares its engines (dynamic dispatching)."""
+
+    off = "off"
+    on = "on"
+    thin = "thin"
+
+
 class CouplingFacility(BaseModel):
     """What the site knows about a CF beyond its records; ``None`` leaves it to the records."""
 
@@ -75,6 +90,15 @@ class CouplingFacility(BaseModel):
     moved_us_per_transaction: Annotated[float, Field(gt=0)] | None = None
     """CF time of each; the published one of shared queues (SYS-COST) when not told."""
     structures: tuple[StructureFacts, ...] = ()
+    dedicated_engines: Annotated[int, Field(ge=0)] | None = None
+    """Engines that no other partition uses; ``None`` leaves it to the records."""
+    dyndisp: Dyndisp | None = None
+    """DYNDISP of the facility, for where no record tells it (D CF shows it)."""
+
+    @field_validator("dyndisp", mode="before")
+    @classmethod
+    def _yaml_reads_on_and_off_as_truth(cls, value: object) -> object:
+        return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
 class Sysplex(BaseModel):

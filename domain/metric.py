@@ -66,6 +66,9 @@ class Metric(BaseModel):
     """Largest value that can exist (100 for a percentage); ``None`` if unbounded."""
     direction: Direction = Direction.upward
     """The side on which the bad values lie."""
+    uncertain: tuple[str, ...] = ()
+    """Record fields behind it whose place is not certain (B or C in the layouts): what rests on
+    them alone never drives an alert unless another source confirms it."""
 
 
 def series_id(metric: str, subject: str) -> str:

@@ -31,6 +31,8 @@ _ANCHORS: Final = {
     "cf": re.compile(r"COUPLING FACILITY NAME = (\S+)"),
     "busy": re.compile(rf"AVERAGE CF UTILIZATION \(% BUSY\) {_NUMBER}"),
     "defined": re.compile(r"LOGICAL PROCESSORS: DEFINED (\d+)"),
+    "dyndisp": re.compile(r"\bDYNDISP (OFF|ON|THIN)\b"),
+    "shared": re.compile(r"\bSHARED (\d+) AVG WEIGHT"),
     "available": re.compile(rf"TOTAL CF STORAGE AVAILABLE {_SIZE}"),
     "total": re.compile(rf"TOTAL CF STORAGE SIZE {_SIZE}"),
 }
@@ -38,6 +40,8 @@ _VARIABLES: Final = {
     "couplingfacilityname": "cf",
     "averagecfutilizationpctbusy": "busy",
     "logicalprocessorsdefined": "defined",
+    "logicalprocessorsshared": "shared",
+    "dyndisp": "dyndisp",
     "totalcfstorageavailable": "available",
     "totalcfstoragesize": "total",
 }
@@ -56,6 +60,9 @@ class FacilityReport:
     engine_count: int
     storage_bytes: float | None
     storage_free_bytes: float | None
+    shared_engine_count: int | None = None
+    dyndisp: str | None = None
+    """``OFF``, ``ON`` or ``THIN``."""
 
 
 @dataclass
@@ -102,6 +109,8 @@ class Facts:
             engine_count=int(facts["defined"]),
             storage_bytes=_size(facts.get("total")),
             storage_free_bytes=_size(facts.get("available")),
+            shared_engine_count=int(facts["shared"]) if "shared" in facts else None,
+            dyndisp=facts.get("dyndisp", "").upper() or None,
         )
 
     def moment(self, day: str, clock: str) -> datetime:

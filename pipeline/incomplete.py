@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from domain.feed import FeedDay, FeedKind, data_findings
 from domain.finding import Finding, Severity
-from domain.metric import SERIES_SEPARATOR, SubjectKind, split_series_id
-from pipeline.rules_sources import measured_day
+from domain.metric import SERIES_SEPARATOR, SubjectKind
+from pipeline.confidence import measured_metrics
 
 ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
 """Metrics that lack a part of their amount when one member system did not report."""
@@ -32,7 +32,7 @@ class Arrived(NamedTuple):
 
 def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> Finding:
     """The finding as far as it may be said: not in order where something is missing."""
-    metrics = _metrics(finding)
+    metrics = measured_metrics(finding)
     if not metrics:
         return finding
     of_today = [day for day in arrived.today if _concerns(day, finding, kind, metrics)]
@@ -55,12 +55,6 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
             "changes": (),
         }
     )
-
-
-def _metrics(finding: Finding) -> set[str]:
-    """Metrics behind the measured inputs; a rule about settings alone has none."""
-    days = (measured_day(value.source) for value in finding.inputs)
-    return {split_series_id(day.series_id)[0] for day in days if day is not None}
 
 
 def _concerns(day: FeedDay, finding: Finding, kind: SubjectKind, metrics: set[str]) -> bool:

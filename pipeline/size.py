@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
+from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
@@ -14,10 +16,12 @@ from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import crossing_of
 from pipeline.breach import first_day_of_breach
+from pipeline.confidence import Uncertain, with_confidence
 from pipeline.estate_entries import guests_of
 from pipeline.feed_days import judge_day
 from pipeline.incomplete import Arrived, with_completeness
 from pipeline.inputs import Observed, values_of
+from pipeline.lake_paths import metric_catalogue
 from pipeline.planned_change import with_planned_change
 from settings import Settings
 from sizing.entry import Rule
@@ -41,6 +45,7 @@ class Known(NamedTuple):
     settings: Settings
     engine: Store
     arrived: Arrived = Arrived()
+    uncertain: Uncertain = MappingProxyType({})
 
 
 class Verdict(NamedTuple):
@@ -85,7 +90,17 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
         settings,
         engine,
         _arrived(engine, first, day),
+        _uncertain(settings),
     )
+
+
+def _uncertain(settings: Settings) -> Uncertain:
+    """Metrics that rest on fields of uncertain place, as the last aggregation declared them."""
+    return {
+        one["name"]: tuple(one["uncertain"])
+        for one in metric_catalogue(Path(settings.lake))
+        if one.get("uncertain")
+    }
 
 
 def _arrived(engine: Store, first: date, day: date) -> Arrived:
@@ -141,7 +156,9 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
         forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state is CrossingState.will_cross and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
-    finding = with_completeness(finding, rule.traits.subject_kind, known.arrived)
+    kind = rule.traits.subject_kind
+    finding = with_confidence(finding, kind, known.observed, known.estate, known.uncertain)
+    finding = with_completeness(finding, kind, known.arrived)
     return Verdict(_with_configured_units(finding), crossing)
 
 

@@ -31,6 +31,9 @@ from ingest.smf.sections import dataset_schema
 BLOCK_BYTES: Final = 4096
 _XML: Final = re.compile(rb"<ddsml\b")
 _CF_METRIC: Final = re.compile(rb"<metric\s+id=[\"']CF[\"']")
+_FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
+"""DYNDISP of the report as the bits of R744FFLG."""
+_DEDICATED: Final = 0x80
 _DAY: Final = timedelta(days=1)
 _US: Final = timedelta(microseconds=1)
 
@@ -89,8 +92,13 @@ class RmfReading:
         busy_us = round(elapsed_us * report.busy_pct / 100)
         processor = {"r744pbsy": busy_us, "r744pwai": elapsed_us - busy_us}
         numbers = range(report.engine_count)
-        yield self._table("R744P", report, [{"r744pnum": n, **processor} for n in numbers])
-        yield self._table("R744F", report, [{"r744fnam": report.cf, "r744fflg": 0}])
+        yield self._table(
+            "R744P",
+            report,
+            [{"r744pnum": n, "r744ptyp": _type_of(n, report), **processor} for n in numbers],
+        )
+        flags = _FLAGS.get(report.dyndisp or "")
+        yield self._table("R744F", report, [{"r744fnam": report.cf, "r744fflg": flags}])
         if report.storage_bytes is not None and report.storage_free_bytes is not None:
             blocks = {
                 "r744gtsd": round(report.storage_bytes / BLOCK_BYTES),
@@ -131,6 +139,13 @@ class RmfReading:
                 f"The time zone of sysplex {', '.join(sorted(self.unzoned))} is not known"
                 " (settings: estate): the report's local times were taken for UTC."
             )
+
+
+def _type_of(number: int, report: FacilityReport) -> int | None:
+    """R744PTYP of a processor: the report tells only how many are shared, the last ones here."""
+    if report.shared_engine_count is None:
+        return None
+    return _DEDICATED if number < report.engine_count - report.shared_engine_count else 0
 
 
 def _dates(start: datetime, end: datetime) -> list[date]:

@@ -20,6 +20,11 @@ R744G: Final = "section_r744g"
 R744P: Final = "section_r744p"
 NO_HARDWARE_STATISTICS: Final = 0x04
 """Bit of R744FFLG: this record carries no hardware statistics of the facility."""
+DYNAMIC_DISPATCHING: Final = 0x10
+THIN_INTERRUPTS: Final = 0x08
+"""Bits of R744FFLG: DYNDISP on, and with thin interrupts."""
+DEDICATED: Final = 0x80
+"""Bit of R744PTYP: no other partition uses this processor."""
 
 CF_BUSY: Final = Metric(
     name="cf_busy_pct",
@@ -37,6 +42,20 @@ CF_ENGINES: Final = Metric(
     description="Logical processors defined to the facility.",
     reads=(R744P, R744F),
 )
+CF_DEDICATED: Final = Metric(
+    name="cf_dedicated_engine_count",
+    unit="count",
+    subject_kind=SubjectKind.coupling_facility,
+    description="Processors that no other partition uses (R744PTYP); the others are shared.",
+    reads=(R744P, R744F),
+)
+CF_DYNDISP: Final = Metric(
+    name="cf_dyndisp_code",
+    unit="",
+    subject_kind=SubjectKind.coupling_facility,
+    description="Dynamic dispatching (R744FFLG): 0 off, 1 on, 2 thin interrupts.",
+    reads=(R744P, R744F),
+)
 CF_STORAGE_USED: Final = Metric(
     name="cf_storage_used_pct",
     unit="%",
@@ -45,11 +64,13 @@ CF_STORAGE_USED: Final = Metric(
     reads=(R744G, R744F),
     ceiling=100.0,
 )
-METRICS: Final = (CF_BUSY, CF_ENGINES, CF_STORAGE_USED)
+METRICS: Final = (CF_BUSY, CF_ENGINES, CF_DEDICATED, CF_DYNDISP, CF_STORAGE_USED)
 
 
 def intervals(sections: Sections) -> DataFrame:
     """One row per metric, facility and RMF interval, however many members reported it.
+
+    Engines and dispatching are told by the member whose busy figure is taken.
 
     Busy is 100 x sum(R744PBSY) / sum(R744PBSY + R744PWAI) over the processors of one member's
     record. An interval in which no member had hardware statistics has no row.
@@ -64,6 +85,8 @@ def intervals(sections: Sections) -> DataFrame:
         [
             Gauge(CF_BUSY.name, busy_us * sf.lit(100.0) / elapsed_us),
             Gauge(CF_ENGINES.name, sf.col("busy.engine_count")),
+            Gauge(CF_DEDICATED.name, sf.col("busy.dedicated_count")),
+            Gauge(CF_DYNDISP.name, sf.col("busy.dyndisp")),
             Gauge(CF_STORAGE_USED.name, (total - free) * sf.lit(100.0) / total),
         ],
     )
@@ -82,6 +105,9 @@ def _members(sections: Sections) -> DataFrame:
             "r744pnum",
             busy_us.alias("busy_us"),
             (busy_us + wait_us).alias("elapsed_us"),
+            (sf.col("r744ptyp").cast("int").bitwiseAND(DEDICATED) != 0)
+            .cast("int")
+            .alias("dedicated"),
         )
         .unionByName(
             sections[R744G].select(
@@ -92,16 +118,31 @@ def _members(sections: Sections) -> DataFrame:
             allowMissingColumns=True,
         )
         .unionByName(
-            sections[R744F].select(*key, lacks.alias("lacks_hardware")), allowMissingColumns=True
+            sections[R744F].select(
+                *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")
+            ),
+            allowMissingColumns=True,
         )
     )
     return told.groupBy(*key).agg(
         sf.sum("busy_us").alias("busy_us"),
         sf.sum("elapsed_us").alias("elapsed_us"),
         sf.count("r744pnum").alias("engine_count"),
+        sf.sum("dedicated").alias("dedicated_count"),
+        sf.max("dyndisp").alias("dyndisp"),
         sf.max("total_blocks").alias("total_blocks"),
         sf.max("free_blocks").alias("free_blocks"),
         sf.coalesce(sf.max("lacks_hardware"), sf.lit(False)).alias("lacks_hardware"),
+    )
+
+
+def _dyndisp() -> Column:
+    """The code of CF_DYNDISP; null where no flags were read."""
+    flags = sf.col("r744fflg").cast("int")
+    return (
+        sf.when(flags.bitwiseAND(THIN_INTERRUPTS) != 0, 2)
+        .when(flags.bitwiseAND(DYNAMIC_DISPATCHING) != 0, 1)
+        .when(flags.isNotNull(), 0)
     )
 
 
@@ -113,7 +154,9 @@ def _facilities(members: DataFrame) -> DataFrame:
     are not asked how busy it is.
     """
     has_busy = (sf.col("elapsed_us") > 0) & ~sf.col("lacks_hardware")
-    busy = sf.struct(INTERVAL[0], "busy_us", "elapsed_us", "engine_count")
+    busy = sf.struct(
+        INTERVAL[0], "busy_us", "elapsed_us", "engine_count", "dedicated_count", "dyndisp"
+    )
     storage = sf.struct(INTERVAL[0], "total_blocks", "free_blocks")
     return members.groupBy("sysplex", "cf", INTERVAL[1]).agg(
         _of_one_member(busy, has_busy).alias("busy"),

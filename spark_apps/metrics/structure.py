@@ -30,6 +30,7 @@ ELEMENTS_USED: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Elements in use of those allocated (R744SCUE of R744SMAE), taken once.",
     reads=(R744S,),
+    uncertain=("R744SCUE", "R744SMAE"),
     forecast=True,
     ceiling=100.0,
 )
@@ -39,6 +40,7 @@ REQUESTS: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Synchronous and asynchronous requests of all members.",
     reads=(R744S,),
+    uncertain=("R744SARC", "R744SSRC"),
 )
 SIZE: Final = Metric(
     name="structure_size_mib",
@@ -46,8 +48,20 @@ SIZE: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Allocated size (R744SSIZ), taken once.",
     reads=(R744S,),
+    uncertain=("R744SSIZ",),
 )
-METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE)
+DUPLEX_ROLE: Final = Metric(
+    name="structure_duplex_role",
+    unit="",
+    subject_kind=SubjectKind.structure,
+    description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not told.",
+    reads=(R744S,),
+)
+METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE, DUPLEX_ROLE)
+_DUPLEXING: Final = 0x1C
+"""Bits of R744SFLG: duplexing, primary, secondary."""
+_PRIMARY: Final = 0x08
+_SECONDARY: Final = 0x04
 
 
 def intervals(sections: Sections) -> DataFrame:
@@ -64,6 +78,7 @@ def intervals(sections: Sections) -> DataFrame:
             sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
             sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
             sf.max("r744ssiz").alias("size_blocks"),
+            sf.max(_duplex_role()).alias("duplex_role"),
             sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(
                 "requests"
             ),
@@ -77,7 +92,19 @@ def intervals(sections: Sections) -> DataFrame:
             Gauge(ELEMENTS_USED.name, sf.col("elements_pct")),
             Counter(REQUESTS.name, sf.col("requests")),
             Gauge(SIZE.name, sf.col("size_blocks") / sf.lit(BLOCKS_PER_MIB)),
+            Gauge(DUPLEX_ROLE.name, sf.col("duplex_role")),
         ],
+    )
+
+
+def _duplex_role() -> Column:
+    """The code of DUPLEX_ROLE; null where no flags were read."""
+    flags = sf.col("r744sflg").cast("int")
+    return (
+        sf.when(flags.bitwiseAND(_SECONDARY) != 0, 2)
+        .when(flags.bitwiseAND(_PRIMARY) != 0, 1)
+        .when(flags.bitwiseAND(_DUPLEXING) != 0, 3)
+        .when(flags.isNotNull(), 0)
     )
 
 

@@ -14,7 +14,7 @@ from spark_apps.keys import INTERVAL
 R744S: Final = "section_r744s"
 
 
-def _metric(name: str, unit: str, description: str) -> Metric:
+def _metric(name: str, unit: str, description: str, *uncertain: str) -> Metric:
     return Metric(
         name=name,
         unit=unit,
@@ -22,6 +22,7 @@ def _metric(name: str, unit: str, description: str) -> Metric:
         description=description,
         reads=(R744S,),
         ceiling=100.0 if unit == "%" else None,
+        uncertain=uncertain,
     )
 
 
@@ -29,9 +30,15 @@ SYNC: Final = _metric(
     "structure_sync_us",
     "us",
     "Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
+    "R744SSTM",
+    "R744SSRC",
 )
 ASYNC: Final = _metric(
-    "structure_async_pct", "%", "Requests that were asynchronous (R744SARC of both kinds)."
+    "structure_async_pct",
+    "%",
+    "Requests that were asynchronous (R744SARC of both kinds).",
+    "R744SARC",
+    "R744SSRC",
 )
 ENTRIES: Final = _metric(
     "structure_entries_count", "count", "Entries allocated (R744SLEL), taken once."

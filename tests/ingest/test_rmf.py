@@ -123,3 +123,31 @@ def samples() -> list[Path]:
 @pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
 def test_sample_reports_agree_with_the_records_of_that_interval(path: Path) -> None:
     assert facts(read_all(path, ZONES)) == EXPECTED
+
+
+MORE = """                                                     SHARED    1   AVG WEIGHT  10.0
+   COUPLING FACILITY     3931    MODEL A01   CFLEVEL  25   DYNDISP {word}
+"""
+
+
+@pytest.mark.parametrize(("word", "flags"), [("OFF", 0x00), ("ON", 0x10), ("THIN", 0x18)])
+def test_the_text_tells_shared_engines_and_dyndisp(tmp_path: Path, word: str, flags: int) -> None:
+    read = read_text(tmp_path, page() + MORE.format(word=word))
+    assert [row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()] == [0x80, 0x00]
+    assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [flags]
+
+
+def test_the_xml_tells_shared_engines_and_dyndisp(tmp_path: Path) -> None:
+    told = (
+        "<var><name>Logical Processors Shared</name><value>0</value></var>"
+        "<var><name>DYNDISP</name><value>THIN</value></var></var-list>"
+    )
+    read = read_text(tmp_path, XML.replace("</var-list>", told))
+    assert [row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()] == [0x80, 0x80]
+    assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [0x18]
+
+
+def test_a_report_that_does_not_tell_says_neither(tmp_path: Path) -> None:
+    read = read_text(tmp_path, page())
+    assert {row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()} == {None}
+    assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [None]

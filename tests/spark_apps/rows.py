@@ -43,10 +43,11 @@ QCCT = (
 )
 R744F = f"{CF}, r744fflg int"
 R744G = f"{CF}, r744gtsd bigint, r744gtsf bigint"
-R744P = f"{CF}, r744pnum bigint, r744pbsy bigint, r744pwai bigint"
+R744P = f"{CF}, r744pnum bigint, r744pbsy bigint, r744pwai bigint, r744ptyp int"
 R744S = (
     f"{CF}, r744snam string, r744sver string, r744slel bigint, r744slem bigint, r744smae bigint, "
-    "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double, r744sstm bigint"
+    "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double, r744sstm bigint, "
+    "r744sflg int"
 )
 CONSOLE = (
     "sysplex string, smfid string, qmgr string, event_utc timestamp, message_id string, "

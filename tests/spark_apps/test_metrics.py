@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import inspect
+import re
 from datetime import timedelta
 
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.testing import assertDataFrameEqual
 
+from domain.discovery import load_all
 from domain.metric import SubjectKind
 from domain.units import PAGE_BYTES
+from ingest.smf.layout import layouts
+from spark_apps import metrics
 from spark_apps.feeds import feed_intervals
 from spark_apps.hourly import hourly
 from spark_apps.keys import SECTION_KEYS
@@ -49,13 +54,24 @@ HEADLINES = {
 
 def test_every_metric_is_declared_once_and_knows_its_datasets() -> None:
     names = [metric.name for metric in all_metrics()]
-    assert len(names) == len(set(names)) == 54
+    assert len(names) == len(set(names)) == 57
     assert {metric.name for metric in all_metrics() if metric.forecast} == HEADLINES
     assert set(datasets_read()) <= SECTION_KEYS.keys()
     assert {metric.subject_kind for metric in all_metrics()} == set(SubjectKind) - {
         SubjectKind.linux_host,
         SubjectKind.ztpf_system,
     }
+
+
+def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> None:
+    certainty = {
+        field.name: field.certainty for layout in layouts().values() for field in layout.fields
+    }
+    for module in load_all(metrics):
+        names = {name.upper() for name in re.findall(r'"(r744\w+)"', inspect.getsource(module))}
+        doubtful = {name for name in names if certainty.get(name) in {"B", "C"}}
+        declared = {name for metric in module.METRICS for name in metric.uncertain}
+        assert declared == doubtful, module.__name__
 
 
 def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
@@ -178,6 +194,50 @@ def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSess
     ]
     found = coupling_facility.intervals(sections(spark, section_r744p=rows))
     assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
+
+
+def test_engines_and_dispatching_are_those_of_the_member_that_tells_busy(
+    spark: SparkSession,
+) -> None:
+    processor = {"r744pbsy": 600, "r744pwai": 400}
+    rows = [
+        {**processor, "r744pnum": 0, "r744ptyp": 0x80},
+        {**processor, "r744pnum": 1, "r744ptyp": 0x00},
+        {**processor, "r744pnum": 0, "smfid": "SYS2"},
+    ]
+    flags = [{"r744fflg": 0x90}, {"smfid": "SYS2", "r744fflg": 0x94}]
+    found = levels(
+        coupling_facility.intervals(sections(spark, section_r744p=rows, section_r744f=flags))
+    )
+    assert found["cf_dedicated_engine_count", "PLEX1/CF01"] == [1.0]
+    assert found["cf_dyndisp_code", "PLEX1/CF01"] == [1.0]
+    assert found["cf_busy_pct", "PLEX1/CF01"] == [60.0]
+
+
+def test_what_a_report_does_not_tell_of_engines_is_not_told(spark: SparkSession) -> None:
+    rows = [{"r744pnum": 0, "r744pbsy": 600, "r744pwai": 400, "smfid": None}]
+    flags = [{"smfid": None, "r744fflg": None}]
+    found = levels(
+        coupling_facility.intervals(sections(spark, section_r744p=rows, section_r744f=flags))
+    )
+    assert {metric for metric, _ in found} == {"cf_busy_pct", "cf_engine_count"}
+
+
+def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> None:
+    rows = [
+        {"r744snam": "SHARED", "r744sflg": 0x98},
+        {"r744snam": "SHARED", "cf": "CF02", "r744sflg": 0x94},
+        {"r744snam": "PLAIN", "r744sflg": 0x80},
+        {"r744snam": "UNTOLD", "r744sflg": 0x90},
+    ]
+    found = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    roles = {s: v for (metric, s), v in found.items() if metric == "structure_duplex_role"}
+    assert roles == {
+        "PLEX1/CF01/SHARED": [1.0],
+        "PLEX1/CF02/SHARED": [2.0],
+        "PLEX1/CF01/PLAIN": [0.0],
+        "PLEX1/CF01/UNTOLD": [3.0],
+    }
 
 
 def test_facility_storage_is_taken_once(spark: SparkSession) -> None:
