@@ -49,7 +49,7 @@ SECTION_COLUMNS: Final[dict[str, str]] = {
 """Columns in front of those of the layout, for every MQ section (115, 116).
 
 ``qsg`` and ``mq_level`` are null where the record does not tell. ``interval_*`` are null where
-no interval is known: 116.0 and 116.2 have none, that of 116.1 is the one of its task, and 115.5,
+no interval is known: 116.0 has none, that of 116.1 and 116.2 is the one of their task, and 115.5,
 6 and 7 take it from the other statistics of their queue manager. ``record_utc`` is when the
 record was written, null when the offset from UTC is not known. ``record_hash`` is equal for
 byte-identical records, so that overlapping dumps can be told from contradicting ones.

@@ -36,7 +36,7 @@ from spark_apps.lake import (
 )
 from spark_apps.repeats import Repeats
 
-DECODER_VERSION: Final = "5"
+DECODER_VERSION: Final = "6"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

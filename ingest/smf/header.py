@@ -3,7 +3,7 @@
 Header time and QWHSTIME are local, QWHSSTCK is UTC; their difference, rounded to a quarter of
 an hour, is the UTC offset. QWHSDURN counts microseconds, but TOD units in 115.231 and 116.10.
 The interval of 116.1 is that of its task (WTAS). The other records without one get none here:
-115.5, 6, 7 with their stub of a header (``timeline`` looks for it), 116.0 and 116.2.
+115.5, 6, 7 with their stub of a header and 116.2 (``timeline`` looks for it), and 116.0.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ the offset from UTC. A queue manager writes them together with its other statist
 interval is the one of the same queue manager that was written at the same local time. Where
 the local hour of autumn makes two of these, the one that stands nearer in the file counts.
 Without such a record the offset is that of the other records of the system, if all around
-agree; what cannot be found stays unknown.
+agree. 116.2 continues the record 116.1 of its task, whose interval it has; the tasks are told
+apart by WTID. What cannot be found stays unknown.
 
 Around means: in the batch of the record, the one before and the one after it. That bounds the
 memory, and dumps keep what was written together within some hundred kilobytes.
@@ -23,20 +24,30 @@ from numpy.typing import NDArray
 from ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
 from ingest.smf.gather import gather
 from ingest.smf.kinds import Kind
-from ingest.smf.records import Heads, Interval
+from ingest.smf.records import Heads, Interval, triplets
 from ingest.smf.sections import Span
 
-WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7)})
-STATISTICS: Final = frozenset(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))
-"""Kinds that a queue manager writes together with those without times."""
+_TASK: Final = Kind(116, 1)
+_REST_OF_TASK: Final = Kind(116, 2)
+WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7), _REST_OF_TASK})
+_TELLING: Final = frozenset({_TASK, *(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))})
+"""Kinds that are written together with those without times."""
+_TASK_ID_POSITION: Final = 1
+_TASK_ID_BEGIN: Final = 8
+_TASK_ID_END: Final = 192
+"""WTID behind its eye catcher, up to the addresses at its end: whole words of 8 bytes."""
 _WRITER_AT: Final = 14
 _WRITER_BYTES: Final = 8
 """System and subsystem (queue manager) lie side by side in the header."""
 _SYSTEM_SHIFT: Final = np.uint64(32)
+_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads bits."""
 _TIME_BITS: Final = 42
 _US_PER_HUNDREDTH: Final = 10_000
 _LATEST: Final = (1 << _TIME_BITS) - 1
 
+Keys = NDArray[np.uint64]
+"""What records have in common that were written together."""
 Held = tuple[Heads, list[Span]]
 
 
@@ -44,7 +55,8 @@ Held = tuple[Heads, list[Span]]
 class _Told:
     """What records with times tell, one value per record."""
 
-    writer: NDArray[np.uint64]
+    key: Keys
+    system: Keys
     local_us: Ints
     file_offset: Ints
     interval: Interval
@@ -63,13 +75,14 @@ class Timeline:
         """Take the times of records that have them."""
         known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
         told = _Told(
-            _writers(heads)[known],
+            _keys(heads)[known],
+            _systems(heads)[known],
             heads.local_us[known],
             heads.records.file_offset[known],
             _rows(heads.interval, known),
         )
         self._systems[-1].append(told)
-        if heads.kind in STATISTICS:
+        if heads.kind in _TELLING:
             self._batches[-1].append(told)
 
     def hold(self, heads: Heads, spans: list[Span]) -> None:
@@ -91,16 +104,19 @@ class Timeline:
         """The intervals of the same queue managers at the same time, and their offsets."""
         around = _together(self._batches)
         chosen = _nearest(heads, _only_intervals(around))
-        offset = np.where(chosen.offset_us == NOT_SET, self._agreed(heads), chosen.offset_us)
+        own = heads.interval.offset_us
+        offset = np.where(own == NOT_SET, chosen.offset_us, own)
+        if (offset == NOT_SET).any():
+            offset = np.where(offset == NOT_SET, self._agreed(heads), offset)
         return replace(chosen, offset_us=offset)
 
     def _agreed(self, heads: Heads) -> Ints:
         """The offset of each record's system, where all records around have the same."""
         around = _together(self._systems)
-        system = _writers(heads) >> _SYSTEM_SHIFT
+        system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
         for one in np.unique(system):
-            told = np.unique(around.interval.offset_us[around.writer >> _SYSTEM_SHIFT == one])
+            told = np.unique(around.interval.offset_us[around.system == one])
             if len(told) == 1:
                 offset[system == one] = told[0]
         return offset
@@ -112,15 +128,15 @@ def _nearest(heads: Heads, told: _Told) -> Interval:
     Nearest on the local clock first, then in the file.
     """
     count = len(heads.records)
-    names = np.unique(told.writer)
-    theirs = _places(names, told.writer, told.local_us)
+    names = np.unique(told.key)
+    theirs = _places(names, told.key, told.local_us)
     order = np.argsort(theirs, kind="stable")
-    writer = _writers(heads)
-    first = np.searchsorted(theirs[order], _places(names, writer, heads.local_us - TOGETHER_US))
+    key = _keys(heads)
+    first = np.searchsorted(theirs[order], _places(names, key, heads.local_us - TOGETHER_US))
     last = np.searchsorted(
-        theirs[order], _places(names, writer, heads.local_us + TOGETHER_US), side="right"
+        theirs[order], _places(names, key, heads.local_us + TOGETHER_US), side="right"
     )
-    found = np.where(np.isin(writer, names), last - first, 0)
+    found = np.where(np.isin(key, names), last - first, 0)
     row = np.repeat(np.arange(count), found)
     candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
     late = np.abs(told.local_us[candidate] - heads.local_us[row])
@@ -132,13 +148,34 @@ def _nearest(heads: Heads, told: _Told) -> Interval:
     return _picked(told.interval, chosen)
 
 
-def _places(names: NDArray[np.uint64], writer: NDArray[np.uint64], local_us: Ints) -> Ints:
-    """Writer and local time in one number that sorts by both."""
-    number = np.searchsorted(names, writer).astype(np.int64)
+def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
+    """Key and local time in one number that sorts by both."""
+    number = np.searchsorted(names, key).astype(np.int64)
     return number << _TIME_BITS | np.clip(local_us // _US_PER_HUNDREDTH, 0, _LATEST)
 
 
-def _writers(heads: Heads) -> NDArray[np.uint64]:
+def _keys(heads: Heads) -> Keys:
+    """System and queue manager of every record as one number; for tasks a hash with their WTID."""
+    writer = _writers(heads)
+    if heads.kind not in {_TASK, _REST_OF_TASK}:
+        return writer
+    records, place = heads.records, triplets(heads.records, _TASK_ID_POSITION)
+    inside = (place.count > 0) & (place.length >= _TASK_ID_END) & ~place.outside(records.size)
+    length = _TASK_ID_END - _TASK_ID_BEGIN
+    raw = gather(records.buffer, records.base + place.offset + _TASK_ID_BEGIN, length)
+    hashed = writer
+    for word in np.ascontiguousarray(raw).view(np.uint64).reshape(len(records), -1).T:
+        hashed = (hashed ^ word) * _MULTIPLIER
+        hashed ^= hashed >> _SYSTEM_SHIFT
+    return np.where(inside, hashed, records.file_offset.astype(np.uint64))
+
+
+def _systems(heads: Heads) -> Keys:
+    """The system of every record."""
+    return _writers(heads) >> _SYSTEM_SHIFT
+
+
+def _writers(heads: Heads) -> Keys:
     """System and queue manager of every record as one number."""
     raw = gather(heads.records.buffer, heads.records.base + _WRITER_AT, _WRITER_BYTES)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
@@ -148,7 +185,8 @@ def _only_intervals(told: _Told) -> _Told:
     """Those that tell an interval."""
     known = told.interval.length_us != NOT_SET
     return _Told(
-        told.writer[known],
+        told.key[known],
+        told.system[known],
         told.local_us[known],
         told.file_offset[known],
         _rows(told.interval, known),
@@ -161,10 +199,12 @@ def _together(batches: list[list[_Told]]) -> _Told:
     nothing = np.zeros(0, np.int64)
     if not parts:
         empty = Interval(nothing, nothing, nothing, nothing)
-        return _Told(nothing.astype(np.uint64), nothing, nothing, empty)
+        no_keys = nothing.astype(np.uint64)
+        return _Told(no_keys, no_keys, nothing, nothing, empty)
     every = [part.interval for part in parts]
     return _Told(
-        np.concatenate([part.writer for part in parts]),
+        np.concatenate([part.key for part in parts]),
+        np.concatenate([part.system for part in parts]),
         np.concatenate([part.local_us for part in parts]),
         np.concatenate([part.file_offset for part in parts]),
         Interval(

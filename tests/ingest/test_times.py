@@ -229,6 +229,23 @@ def test_accounting_records_tell_when_they_were_written(tmp_path: Path) -> None:
     assert message["interval_start_utc"] is queue["interval_start_utc"] is None
 
 
+def test_the_rest_of_a_task_has_the_interval_of_its_first_record(tmp_path: Path) -> None:
+    end = micros(datetime(2025, 3, 10, 13, tzinfo=UTC))
+    records = []
+    for number in (1, 2):
+        task = section("WTID", wtidcori=f"{number:02d}" * 12, wtidcfwd=number)
+        length = section("WTAS", wtasints=end - number * 60_000_000, wtasinte=end)
+        records.append(record((116, 1), short_qwhs(3), {1: task, 2: length}, 4))
+    for number in (2, 1, 3):
+        task = section("WTID", wtidcori=f"{number:02d}" * 12, wtidcfwd=9)
+        queue = section("WQST", objname=f"Q{number}")
+        records.append(record((116, 2), short_qwhs(3), {1: task, 2: queue}, 4))
+    rows = rows_of(dump(tmp_path, records), "wqst")
+    found = {row["objname"]: row["interval_seconds"] for row in rows}
+    assert found == {"Q2": 120.0, "Q1": 60.0, "Q3": None}
+    assert {row["utc_offset_minutes"] for row in rows} == {-300}
+
+
 def test_a_task_without_start_or_with_its_end_first_has_no_interval(tmp_path: Path) -> None:
     ends = [{"wtasinte": micros(datetime(2025, 3, 10, 13, tzinfo=UTC))}]
     ends.append({**ends[0], "wtasints": micros(datetime(2025, 3, 10, 14, tzinfo=UTC))})
