@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from domain.errors import ConfigurationError
 from pipeline.size import Known
@@ -37,6 +37,18 @@ def hardware_of(known: Known, change: Hardware) -> Outcomes:
     """
     effects = [*_engines(known, change), *_speed(known, change), *_cfcc(known, change)]
     return Outcomes(tuple(effects), tuple(_dasd(known, change)))
+
+
+def estate_values(change: Hardware) -> dict[str, Any]:
+    """The keys of the estate that the hardware decides: engines, what the log's DASD carries."""
+    values: dict[str, Any] = {}
+    if change.engines is not None:
+        values["engines"] = change.engines
+    if change.dasd_class is not None:
+        size = number(change.message_bytes or 0)
+        ceiling = asked("LOG-DASD-CEILING", dasd_type=change.dasd_class, message_bytes=size)
+        values["log_ceiling_mib_per_s"] = ceiling.figures["max_mb_per_s"]
+    return values
 
 
 def settings_of(known: Known, change: Configuration) -> Outcomes:

@@ -19,6 +19,7 @@ from pipeline.whatif_effects import (
     facility_of,
     last_day,
     number,
+    peak_of,
     total_of,
 )
 from pipeline.whatif_parts import Workload
@@ -27,6 +28,8 @@ from sizing.wording import figure
 
 _ROLE: Final = {"sent": "sender", "received": "receiver"}
 _LARGE_BATCH: Final = 50
+_RATE: Final = "log_growth_mib_per_s"
+_LOGGER: Final = "log_task_busy_pct"
 
 
 def messages_of(known: Known, workload: Workload) -> Outcomes:
@@ -37,7 +40,7 @@ def messages_of(known: Known, workload: Workload) -> Outcomes:
     """
     if workload.messages_per_s is None:
         return Outcomes()
-    effects = [*_log(workload), *_facilities(known, workload), *_waiting(known, workload)]
+    effects = [*_log(known, workload), *_facilities(known, workload), *_waiting(known, workload)]
     return Outcomes(tuple(effects), tuple(_host_cpu(workload)))
 
 
@@ -49,7 +52,7 @@ def _bytes(workload: Workload) -> int:
     return round(number(workload.message_bytes or 0))
 
 
-def _log(workload: Workload) -> Iterator[Effect]:
+def _log(known: Known, workload: Workload) -> Iterator[Effect]:
     """Persistent messages only: put, get and the channel's batches, each as measured."""
     if not workload.persistent:
         return
@@ -77,7 +80,15 @@ def _log(workload: Workload) -> Iterator[Effect]:
             f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
         ),
     )
-    yield Effect("log_growth_mib_per_s", workload.subject, Shift(addition=added), lines)
+    yield Effect(_RATE, workload.subject, Shift(addition=added), lines)
+    if added and known.observed.days(_LOGGER, workload.subject):
+        peak = peak_of(known, _RATE, workload.subject)
+        factor = (peak + added) / peak if peak else 1.0
+        line = (
+            f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
+            f"{figure(factor)}, in step with the log (first estimate, ours)"
+        )
+        yield Effect(_LOGGER, workload.subject, Shift(factor=factor), (line,))
 
 
 def _facilities(known: Known, workload: Workload) -> Iterator[Effect]:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from domain.errors import ConfigurationError
-from domain.estate import Estate
+from domain.estate import Estate, QueueManager
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import split_series_id
 from pipeline.inputs import Observed
@@ -27,7 +27,13 @@ from pipeline.whatif_effects import (
     not_measured,
     number,
 )
-from pipeline.whatif_hardware import cost_on, engines_effect, hardware_of, settings_of
+from pipeline.whatif_hardware import (
+    cost_on,
+    engines_effect,
+    estate_values,
+    hardware_of,
+    settings_of,
+)
 from pipeline.whatif_messages import messages_of
 from pipeline.whatif_parts import Growth, Workload
 from pipeline.whatif_scenario import Scenario
@@ -50,6 +56,18 @@ LOAD: Final = frozenset(
         "structure_entries_used_pct",
         "structure_elements_used_pct",
         "structure_requests_per_s",
+        "log_task_busy_pct",
+        "log_checkpoints_per_h",
+        "zhyperlink_busy_pct",
+        "chinit_dispatcher_busy_pct",
+        "chinit_ssltask_busy_pct",
+        "chinit_adapters_used_count",
+        "buffer_pool_io_per_s",
+        "buffer_pool_read_per_s",
+        "buffer_pool_written_per_s",
+        "private_queue_messages_per_s",
+        "smds_used_pct",
+        "smds_buffers_used_pct",
     }
 )
 """What grows with the business; sizes, limits and numbers of engines do not."""
@@ -204,11 +222,7 @@ def _converted(computed: list[Computed], scenario: Scenario) -> Iterator[Compute
 
 def _estate(estate: Estate, scenario: Scenario) -> Estate:
     changes = [(one.subject, one.estate_values) for one in scenario.configuration]
-    changes += [
-        (one.subject, {"engines": one.engines})
-        for one in scenario.hardware
-        if one.engines is not None
-    ]
+    changes += [(one.subject, estate_values(one)) for one in scenario.hardware]
     changes = [(subject, values) for subject, values in changes if values]
     if not changes:
         return estate
@@ -227,9 +241,11 @@ def _estate(estate: Estate, scenario: Scenario) -> Estate:
 
 def _configure(document: dict[str, Any], subject: str, values: dict[str, Any]) -> None:
     sysplex, name = subject.split("/")
-    section = "cfs" if "engines" in values else "qmgrs"
     plexes = list(document["sysplexes"])
     plex = _entry(plexes, "sysplex", sysplex)
+    is_facility = any(one["name"] == name for one in plex.get("cfs", ()))
+    of_manager = {*QueueManager.model_fields, "class"} >= set(values)
+    section = "cfs" if is_facility or not of_manager else "qmgrs"
     entries = list(plex.get(section, ()))
     entry = _entry(entries, "name", name)
     if "archive_minutes" not in values:

@@ -50,9 +50,9 @@ def table(answer: Answer) -> Group:
         result.add_column(heading, overflow="fold")
     for one in answer.differences:
         result.add_row(one.rule_id, one.subject, *cells(one))
-    lines = [Text(line) for line in details(answer)]
-    notes = [Text(note) for note in NOTES] if answer.differences else []
-    return Group(result, *lines, *notes)
+    said = [*details(answer), *(NOTES if answer.differences else ())]
+    lines = [Text(line, no_wrap=True, overflow="ignore") for line in said]
+    return Group(result, *lines)
 
 
 def cells(one: Difference) -> Cells:

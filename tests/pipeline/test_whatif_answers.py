@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -60,6 +60,7 @@ def test_no_change_in_any_words_gives_the_identical_result(known: Known, section
     assert answer_of(known, scenario).differences == ()
 
 
+@settings(max_examples=20)
 @given(low=st.floats(0, 500), more=st.floats(0, 500))
 def test_a_range_of_rates_gives_the_answers_of_its_ends(
     known: Known, low: float, more: float

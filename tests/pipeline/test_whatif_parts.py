@@ -138,7 +138,9 @@ def test_dasd_of_another_class_carries_another_rate(known: Known) -> None:
         "dasd_class": "DS8900F (RAID 5) 4 stripes",
         "message_bytes": 5_120,
     }
-    [computed] = world(known, hardware=[hardware]).computed
+    seen = world(known, hardware=[hardware])
+    [computed] = seen.computed
+    assert seen.known.estate.sysplexes[0].qmgrs[0].log_ceiling_mib_per_s == 193
     assert computed.before == pytest.approx(100 * 0.8 / 16.5)
     assert computed.after == pytest.approx(100 * 0.8 / 193)
 
@@ -163,3 +165,17 @@ def test_any_setting_of_the_estate_may_change(known: Known) -> None:
     change = {"subject": QUEUE_MANAGER, "archive_minutes": 8}
     seen = world(known, configuration=[change])
     assert seen.known.estate.sysplexes[0].qmgrs[0].archive_minutes == 8
+
+
+def test_the_logger_task_gets_busier_in_step_with_the_log(known: Known) -> None:
+    seen = world(known, workload=[messages()])
+    added = 100 * (2_088 + 492) / 1_048_576
+    busy = peak(seen, "log_task_busy_pct", QUEUE_MANAGER)
+    assert busy == pytest.approx(20 * (0.8 + added) / 0.8)
+
+
+def test_a_setting_of_a_facility_is_set_there(known: Known) -> None:
+    seen = world(known, configuration=[{"subject": CF, "takes_over": "CF02"}])
+    facility = seen.known.estate.coupling_facility("PLEX1", "CF01")
+    assert facility is not None
+    assert (facility.takes_over, facility.engines) == ("CF02", 2)

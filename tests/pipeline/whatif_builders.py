@@ -20,6 +20,7 @@ CHINIT = f"{QUEUE_MANAGER}/CHINIT"
 PAGE_SET = f"{QUEUE_MANAGER}/PS03"
 MEASURED: list[tuple[str, str, SubjectKind, str, float]] = [
     ("log_growth_mib_per_s", QUEUE_MANAGER, SubjectKind.queue_manager, "MiB/s", 0.8),
+    ("log_task_busy_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 20.0),
     ("cf_busy_pct", CF, SubjectKind.coupling_facility, "%", 40.0),
     ("cf_busy_pct", OTHER_CF, SubjectKind.coupling_facility, "%", 20.0),
     ("cf_engine_count", OTHER_CF, SubjectKind.coupling_facility, "count", 2.0),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import InputError
@@ -134,12 +134,14 @@ def test_whatever_the_log_puts_before_a_line_does_not_matter(
     assert [fact[:4] for fact in facts_of(lines, "a")] == before
 
 
+@settings(max_examples=40)
 @given(text=st.text(alphabet="CSQJ32I+ ()0123456789ABCDEF\nDN=ACTIVELOGCOPY.", max_size=400))
 def test_anything_else_gives_nothing_and_no_error(text: str) -> None:
     for fact in facts_of(text.splitlines(), "a"):
         assert fact.line <= text.count("\n") + 1
 
 
+@settings(max_examples=40)
 @given(rows=st.lists(st.sampled_from(samples.BSDS_PRINT.splitlines()), max_size=30))
 def test_a_torn_print_is_read_as_far_as_it_goes(rows: list[str]) -> None:
     for fact in facts_of(rows, "a"):
