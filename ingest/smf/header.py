@@ -49,8 +49,9 @@ _QWHX_BYTES: Final = 16
 _QWHX_FLAG: Final = 0x40
 _FIRST_RELEASE_WITH_QWHX: Final = 946
 _KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})
-_HEADER_TOLERANCE_US: Final = 20_000
-"""The header time counts hundredths of a second."""
+_HEADER_TOLERANCE_US: Final = 100_000
+"""How long writing a record may take (ours); less than any interval would be too short if its
+length were read in the wrong unit."""
 _LARGEST_CLOCK_CHANGE_US: Final = 2 * 3600 * US_PER_SECOND
 _TASK_KIND: Final = Kind(116, 1)
 _TASK_POSITION: Final = 2

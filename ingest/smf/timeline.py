@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
 from ingest.smf.gather import gather
 from ingest.smf.kinds import Kind
+from ingest.smf.layout import Field, layouts
 from ingest.smf.records import Heads, Interval, triplets
 from ingest.smf.sections import Span
 
@@ -33,12 +35,7 @@ WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7), _RES
 _TELLING: Final = frozenset({_TASK, *(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))})
 """Kinds that are written together with those without times."""
 _TASK_ID_POSITION: Final = 1
-_TASK_ID_BEGIN: Final = 8
-_TASK_ID_END: Final = 192
-"""WTID behind its eye catcher, up to the addresses at its end: whole words of 8 bytes."""
-_WRITER_AT: Final = 14
-_WRITER_BYTES: Final = 8
-"""System and subsystem (queue manager) lie side by side in the header."""
+_WORD_BYTES: Final = 8
 _SYSTEM_SHIFT: Final = np.uint64(32)
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads bits."""
@@ -160,9 +157,9 @@ def _keys(heads: Heads) -> Keys:
     if heads.kind not in {_TASK, _REST_OF_TASK}:
         return writer
     records, place = heads.records, triplets(heads.records, _TASK_ID_POSITION)
-    inside = (place.count > 0) & (place.length >= _TASK_ID_END) & ~place.outside(records.size)
-    length = _TASK_ID_END - _TASK_ID_BEGIN
-    raw = gather(records.buffer, records.base + place.offset + _TASK_ID_BEGIN, length)
+    begin, end = _task_identity()
+    inside = (place.count > 0) & (place.length >= end) & ~place.outside(records.size)
+    raw = gather(records.buffer, records.base + place.offset + begin, end - begin)
     hashed = writer
     for word in np.ascontiguousarray(raw).view(np.uint64).reshape(len(records), -1).T:
         hashed = (hashed ^ word) * _MULTIPLIER
@@ -177,8 +174,23 @@ def _systems(heads: Heads) -> Keys:
 
 def _writers(heads: Heads) -> Keys:
     """System and queue manager of every record as one number."""
-    raw = gather(heads.records.buffer, heads.records.base + _WRITER_AT, _WRITER_BYTES)
+    system, subsystem = (_field("SM115", column) for column in ("sid", "ssi"))
+    length = subsystem.end - system.offset  # side by side in every header with a subsystem
+    raw = gather(heads.records.buffer, heads.records.base + system.offset, length)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
+
+
+@lru_cache(maxsize=1)
+def _task_identity() -> tuple[int, int]:
+    """Where WTID says whose task it is: up to the addresses at its end, in whole words."""
+    begin, end = _field("WTID", "wtidatyp").offset, _field("WTID", "wtidcfwd").offset
+    return begin, end - (end - begin) % _WORD_BYTES
+
+
+@lru_cache(maxsize=8)
+def _field(structure: str, column: str) -> Field:
+    """A field of a structure."""
+    return next(field for field in layouts()[structure].fields if field.column == column)
 
 
 def _only_intervals(told: _Told) -> _Told:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import tempfile
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +13,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pyarrow import csv
 
 from ingest.export import Format, export
@@ -187,6 +191,19 @@ def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Pat
             rows = sorted((row for part in parts for row in part.to_pylist()), key=_place)
             assert rows == in_order(whole).to_pylist()
             assert {row["interval_seconds"] for row in rows} == {1800.0}
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=10, deadline=None)
+def test_the_order_of_records_does_not_change_their_times(chance: random.Random) -> None:
+    told = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 5))
+    records = [one for each in told for one in (each, stub(each))]
+    chance.shuffle(records)
+    with tempfile.TemporaryDirectory() as folder:
+        rows = rows_of(dump(Path(folder), records), "qsgm")
+    starts = sorted(row["interval_start_utc"] for row in rows)
+    assert starts == [datetime(2025, 7, 1, tzinfo=UTC) + n * HALF_HOUR for n in range(5)]
+    assert all(row["record_utc"] == row["interval_end_utc"] for row in rows)
 
 
 def _place(row: dict[str, Any]) -> tuple[int, int]:
