@@ -141,6 +141,48 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
          ("After that: the old data set lacks what was put since; go back by restoring the backup "
          "and recovering from the log.")),
     ),
+    "maxarch": Playbook(
+        2,
+        "while the queue manager runs, from its next offload on",
+        ("DISPLAY LOG: MAXARCH today.",
+         "Archive data sets of that age still exist: their retention (ARCRETN) and the catalog.",
+         "The BSDS has room for as many entries (CSQJU004)."),
+        ("SET LOG MAXARCH.", "MAXARCH in CSQ6LOGP, so that it holds after a restart."),
+        ("SET LOG with the old figure; entries beyond it leave the BSDS at the next offload.",),
+    ),
+    "smds_buffers": Playbook(
+        3,
+        "while the queue manager runs",
+        ("DISPLAY USAGE TYPE(SMDS): buffers, waits, lowest free of this structure.",
+         "64-bit storage of the queue manager: buffers x DSBLOCK."),
+        ("ALTER SMDS.", "DISPLAY USAGE TYPE(SMDS) over one peak: no more waits."),
+        ("ALTER SMDS with DSBUFS(DEFAULT) or the old figure.",),
+    ),
+    "batch_interval_ms": Playbook(
+        5,
+        "for each channel at its next start",
+        ("The applications accept that a message waits that long.",
+         "BATCHSZ leaves room for larger batches; XBATCHSZ of DISPLAY CHSTATUS today."),
+        ("ALTER CHANNEL.", "STOP CHANNEL and START CHANNEL at a quiet hour.",
+         "XBATCHSZ over one peak."),
+        ("ALTER CHANNEL with BATCHINT(0) or the old figure; restart the channel.",),
+    ),
+    "adapters": Playbook(
+        6,
+        "at the next start of the channel initiator",
+        ("31-bit storage of the channel initiator: 150 KB for each adapter (CHI-TASKSTOR).",
+         "DISPLAY CHINIT: adapters started and requested today."),
+        ("ALTER QMGR.", "STOP CHINIT and START CHINIT in the next window."),
+        ("ALTER QMGR CHIADAPS with the old figure; restart the channel initiator.",),
+    ),
+    "processes": Playbook(
+        5,
+        "at once; before the channel initiator starts again",
+        ("D OMVS,LIMITS and D OMVS,O: limits today, and their highest use.",
+         "The user id of the channel initiator has no limit of its own in its OMVS segment."),
+        ("SETOMVS.", "The same figure in BPXPRMxx."),
+        ("SETOMVS with the old figure, not below what is in use.",),
+    ),
 }  # fmt: skip
 
 

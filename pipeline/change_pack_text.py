@@ -1,7 +1,7 @@
-"""Statements for everything but active logs.
+"""Statements for page sets, buffer pools and structures, and what every change takes.
 
-Sources: ALTER BUFFPOOL, ALTER QMGR, SET LOG, CSQUTIL FORMAT and COPYPAGE in the IBM MQ
-reference; the CFRM parameters of the administrative data utility in Setting Up a Sysplex.
+Sources: ALTER BUFFPOOL, CSQUTIL FORMAT and COPYPAGE in the IBM MQ reference; the CFRM parameters
+of the administrative data utility in Setting Up a Sysplex.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from domain.finding import Change, Finding
 from domain.units import MIB_BYTES, PAGE_BYTES
+from pipeline.change_pack_commands import COMMANDS
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.registry import get
 from sizing.typed import Typed, TypedKind
@@ -29,6 +30,11 @@ _TOPIC_WORDS: Final = {
     "maxchl": "MAXCHL",
     "outbuff_kb": "OUTBUFF",
     "log_compression": "log compression",
+    "maxarch": "MAXARCH",
+    "adapters": "CHIADAPS",
+    "smds_buffers": "DSBUFS",
+    "batch_interval_ms": "BATCHINT",
+    "processes": "MAXPROCUSER",
 }
 
 
@@ -59,7 +65,7 @@ class Target(NamedTuple):
             return cls(sysplex, rest[-1], str(kind))
         if kind is TypedKind.cylinders:
             return cls(sysplex, " ".join(rest), "page_set")
-        return cls(sysplex, " ".join(rest), str(kind) if kind in _WRITERS else "by_hand")
+        return cls(sysplex, " ".join(rest), str(kind) if str(kind) in WRITTEN else "by_hand")
 
 
 class Wish(NamedTuple):
@@ -74,11 +80,12 @@ class Wish(NamedTuple):
 def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
     """The statements for one target, large enough for all of its changes."""
     amounts = [wish.typed.amount for wish in wishes if wish.typed is not None]
-    writer = _page_set if target.topic == "page_set" else _WRITERS.get(target.topic)
-    if writer is None:
+    if target.topic in _OWN:
+        yield from _OWN[target.topic](target, max(amounts))
+    elif target.topic in COMMANDS:
+        yield from COMMANDS[target.topic](target.name, max(amounts))
+    else:
         yield "//* no statement is typed for this: see the change above"
-        return
-    yield from writer(target, max(amounts))
 
 
 def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
@@ -181,27 +188,6 @@ def _structure(target: Target, size_kib: int) -> Iterator[str]:
     yield f"D XCF,STR,STRNAME={name}"
 
 
-def _memlimit(target: Target, gib: int) -> Iterator[str]:
-    queue_manager = target.name.split()[0]
-    yield f"//* started task of the channel initiator, usually {queue_manager}CHIN"
-    yield f"//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT={gib}G"
-
-
-def _maxchl(_target: Target, amount: int) -> Iterator[str]:
-    yield "* MQSC"
-    yield f"ALTER QMGR MAXCHL({amount})"
-
-
-def _outbuff(_target: Target, amount: int) -> Iterator[str]:
-    yield "* CSQ6LOGP macro of the system parameter module; takes a restart"
-    yield f"         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF={amount}"
-
-
-def _compression(_target: Target, _amount: int) -> Iterator[str]:
-    yield "* MQSC until the next restart; COMPLOG in CSQ6LOGP to keep it"
-    yield "SET LOG COMPLOG(RLE)"
-
-
 def _digits(name: str) -> str:
     """The number in ``CSQ1 BP01``'s last part, without leading zeros."""
     digits = "".join(sign for sign in name.rsplit(maxsplit=1)[-1] if sign.isdigit())
@@ -209,11 +195,10 @@ def _digits(name: str) -> str:
 
 
 _Writer = Callable[[Target, int], Iterator[str]]
-_WRITERS: Final[dict[str, _Writer]] = {
+_OWN: Final[dict[str, _Writer]] = {
     str(TypedKind.buffers): _buffers,
     str(TypedKind.structure_kib): _structure,
-    str(TypedKind.memlimit_gib): _memlimit,
-    str(TypedKind.maxchl): _maxchl,
-    str(TypedKind.outbuff_kb): _outbuff,
-    str(TypedKind.log_compression): _compression,
+    "page_set": _page_set,
 }
+WRITTEN: Final = frozenset(_OWN) | frozenset(COMMANDS)
+"""Topics with statements, besides active logs."""

@@ -105,12 +105,14 @@ def whatif_scenario(
     """Lay a scenario over the day and print what changes: severity, headroom, dates."""
     from pipeline.rules_findings import newest_or  # noqa: PLC0415 - as above
     from pipeline.whatif import whatif  # noqa: PLC0415 - as above
-    from pipeline.whatif_report import table  # noqa: PLC0415 - as above
+    from pipeline.whatif_report import table, words  # noqa: PLC0415 - as above
     from pipeline.whatif_scenario import read_scenario  # noqa: PLC0415 - as above
 
     asked = read_scenario(scenario)
     settings, engine = _opened()
-    out.print(table(whatif(settings, engine, newest_or(engine, day), asked)))
+    answer = whatif(settings, engine, newest_or(engine, day), asked)
+    out.print(table(answer))
+    out.print(words(answer), soft_wrap=True)
 
 
 @estate_app.command("discover")

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rich import box
-from rich.console import Group
 from rich.table import Table
-from rich.text import Text
 
 from domain.crossing import CrossingState
 from pipeline.whatif import Answer, Difference, Outcome
@@ -35,8 +33,8 @@ class Cells(NamedTuple):
     passes: str
 
 
-def table(answer: Answer) -> Group:
-    """The answer for a terminal."""
+def table(answer: Answer) -> Table:
+    """The difference for a terminal."""
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
     result = Table(
@@ -50,9 +48,12 @@ def table(answer: Answer) -> Group:
         result.add_column(heading, overflow="fold")
     for one in answer.differences:
         result.add_row(one.rule_id, one.subject, *cells(one))
-    said = [*details(answer), *(NOTES if answer.differences else ())]
-    lines = [Text(line, no_wrap=True, overflow="ignore") for line in said]
-    return Group(result, *lines)
+    return result
+
+
+def words(answer: Answer) -> str:
+    """The arithmetic behind the difference, line by line, however long a line is."""
+    return "\n".join([*details(answer), *(NOTES if answer.differences else ())])
 
 
 def cells(one: Difference) -> Cells:

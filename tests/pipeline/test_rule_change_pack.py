@@ -11,7 +11,7 @@ from domain.finding import Change, Citation, Finding, InputValue, Severity
 from pipeline.change_pack import WIDTH, change_pack, pairs
 from pipeline.change_pack_logs import LogPlan, log_plan, log_statements
 from pipeline.change_pack_steps import PLAYBOOKS
-from pipeline.change_pack_text import _WRITERS, Target, Wish
+from pipeline.change_pack_text import WRITTEN, Target, Wish
 from pipeline.size import size
 from sizing.judge import judge
 from sizing.log_space import MIB_PER_CYLINDER
@@ -166,6 +166,11 @@ def test_following_the_pack_makes_its_rules_true(
         (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", "MAXCHL(900)"), "ALTER QMGR MAXCHL(900)"),
         (finding("LOG-OUTBUFF-WTB", QUEUE_MANAGER, "OUTBUFF=4000"), "OUTBUFF=4000"),
         (finding("LOG-FILL-30MIN", QUEUE_MANAGER, "COMPLOG=RLE"), "SET LOG COMPLOG(RLE)"),
+        (finding("LOG-MAXARCH", QUEUE_MANAGER, "MAXARCH=800"), "SET LOG MAXARCH(800)"),
+        (finding("CHI-ADAPTER-UNUSED", "PLEX1/CSQ1/CHINIT", "CHIADAPS(60)"), "CHIADAPS(60)"),
+        (finding("SMDS-BUFS-WAIT", QUEUE_MANAGER, "DSBUFS(200)"), "ALTER SMDS(CSQ1) CFSTRUCT"),
+        (finding("CH-BATCH-ACHIEVED", "PLEX1/CSQ1/CHINIT", "BATCHINT(100)"), "BATCHINT(100)"),
+        (finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", "MAXPROCUSER(90)"), "SETOMVS MAXPROCUSER=90"),
         (finding("CF-BUSY-1", "PLEX1/CF01", "ICF engines: 2"), "no statement is typed"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.rule_id,
@@ -229,8 +234,7 @@ def test_what_needs_no_stop_comes_first_and_the_order_is_listed(engine: Store) -
 
 
 def test_every_kind_of_change_says_what_to_check_its_steps_and_the_way_back() -> None:
-    typed = {str(kind) for kind in _WRITERS} | {"logs", "page_set"}
-    assert set(PLAYBOOKS) == typed
+    assert set(PLAYBOOKS) == WRITTEN | {"logs"}
     for found in PLAYBOOKS.values():
         assert found.checks
         assert found.steps
