@@ -43,10 +43,15 @@ def read_sections(
 def read_placed(
     spark: SparkSession, lake: Path, name: str, sources: Sequence[Manifest], place: Placement
 ) -> DataFrame:
-    """Rows of one dataset with their sysplex; duplicates are still among them."""
+    """Rows of one dataset with their sysplex; duplicates are still among them.
+
+    Rows without interval, or of a coupling facility that nobody names, are left out.
+    """
     frame = read_dataset(spark, name, dataset_files(lake, name, sources))
     frame = placed(frame, place.sysplex_by_smfid, place.sysplex_by_qmgr)
-    return frame.dropna(subset=list(INTERVAL)) if name.startswith(_SECTION) else frame
+    if name.startswith(_SECTION):
+        frame = frame.dropna(subset=[*INTERVAL, *({"cf"} & set(frame.columns))])
+    return frame
 
 
 def read_dataset(spark: SparkSession, name: str, paths: Sequence[str]) -> DataFrame:

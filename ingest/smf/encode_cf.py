@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,13 @@ from ingest.smf.layout import layouts
 _CF_TRIPLETS: Final = 12
 
 
+class Piece(NamedTuple):
+    """Which piece of a split record this is, counted from 1."""
+
+    number: int
+    pieces: int
+
+
 @dataclass(frozen=True)
 class CouplingFacilityRecords:
     """The groups of 74.4 records, in the order of their triplets; a missing one is empty."""
@@ -36,13 +44,15 @@ class CouplingFacilityRecords:
     sysplex: str
     groups: Mapping[str, Group] = field(default_factory=dict)
     """Groups by triplet name: ``F X G Q S P``."""
+    piece: Piece | None = None
+    """Set for a piece of a record that RMF had to split."""
 
 
 def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2D:
     """Type 74 subtype 4 records of one facility by one system, one per interval."""
     layout = layouts()["SMF74HDR"]
     product = group_of(layouts()["SMF74PRO"], _rmf_product(content, intervals), 104, len(intervals))
-    ordered: list[tuple[int, Group]] = [(0, product)]
+    ordered: list[tuple[int, Group]] = [(0, _with_reassembly_area(product, content.piece))]
     for place, name in enumerate("FXGQSP", start=1):
         if name in content.groups:
             ordered.append((place, content.groups[name]))
@@ -56,6 +66,25 @@ def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2
     put_head(records, "SMF74HDR", columns)
     put_groups(records, layout.length, ordered)
     return records
+
+
+def _with_reassembly_area(product: Group, piece: Piece | None) -> Group:
+    """The product section with its reassembly area behind it, for a piece of a record."""
+    if piece is None:
+        return product
+    place = {field.column: field for field in layouts()["SMF74PRO"].fields}
+    area = struct.pack(">HH8x", piece.pieces, piece.number)
+    rows = np.pad(product.rows, ((0, 0), (0, len(area))))
+    rows[:, product.length :] = np.frombuffer(area, np.uint8)
+    for name, kind, value in (
+        ("smf74rao", ">I", product.length),
+        ("smf74ral", ">H", len(area)),
+        ("smf74ran", ">H", 1),
+    ):
+        at = place[name].offset
+        packed = np.frombuffer(struct.pack(kind, value), np.uint8)
+        rows[:, at : at + len(packed)] = packed
+    return Group(rows, product.length + len(area), 1)
 
 
 def _rmf_product(content: CouplingFacilityRecords, intervals: Intervals) -> dict[str, Any]:

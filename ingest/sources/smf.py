@@ -19,6 +19,7 @@ from domain.datasets import QUARANTINE
 from domain.errors import InputError
 from domain.source import Reading, SourceSummary
 from ingest.parquet import plain
+from ingest.smf.broken import BrokenRecords
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from ingest.smf.content import Content, open_content, read_head, view_of
 from ingest.smf.diagnosis import diagnose
@@ -73,6 +74,7 @@ class SmfReading:
     last_us: int | None = None
     days: set[int] = field(default_factory=set)
     timeline: Timeline = field(default_factory=Timeline)
+    broken: BrokenRecords = field(default_factory=BrokenRecords)
     _lock: Lock = field(default_factory=Lock)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
@@ -138,6 +140,8 @@ class SmfReading:
 
     def _held(self) -> Iterator[tuple[str, Decode]]:
         """End a batch for the records that had to wait for the times of others."""
+        for heads, spans in self.broken.turn():
+            yield from decode_sections(heads, spans, self.file_sha256)
         for heads, spans in self.timeline.turn():
             self._note_times(heads.interval, heads.faults.sound)
             yield from decode_sections(heads, spans, self.file_sha256)
@@ -178,6 +182,9 @@ class SmfReading:
             return
         self.timeline.note(heads)
         self._note_times(heads.interval, sound)
+        if kind.record_type == RMF_ACTIVITY:
+            self.broken.hold(heads, spans)
+            return
         yield from decode_sections(heads, spans, self.file_sha256)
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
@@ -239,6 +246,11 @@ class SmfReading:
             yield (
                 f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"
                 " are known (a newer product level); the rest of them was not read."
+            )
+        if self.broken.unnamed_count:
+            yield (
+                f"{self.broken.unnamed_count} pieces of split 74.4 records name no coupling"
+                " facility, as the piece before them is not in the file; no figure counts them."
             )
         unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
         for kind, count in sorted(unknown.items()):
