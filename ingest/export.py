@@ -9,7 +9,6 @@ row group.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ import pyarrow.csv as pcsv
 from domain.source import SourceSummary
 from ingest.parallel import processors, write_all
 from ingest.parquet import ParquetFile, plain
+from ingest.smf.content import digest_of
 from ingest.sources.registry import source_for
 
 _SECTION: Final = "section_"
@@ -64,7 +64,7 @@ def export(
     with ExitStack() as stack:
         outputs = _Outputs(folder, form, stack)
         for path, source in inputs:
-            reading = source.read(path, _sha256_of(path))
+            reading = source.read(path, digest_of(path))
             write_all(reading, outputs.write, threads or processors())
             done.summaries.append(reading.summary())
         done.rows = outputs.publish()
@@ -144,8 +144,3 @@ _WRITERS: Final[Mapping[Format, Callable[[Path], Any]]] = {
     Format.CSV: _CsvFile,
     Format.PARQUET: ParquetFile,
 }
-
-
-def _sha256_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,6 +69,7 @@ def _export(files: list[str], folder: Path, form: str) -> None:
     from ingest.export import Format, export  # noqa: PLC0415 - only here
     from ingest.sources.registry import source_for  # noqa: PLC0415
 
+    gc.freeze()  # what is imported by now stays: not worth to be looked through again
     settings = load_settings()
     failed = False
     with input_files(files, unpack_limits(settings)) as found:

@@ -44,19 +44,14 @@ _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Adjacent fields of one type and length."""
+    """Adjacent fields of one type and length; raw bytes are one field."""
 
     fields: tuple[Field, ...]
-
-    @property
-    def type(self) -> FieldType:
-        """The type of all of them."""
-        return self.fields[0].type
-
-    @property
-    def is_raw(self) -> bool:
-        """Whether the bytes stay as they are; such a run is one field."""
-        return self.type not in _FORMS
+    type: FieldType
+    begin: int
+    end: int
+    source: str | None
+    """How a number stands in the section; None when the bytes stay as they are."""
 
 
 @lru_cache(maxsize=512)
@@ -69,7 +64,7 @@ def runs_of(layout: Layout, section_length: int) -> tuple[Run, ...]:
         and not field.is_reserved
         and field.type is not FieldType.REPEAT
     ]
-    return tuple(Run(tuple(part)) for part in _split(fields))
+    return tuple(_run(part) for part in _split(fields))
 
 
 def copy_runs(
@@ -86,17 +81,23 @@ def copy_runs(
     for first in range(0, count, rows):
         raw = gather(buffer, offsets[first : first + rows], section_length)
         for run, matrix in found:
-            begin, end = run.fields[0].offset, run.fields[-1].end
-            if run.is_raw:
-                matrix[first : first + rows] = raw[:, begin:end]
+            part = raw[:, run.begin : run.end]
+            if run.source is None:
+                matrix[first : first + rows] = part
             else:
-                matrix[:, first : first + rows] = raw[:, begin:end].view(_FORMS[run.type][0]).T
+                matrix[:, first : first + rows] = part.view(run.source).T
     return [matrix for _, matrix in found]
 
 
+def _run(fields: list[Field]) -> Run:
+    kind = fields[0].type
+    source = _FORMS[kind][0] if kind in _FORMS else None
+    return Run(tuple(fields), kind, fields[0].offset, fields[-1].end, source)
+
+
 def _empty(run: Run, count: int) -> NDArray[Any]:
-    if run.is_raw:
-        return np.empty((count, run.fields[0].length), np.uint8)
+    if run.source is None:
+        return np.empty((count, run.end - run.begin), np.uint8)
     return np.empty((len(run.fields), count), _FORMS[run.type][1])
 
 

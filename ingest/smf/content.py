@@ -7,6 +7,8 @@ unpacked to an unnamed temporary file first.
 from __future__ import annotations
 
 import gzip
+import hashlib
+import mmap
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 HEAD_BYTES: Final = 65_536
 """How much of a file decides what it is."""
 _CHUNK_BYTES: Final = 1 << 18
+_HASHED_BYTES: Final = 8 << 20
 
 Bytes = NDArray[np.uint8]
 
@@ -35,6 +38,13 @@ class Content:
     file: str
     data: Bytes
     problem: str | None = None
+    mapping: mmap.mmap | None = None
+
+    def forget(self, begin: int, end: int) -> None:
+        """Let go of the memory of bytes that were read; they can be read again."""
+        first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
+        if self.mapping is not None and end > first and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapping.madvise(mmap.MADV_DONTNEED, first, end - first)
 
 
 def read_head(path: Path) -> bytes:
@@ -64,7 +74,7 @@ def open_content(path: Path) -> Content:
             )
         raw.seek(0)
         if raw.read(2) != GZIP_MAGIC:
-            return Content(path.name, _mapped(raw))
+            return _mapped(path.name, raw)
         raw.seek(0)
         return _unpacked(path.name, raw)
 
@@ -74,9 +84,23 @@ def view_of(data: Bytes) -> memoryview:
     return memoryview(cast("Buffer", data))
 
 
-def _mapped(file: BinaryIO) -> Bytes:
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal digits."""
+    digest = hashlib.sha256()
+    size = path.stat().st_size
+    if size:
+        with path.open("rb") as raw:
+            content = _mapped(path.name, raw)
+        for begin in range(0, size, _HASHED_BYTES):
+            digest.update(view_of(content.data[begin : begin + _HASHED_BYTES]))
+            content.forget(begin, min(begin + _HASHED_BYTES, size))
+    return digest.hexdigest()
+
+
+def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
     """The bytes of an open file as a read-only array backed by the file."""
-    return np.memmap(file, dtype=np.uint8, mode="r")
+    mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return Content(name, np.frombuffer(mapping, np.uint8), problem, mapping)
 
 
 def _unpacked(name: str, raw: BinaryIO) -> Content:
@@ -97,7 +121,7 @@ def _unpacked(name: str, raw: BinaryIO) -> Content:
                 expected="an SMF dump",
                 remedy="Send the file again, in binary.",
             )
-        return Content(name, _mapped(target), problem)
+        return _mapped(name, target, problem)
 
 
 def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:

@@ -103,6 +103,11 @@ class DumpWalker:
     _pieces: list[tuple[int, Segment]] = field(default_factory=list)
     _batch: Batch = field(default_factory=Batch)
 
+    @property
+    def position(self) -> int:
+        """How far the content has been walked."""
+        return self._position
+
     def batches(self, batch_bytes: int = BATCH_BYTES) -> Iterator[Batch]:
         """All that the content holds, in stretches of about ``batch_bytes``."""
         size = len(self.content)

@@ -31,7 +31,7 @@ from ingest.smf.clock import (
     utc_offset_us,
 )
 from ingest.smf.clock import US_PER_DAY as DAY_US
-from ingest.smf.columns import text_column
+from ingest.smf.columns import encoded_text, text_column
 from ingest.smf.dump import Records
 from ingest.smf.gather import field_bytes, gather, gather_structure
 from ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
@@ -89,8 +89,8 @@ def _mq(records: Records, kind: Kind) -> Heads:
         interval=interval,
         local_us=local,
         columns={
-            "smfid": text_column(field_bytes(header, "sid")),
-            "qmgr": text_column(field_bytes(header, "ssi")),
+            "smfid": encoded_text(field_bytes(header, "sid")),
+            "qmgr": encoded_text(field_bytes(header, "ssi")),
             **_level_and_group(records, header, qwhs, first),
         },
     )
@@ -237,8 +237,8 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         interval=interval,
         local_us=local,
         columns={
-            "smfid": text_column(field_bytes(header, "sid")),
-            "sysplex": text_column(field_bytes(product, "smf74xnm")),
+            "smfid": encoded_text(field_bytes(header, "sid")),
+            "sysplex": encoded_text(field_bytes(product, "smf74xnm")),
             "cf": masked(facility, ~present),
         },
     )

@@ -91,6 +91,7 @@ class SmfReading:
         """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
+        begun = [0, 0, 0]
         for batch in walker.batches(self.batch_bytes):
             damages = list(batch.damages)
             earlier = self.record_count
@@ -102,6 +103,8 @@ class SmfReading:
             for dataset, decode in self._held():
                 pieces[dataset].append(decode)
             yield from self._by_dataset(pieces)
+            self.content.forget(*begun[:2])
+            begun = [*begun[1:], walker.position]
         held: dict[str, list[Decode]] = defaultdict(list)
         for dataset, decode in self._held():
             held[dataset].append(decode)
