@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from domain.errors import CapacityError, ConfigurationError
-from pipeline import cli_forecast, cli_smf
+from pipeline import cli_forecast, cli_smf, cli_store
 from pipeline.cli_rules import estate_app, questions_app, rules_app
 from settings import Settings, load_settings
 
@@ -28,6 +28,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(estate_app, name="estate")
 app.add_typer(questions_app)
 app.add_typer(cli_forecast.app)
+app.add_typer(cli_store.app)
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)

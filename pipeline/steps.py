@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
-from typing import Any
+from datetime import UTC, date, datetime
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from pipeline import alert as alert_step
 from pipeline import forecast as forecast_step
 from pipeline import land as land_step
 from pipeline import observe as observe_step
 from pipeline import size as size_step
+from pipeline.versions import versions
 from settings import Settings, SmtpServer
+from store.audit import StepRun, save_run
 from store.database import Store, open_store
 from store.reads import latest_site_date
 
@@ -31,11 +34,43 @@ def store_of(settings: Settings) -> Store:
     return open_store(settings.store.url.get_secret_value())
 
 
+P = ParamSpec("P")
+
+
+def recorded(
+    step: Callable[Concatenate[Settings, date, P], Counts],
+) -> Callable[Concatenate[Settings, date, P], Counts]:
+    """The step, written down with versions and counts when it has ended well.
+
+    A step that was given no day (``date.min``) is filed under the day on which it ran.
+    """
+
+    @wraps(step)
+    def and_written_down(
+        settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
+    ) -> Counts:
+        counts = step(settings, day, *args, **kwargs)
+        ended = datetime.now(UTC)
+        run = StepRun(
+            step=step.__name__,
+            ended_at_utc=ended,
+            site_date=ended.date() if day == date.min else day,
+            versions=dict(versions(settings)),
+            counts=json.loads(json.dumps(counts, default=str)),
+        )
+        save_run(store_of(settings), run)
+        return counts
+
+    return and_written_down
+
+
+@recorded
 def land(settings: Settings, _day: date) -> Counts:
     """Copy what is new in the inbox into the lake."""
     return land_step.land(settings, store_of(settings))
 
 
+@recorded
 def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
     """Decode what landed and rewrite the hourly metrics of stale dates, in one Spark session."""
     from spark_apps import load as app  # noqa: PLC0415 - only this step needs Spark
@@ -43,16 +78,19 @@ def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
     return app.main(["--day", day.isoformat()])
 
 
+@recorded
 def observe(settings: Settings, _day: date) -> Counts:
     """Rewrite the daily observations of changed dates."""
     return observe_step.observe(settings, store_of(settings))
 
 
+@recorded
 def export_training(settings: Settings, day: date) -> Counts:
     """Write what was known on the day for the forecast application."""
     return forecast_step.export_training(settings, store_of(settings), day)
 
 
+@recorded
 def fit(_settings: Settings, day: date) -> Counts:
     """Forecast every series in this process's own Spark session."""
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
@@ -60,16 +98,19 @@ def fit(_settings: Settings, day: date) -> Counts:
     return app.main(["--day", day.isoformat()])
 
 
+@recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
     """Take the forecasts of the day into the store."""
     return forecast_step.store_forecasts(settings, store_of(settings), day)
 
 
+@recorded
 def size(settings: Settings, day: date) -> Counts:
     """Judge every rule for every subject, and date the crossings."""
     return size_step.size(settings, store_of(settings), day)
 
 
+@recorded
 def alert(
     settings: Settings, day: date, *, replay: bool = False, smtp: SmtpServer | None = None
 ) -> Counts:

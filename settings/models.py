@@ -24,10 +24,24 @@ class Site(Section):
     timezone: ZoneName = "UTC"
 
 
+class Retention(Section):
+    """How long the store keeps what; ``mqcap store prune`` deletes the rest (all ours)."""
+
+    daily_days: Annotated[int, Field(ge=400)] = 1_830
+    """Daily observations: five years, so that a yearly pattern is seen more than once."""
+    forecast_days: Annotated[int, Field(ge=35)] = 400
+    """Forecasts and crossings by the day on which they were made."""
+    finding_days: Annotated[int, Field(ge=100)] = 800
+    """Findings, problems and completeness."""
+    delivery_days: Annotated[int, Field(ge=100)] = 800
+    """What was said to whom, and what ran."""
+
+
 class StoreSettings(Section):
     """Where daily values, forecasts, findings and tickets live."""
 
     url: SecretStr = SecretStr("sqlite:///var/store.db")
+    retention: Retention = Retention()
 
 
 class IngestSettings(Section):

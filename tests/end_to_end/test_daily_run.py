@@ -134,7 +134,7 @@ def test_one_mail_tells_what_to_change(ran: LoadedEstate, mailbox: Mailbox) -> N
 
 def test_each_problem_to_act_on_has_one_ticket(ran: LoadedEstate) -> None:
     engine = ran.store()
-    keys = [ticket.dedupe_key for ticket in reads.tickets(engine)]
+    keys = [key for ticket in reads.tickets(engine) for key in ticket.members]
     assert "LOG-FILL-30MIN/PLEXA/MQA1" in keys
     assert len(keys) == len(set(keys))
 
