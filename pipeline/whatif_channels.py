@@ -103,7 +103,8 @@ def _count(known: Known, chinit: str, channels: float) -> Iterator[Effect]:
     last_day(known, COUNTS[0], chinit)
     for metric in COUNTS:
         if known.observed.days(metric, chinit):
-            line = f"{figure(channels)} channels more, all of them running"
+            how = "more, all of them running" if channels >= 0 else "fewer"
+            line = f"{figure(abs(channels))} channels {how}"
             yield Effect(metric, chinit, Shift(addition=channels), (line,))
 
 

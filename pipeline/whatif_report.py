@@ -10,6 +10,7 @@ from rich.table import Table
 
 from domain.crossing import CrossingState
 from pipeline.whatif import Answer, Difference, Outcome
+from pipeline.whatif_effects import Shift
 from sizing.wording import figure
 
 AFTER: Final = "after the horizon"
@@ -98,15 +99,31 @@ def when(outcome: Outcome) -> str:
 def _effects(answer: Answer) -> Iterator[str]:
     """The arithmetic of every part; a line that differs between corners appears for each."""
     blocks: dict[tuple[str, str], dict[str, None]] = {}
+    totals: dict[tuple[str, str], dict[str, None]] = {}
     for corner in answer.effects:
+        shifts: dict[tuple[str, str], Shift] = {}
         for effect in corner:
-            lines = blocks.setdefault((effect.metric, effect.subject), {})
-            lines.update(dict.fromkeys(effect.lines))
+            key = (effect.metric, effect.subject)
+            blocks.setdefault(key, {}).update(dict.fromkeys(effect.lines))
+            shifts[key] = shifts.get(key, Shift()).then(effect.shift)
+        for key, shift in shifts.items():
+            totals.setdefault(key, {})[_altogether(shift)] = None
     if blocks:
         yield "How the scenario changes the series"
     for (metric, subject), lines in blocks.items():
         yield f"  {metric} of {subject}"
         yield from (f"    {line}" for line in lines)
+        yield f"    altogether: {' or '.join(totals[metric, subject])}"
+
+
+def _altogether(shift: Shift) -> str:
+    """All that happens to a value, in the order in which it happens."""
+    words = "value" if shift.factor == 1 else f"value x {figure(shift.factor)}"
+    if shift.addition:
+        words += f" {'+' if shift.addition > 0 else '-'} {figure(abs(shift.addition))}"
+    if shift.bend:
+        words += f", above {figure(shift.bend.at)} only {figure(shift.bend.slope)} of the rest"
+    return words
 
 
 def _computed(answer: Answer) -> Iterator[str]:

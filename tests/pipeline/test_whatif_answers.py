@@ -98,6 +98,7 @@ def test_the_answer_prints_arithmetic_and_citation_of_every_figure(known: Known)
     assert '[MP16 (14), "How much log space does my message use?"]' in text
     assert "log = 100 messages/s x 5,140 bytes / 1048576 = 0.4902 MiB/s" in text
     assert "log = 400 messages/s x 5,140 bytes / 1048576 = 1.961 MiB/s" in text
+    assert "altogether: value + 0.4902 or value + 1.961" in text
     assert "CH-COST-PM1(message_bytes=1,024)" in text
     assert "advice: Define active logs of" in text
 
@@ -170,3 +171,13 @@ def test_ranges_stand_anywhere_a_number_does() -> None:
     assert len(corners) == 4
     assert RANGES_MAX >= 2
     assert {one.hardware[0].engines for one in corners} == {1, 4}
+
+
+def test_factor_addition_and_bend_are_told_in_their_order(known: Known) -> None:
+    parts = {
+        "growth": [{"subjects": [STRUCTURE], "pct": 10}],
+        "workload": [messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
+        "configuration": [{"subject": STRUCTURE, "offload": "SMDS", "message_bytes": 8_192}],
+    }
+    text = "\n".join(details(answer_of(known, Scenario.model_validate(parts))))
+    assert "altogether: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
