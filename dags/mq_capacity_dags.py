@@ -36,6 +36,8 @@ PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
 
 DAY: Final = "{{ mqcap_day(dag_run, params) }}"
 """Template of the day that a run processes, as ISO date."""
+LAST_DAY: Final = "{{ mqcap_last_day(dag_run, params) }}"
+"""Template of the last whole day before the end of a run's data interval, as ISO date."""
 WAIT_UNTIL: Final = "{{ mqcap_wait_until(dag_run, params) }}"
 """Template of the instant from which the day's data are expected to be there."""
 
@@ -148,20 +150,35 @@ def day_of(dag_run: Any, params: Any) -> str:
     A run without both (triggered without a logical date) fails at once: guessing a day would
     rewrite the wrong one.
     """
-    stated = params.get("day")
+    return _stated_day(params) or _utc_date(dag_run.data_interval_start).isoformat()
+
+
+def last_day_of(dag_run: Any, params: Any) -> str:
+    """The last day a run looks at, ISO: the parameter, else the day before the interval's end."""
+    stated = _stated_day(params)
     if stated:
-        try:
-            return date.fromisoformat(stated).isoformat()
-        except ValueError as error:
-            raise AirflowFailException(
-                f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
-            ) from error
-    start = dag_run.data_interval_start
-    if start is None:
+        return stated
+    return (_utc_date(dag_run.data_interval_end) - timedelta(days=1)).isoformat()
+
+
+def _stated_day(params: Any) -> str | None:
+    stated = params.get("day")
+    if not stated:
+        return None
+    try:
+        return date.fromisoformat(stated).isoformat()
+    except ValueError as error:
+        raise AirflowFailException(
+            f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
+        ) from error
+
+
+def _utc_date(instant: datetime | None) -> date:
+    if instant is None:
         raise AirflowFailException(
             "this run has no data interval and no parameter day. Trigger it with day set."
         )
-    return str(start.astimezone(UTC).date().isoformat())
+    return instant.astimezone(UTC).date()
 
 
 def wait_until(dag_run: Any, params: Any) -> str:
@@ -183,7 +200,11 @@ def is_replay(dag_run: Any, params: Any) -> bool:
     return params.get("send") == "never" or is_backfill(dag_run)
 
 
-MACROS: Final = {"mqcap_day": day_of, "mqcap_wait_until": wait_until}
+MACROS: Final = {
+    "mqcap_day": day_of,
+    "mqcap_last_day": last_day_of,
+    "mqcap_wait_until": wait_until,
+}
 
 
 def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:

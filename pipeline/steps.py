@@ -16,6 +16,7 @@ from pipeline import alert as alert_step
 from pipeline import forecast as forecast_step
 from pipeline import land as land_step
 from pipeline import observe as observe_step
+from pipeline import score as score_step
 from pipeline import size as size_step
 from pipeline.versions import versions
 from settings import Settings, SmtpServer
@@ -116,6 +117,16 @@ def alert(
 ) -> Counts:
     """Tell people once what is new; a replay stores what it would have said and says nothing."""
     return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
+
+
+def score(settings: Settings, day: date) -> Counts:
+    """Hold what was forecast against what came."""
+    return score_step.score(settings, store_of(settings), day)
+
+
+def record(settings: Settings, day: date) -> list[str]:
+    """The record of the forecasts of the last year, in lines."""
+    return score_step.report(store_of(settings), day)
 
 
 Step = Callable[[Settings, date], Counts]

@@ -138,6 +138,37 @@ class ForecastPointRow(Base):
     upper: Mapped[float] = mapped_column(Float)
 
 
+class ForecastScoreRow(Base):
+    """One forecast that was shown, against the days measured since."""
+
+    __tablename__ = "forecast_score"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    interval_width: Mapped[float] = mapped_column(Float)
+    scored_to: Mapped[date] = mapped_column(Date)
+    scored_days: Mapped[int] = mapped_column(Integer)
+    inside_days: Mapped[int] = mapped_column(Integer)
+    smape_pct: Mapped[float] = mapped_column(Float)
+    mean_error: Mapped[float] = mapped_column(Float)
+    backtest_smape_pct: Mapped[float | None] = mapped_column(Float)
+    backtest_coverage_ratio: Mapped[float | None] = mapped_column(Float)
+
+
+class CrossingScoreRow(Base):
+    """One stated probability of a crossing whose time is over, and whether it came."""
+
+    __tablename__ = "crossing_score"
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    horizon_days: Mapped[int] = mapped_column(Integer, primary_key=True)
+    probability: Mapped[float] = mapped_column(Float)
+    came: Mapped[bool]
+
+
 class FindingRow(Base):
     """What one rule says about one subject on one day; ``document`` is the whole finding."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.forecast.measures import accuracy, dating
-from benchmarks.forecast.reference import fast_path_ratio, prophet_frame
+from benchmarks.forecast.reference import fast_path_ratio, prophet_crossings, prophet_frame
 from forecasting.contract import crossing_frame, forecast_frame
 
 SETS = (("hourly", "h", 48, 24), ("weekly", "w", 13, 1))
@@ -72,6 +72,10 @@ def _crossings(found: argparse.Namespace) -> None:
     print(f"crossings, {len(limits)} series, {len(limits) / seconds:.1f} series/s")
     print("  ours   ", _line(score._asdict()))
     print(table.round(3).to_string())
+    if found.prophet:
+        some = _head(limits, found.prophet)
+        theirs, _ = dating(truth, prophet_crossings(history, some))
+        print("  prophet", _line(theirs._asdict()))
 
 
 def _line(figures: dict[str, float]) -> str:

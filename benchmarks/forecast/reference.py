@@ -10,9 +10,11 @@ import pandas as pd
 from cmdstanpy.utils import get_logger
 from prophet import Prophet
 
+from benchmarks.forecast.measures import PROBABILITY_DAYS
 from forecasting.engine.build import series_of
 from forecasting.engine.design import changepoints, design
 from forecasting.engine.kinds import DAILY
+from forecasting.engine.passage import rolling_week
 from forecasting.engine.solver import moments, solve
 from forecasting.interval import trend_cumulants
 
@@ -31,6 +33,29 @@ def prophet_frame(history: pd.DataFrame, horizon: int, freq: str) -> pd.DataFram
         renamed = found.rename(columns={"yhat_lower": "lo", "yhat_upper": "hi"})
         blocks.append(renamed[["ds", "yhat", "lo", "hi"]].assign(unique_id=name))
     return pd.concat(blocks, ignore_index=True)
+
+
+def prophet_crossings(history: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFrame:
+    """Crossings of Prophet's defaults from its own simulated paths of the 7-day mean."""
+    get_logger().setLevel(logging.ERROR)
+    np.random.seed(1)  # noqa: NPY002 - Prophet draws from the global generator
+    past = dict(iter(history.groupby("unique_id")))
+    rows = []
+    for name, threshold, origin in limits[["unique_id", "threshold", "origin"]].itertuples(
+        index=False
+    ):
+        known = past[name][["ds", "y"]].dropna()
+        model = Prophet(uncertainty_samples=300).fit(known)
+        days = pd.date_range(pd.Timestamp(origin) + pd.Timedelta(days=1), periods=365)
+        paths = model.predictive_samples(pd.DataFrame({"ds": days}))["yhat"].T
+        before = known["y"].to_numpy(dtype=np.float64)[-6:]
+        weeks = np.array([rolling_week(before, path) for path in paths])
+        share = np.maximum.accumulate(weeks >= threshold, axis=1).mean(axis=0)
+        found = [days[(share >= q).argmax()] if share[-1] >= q else None for q in (0.1, 0.5, 0.9)]
+        chances = [share[ahead - 1] for ahead in PROBABILITY_DAYS]
+        rows.append([name, threshold, *found, *chances])
+    names = [f"prob_{ahead}" for ahead in PROBABILITY_DAYS]
+    return pd.DataFrame(rows, columns=["unique_id", "threshold", "p10", "p50", "p90", *names])
 
 
 def fast_path_ratio(count: int = 730, horizon: int = 180, repeats: int = 5) -> dict[str, float]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DAGS = CHECKOUT / "dags"
 DAILY = "mqcap_daily"
+WEEKLY = "mqcap_weekly_backtest"
 ORDER = (
     "wait_for_data",
     "land",
@@ -53,7 +54,7 @@ def daily(bag: BundleDagBag) -> Any:
 
 def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
-    assert set(bag.dags) == {DAILY}
+    assert set(bag.dags) == {DAILY, WEEKLY}
 
 
 def test_the_folder_parses_in_half_a_second_once_airflow_is_imported(bag: BundleDagBag) -> None:
@@ -64,7 +65,7 @@ def test_the_folder_parses_in_half_a_second_once_airflow_is_imported(bag: Bundle
 def test_parsing_imports_nothing_heavy_and_of_our_own_only_the_errors() -> None:
     program = """
 import json, sys
-import mq_capacity_dags, daily_capacity
+import mq_capacity_dags, daily_capacity, weekly_backtest
 heavy = {"pandas", "pyspark", "prophet", "numpy", "pyarrow", "matplotlib", "plotly", "smtplib"}
 ours = {"domain", "settings", "store", "ingest", "simulator", "forecasting", "sizing", "alerting",
         "spark_apps", "pipeline"}
@@ -157,6 +158,18 @@ def test_parameters_are_described_and_have_defaults(daily: Any) -> None:
     for name in daily.params:
         assert daily.params.get_param(name).description
     assert daily.params.validate() == {"day": None, "send": "auto", "wait_minutes": 90}
+
+
+def test_the_weekly_score_looks_at_the_days_before_the_end_of_its_interval(
+    bag: BundleDagBag,
+) -> None:
+    weekly: Any = bag.dags[WEEKLY]
+    assert [task.task_id for task in weekly.topological_sort()] == ["score", "record"]
+    assert {asset.name for task in weekly.tasks for asset in task.outlets} == {
+        "mqcap_forecast_score"
+    }
+    for task in weekly.tasks:
+        assert task.op_args == ("{{ mqcap_last_day(dag_run, params) }}",)
 
 
 def test_no_module_has_the_name_of_a_package_of_ours() -> None:

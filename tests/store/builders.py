@@ -11,6 +11,7 @@ from domain.finding import Citation, Finding, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, SubjectKind, series_id
 from domain.problem import Mark, MarkKind, ProblemDay, ProblemState
+from domain.score import CrossingScore, ForecastScore
 from domain.ticket import Ticket
 from store.audit import StepRun
 from store.models import Observation, SeriesFacts, SourceFileFacts
@@ -115,6 +116,33 @@ def crossing(subject: str = "PLEX1/CSQ1", **changed: Any) -> Crossing:
         "expected_date": DAY + timedelta(days=30),
     }
     return Crossing(**(values | changed))
+
+
+def forecast_score(subject: str = "PLEX1/CSQ1", **changed: Any) -> ForecastScore:
+    values: dict[str, Any] = {
+        "series_id": series_id(LOG_METRIC, subject),
+        "statistic": Statistic.peak,
+        "cutoff_date": DAY,
+        "interval_width": 0.8,
+        "scored_to": DAY + timedelta(days=10),
+        "scored_days": 10,
+        "inside_days": 8,
+        "smape_pct": 12.5,
+        "mean_error": 0.1,
+    }
+    return ForecastScore(**(values | changed))
+
+
+def crossing_score(subject: str = "PLEX1/CSQ1", **changed: Any) -> CrossingScore:
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": subject,
+        "cutoff_date": DAY,
+        "horizon_days": 30,
+        "probability": 0.7,
+        "came": True,
+    }
+    return CrossingScore(**(values | changed))
 
 
 def ticket(**changed: Any) -> Ticket:

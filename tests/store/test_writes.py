@@ -16,7 +16,7 @@ from sqlalchemy import Engine, text
 from domain.finding import InputValue
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from store import audit, problems, reads, tables, writes
+from store import audit, problems, reads, scores, tables, writes
 from store.database import open_store
 from store.upsert import batches
 from tests.store import builders
@@ -45,6 +45,7 @@ def write_a_day(engine: Engine) -> None:
     problems.save_marks(engine, [builders.mark()])
     problems.save_problems(engine, DAY, [builders.problem()])
     audit.save_run(engine, builders.step_run())
+    scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
 
 
 def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:

@@ -1,0 +1,160 @@
+"""Scores of forecasts: computed in the database, kept for good, summed up by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Engine, Integer, case, cast, func, select
+
+from domain.metric import Statistic
+from domain.score import BandRecord, ClassScore, CrossingScore, ForecastScore, ReliabilityBin
+from store import tables
+from store.database import reading, writing
+from store.upsert import upsert
+
+BINS: Final = 10
+RECORD_DAYS: Final = 10
+"""Days of the band record (ours)."""
+RECORD_LEAD_DAYS: Final = 7
+"""The band of a day is that of the last forecast made at least so long before it (ours)."""
+
+
+def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[ForecastScore]:
+    """Forecasts made from ``first_cutoff`` on against all days measured up to ``day``.
+
+    A forecast of which no day is measured yet has no score.
+    """
+    head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationDaily
+    value = _observed(point.statistic)
+    size = func.abs(value) + func.abs(point.expected)
+    error = func.abs(value - point.expected)
+    inside = case((value.between(point.lower, point.upper), 1), else_=0)
+    keys = (point.series_id, point.statistic, point.cutoff_date)
+    question = (
+        select(
+            *keys,
+            func.max(point.site_date).label("scored_to"),
+            func.count().label("scored_days"),
+            func.sum(inside).label("inside_days"),
+            func.avg(case((size > 0, 200 * error / size), else_=0.0)).label("smape_pct"),
+            func.avg(value - point.expected).label("mean_error"),
+            func.max(head.interval_width).label("interval_width"),
+            func.max(head.smape_pct).label("backtest_smape_pct"),
+            func.max(head.coverage_ratio).label("backtest_coverage_ratio"),
+        )
+        .join(
+            head,
+            (head.series_id == point.series_id)
+            & (head.statistic == point.statistic)
+            & (head.cutoff_date == point.cutoff_date),
+        )
+        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .where(point.cutoff_date >= first_cutoff, point.site_date <= day)
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+    with reading(engine) as connection:
+        return [ForecastScore.model_validate(row) for row in connection.execute(question)]
+
+
+def save_scores(
+    engine: Engine, forecasts: Iterable[ForecastScore], crossings: Iterable[CrossingScore]
+) -> int:
+    """Write scores over what was known of the same forecasts and crossings. Returns how many."""
+    with writing(engine) as connection:
+        return upsert(
+            connection, tables.ForecastScoreRow, [one.model_dump() for one in forecasts]
+        ) + upsert(connection, tables.CrossingScoreRow, [one.model_dump() for one in crossings])
+
+
+def class_scores(engine: Engine, first_cutoff: date) -> list[ClassScore]:
+    """Kept scores of forecasts made from ``first_cutoff`` on, by metric and statistic."""
+    score, facts = tables.ForecastScoreRow, tables.Series
+    days = func.sum(score.scored_days)
+    question = (
+        select(
+            facts.metric,
+            score.statistic,
+            func.count().label("forecast_count"),
+            days.label("scored_days"),
+            func.avg(score.interval_width).label("interval_width"),
+            (1.0 * func.sum(score.inside_days) / days).label("coverage_ratio"),
+            (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
+            func.avg(score.backtest_smape_pct).label("backtest_smape_pct"),
+            func.avg(score.backtest_coverage_ratio).label("backtest_coverage_ratio"),
+        )
+        .join(facts, facts.series_id == score.series_id)
+        .where(score.cutoff_date >= first_cutoff)
+        .group_by(facts.metric, score.statistic)
+        .order_by(facts.metric, score.statistic)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [ClassScore.model_validate(dict(row)) for row in rows]
+
+
+def reliability(engine: Engine, first_cutoff: date) -> list[ReliabilityBin]:
+    """Stated probabilities in tenths against how often the crossing came, per horizon."""
+    score = tables.CrossingScoreRow
+    tenth = case(
+        (score.probability >= 1.0, BINS - 1),
+        else_=cast(func.floor(score.probability * BINS), Integer),
+    )
+    question = (
+        select(
+            score.horizon_days,
+            func.count().label("count"),
+            func.avg(score.probability).label("stated"),
+            func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
+        )
+        .where(score.cutoff_date >= first_cutoff)
+        .group_by(score.horizon_days, tenth)
+        .order_by(score.horizon_days, tenth)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [ReliabilityBin.model_validate(dict(row)) for row in rows]
+
+
+def band_record(
+    engine: Engine, series_id: str, statistic: Statistic, day: date
+) -> BandRecord | None:
+    """The last measured days up to ``day`` and the bands forecast for them a week before.
+
+    ``None`` when no measured day of the last three weeks had such a forecast.
+    """
+    point, seen = tables.ForecastPointRow, tables.ObservationDaily
+    question = (
+        select(
+            point.site_date, point.cutoff_date, point.lower, point.upper, _observed(point.statistic)
+        )
+        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .where(
+            point.series_id == series_id,
+            point.statistic == statistic,
+            point.site_date.between(day - timedelta(days=2 * RECORD_DAYS), day),
+            point.cutoff_date <= day - timedelta(days=RECORD_LEAD_DAYS),
+        )
+        .order_by(point.site_date, point.cutoff_date)
+    )
+    newest: dict[date, bool] = {}
+    with reading(engine) as connection:
+        for site_date, cutoff, lower, upper, value in connection.execute(question):
+            if cutoff <= site_date - timedelta(days=RECORD_LEAD_DAYS):
+                newest[site_date] = lower <= value <= upper
+    last = [newest[one] for one in sorted(newest)[-RECORD_DAYS:]]
+    if not last:
+        return None
+    return BandRecord(inside_days=sum(last), scored_days=len(last), lead_days=RECORD_LEAD_DAYS)
+
+
+def _observed(statistic: Any) -> Any:
+    """The measured figure that a forecast of that statistic is about."""
+    seen = tables.ObservationDaily
+    return case(
+        (statistic == Statistic.peak, seen.peak),
+        (statistic == Statistic.p95, seen.p95),
+        else_=seen.mean,
+    )
