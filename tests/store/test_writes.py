@@ -16,11 +16,12 @@ from sqlalchemy import Engine, text
 from domain.finding import InputValue
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from store import audit, problems, reads, scores, tables, writes
+from store import audit, feed_days, problems, reads, scores, tables, writes
 from store.database import open_store
 from store.upsert import batches
 from tests.store import builders
 from tests.store.builders import DAY, crossing, finding, forecast, observation, series_facts
+from tests.store.test_feed_days import feed_day
 
 NEXT_DAY = DAY + timedelta(days=1)
 
@@ -45,6 +46,7 @@ def write_a_day(engine: Engine) -> None:
     problems.save_marks(engine, [builders.mark()])
     problems.save_problems(engine, DAY, [builders.problem()])
     audit.save_run(engine, builders.step_run())
+    feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
     scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
 
 
