@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.smf.encode import (
-    Bytes2D,
-    CouplingFacilityRecords,
-    Group,
-    Intervals,
-    cf_records,
-    group_of,
-)
+from domain.estate import Dyndisp
+from ingest.smf.encode import Group, Intervals, group_of
 from ingest.smf.layout import layouts
 from simulator.queue_manager import Era, first_day
 from simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
@@ -25,8 +20,12 @@ from simulator.workload import Float64s, values
 _BLOCKS_PER_MIB: Final = 256
 """4 KB blocks."""
 _STRUCTURE_KINDS: Final = {"list": 1, "cache": 2, "lock": 3}
-_STATUS: Final = 0x98
-"""Connected at the end of the interval, dynamic dispatching with thin interrupts."""
+_CONNECTED: Final = 0x80
+_DISPATCHING: Final = {Dyndisp.off: 0x00, Dyndisp.on: 0x10, Dyndisp.thin: 0x18}
+_NO_HARDWARE_STATISTICS: Final = 0x04
+_PRIMARY: Final = 0x18
+_SECONDARY: Final = 0x14
+"""Duplexing, and which copy it is."""
 _DEDICATED: Final = 0x80
 _ACTIVE: Final = 0x80
 _SYNC_SHARE: Final = 0.95
@@ -46,6 +45,7 @@ class CouplingFacilityLife:
     busy_ratio: Float64s
     entries_ratio: NDArray[np.float64]
     """One row per structure."""
+    anchor: date
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,11 @@ class CouplingFacilitySlice:
         part = slice(self.low, self.high)
         return Intervals(whole.start_us[part], whole.end_us[part], whole.offset_minutes[part])
 
+    @property
+    def has_hardware_statistics(self) -> bool:
+        """Whether the records of this system tell how busy the facility is."""
+        return self.life.spec.master in {None, self.system.smfid}
+
     def __len__(self) -> int:
         return self.high - self.low
 
@@ -77,6 +82,7 @@ def simulate_coupling_facility(
         return None
     clock = clock_of(plex.timezone, begin, era.last)
     grid = grid_of(clock, begin, era.last, era.interval_minutes, ())
+    spec = _with_secondary_copies(plex, spec)
     prefix = f"{plex.name}/{spec.name}"
     busy = values(spec.busy_pct, grid, era.anchor, plex.holidays, (era.seed, f"{prefix}/busy"))
     entries = [
@@ -90,10 +96,22 @@ def simulate_coupling_facility(
         grid,
         np.clip(busy / 100, 0.0, 1.0),
         np.clip(np.stack(entries) / 100, 0.0, 1.0),
+        era.anchor,
     )
 
 
-def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
+def _with_secondary_copies(plex: SysplexSpec, spec: CouplingFacilitySpec) -> CouplingFacilitySpec:
+    """The facility with the copies of structures that are duplexed into it."""
+    copies = tuple(
+        structure
+        for other in plex.cfs
+        for structure in other.structures
+        if structure.duplexed_in == spec.name
+    )
+    return spec.model_copy(update={"structures": (*spec.structures, *copies)})
+
+
+def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
     """74.4: facility, storage, structures, requests and processors."""
     spec = part.life.spec
     requests = [_requests(part, place) for place in range(len(spec.structures))]
@@ -106,10 +124,7 @@ def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
     }
     if part.system == part.life.plex.systems[0]:
         groups["X"] = _connectivity(part)
-    content = CouplingFacilityRecords(
-        part.system.smfid, part.system.name, part.life.plex.name, groups
-    )
-    return cf_records(content, part.intervals)
+    return groups
 
 
 def _group(part: CouplingFacilitySlice, name: str, columns: dict[str, Any], count: int) -> Group:
@@ -133,7 +148,9 @@ def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
     columns = {
         "r744fnam": spec.name,
         "r744fsys": part.system.name,
-        "r744fflg": _STATUS,
+        "r744fflg": _CONNECTED
+        | _DISPATCHING[spec.dyndisp]
+        | (0 if part.has_hardware_statistics else _NO_HARDWARE_STATISTICS),
         "r744fpam": 8,
         "r744fscg": 56,
         "r744fscu": 56,
@@ -175,8 +192,12 @@ def _structures(part: CouplingFacilitySlice) -> Group:
 def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
     items = part.life.spec.structures
     columns: dict[str, Any] = {}
+    entries = part.life.entries_ratio[:, part.low : part.high]
     rows = [
-        _connection(item, part.life.entries_ratio[place, part.low : part.high], requests[place])
+        {
+            **_connection(item, entries[place], requests[place]),
+            "r744sflg": _ACTIVE | _copy_of(item, part.life.spec),
+        }
         for place, item in enumerate(items)
     ]
     for name in rows[0]:
@@ -193,7 +214,6 @@ def _connection(item: Structure, entries_ratio: Float64s, requests: Int64s) -> d
     blocks = round(item.size_mib * _BLOCKS_PER_MIB)
     return {
         "r744styp": _STRUCTURE_KINDS[item.kind],
-        "r744sflg": _ACTIVE,
         "r744slel": item.entries,
         "r744slem": entries,
         "r744ssta": (requests - sync) // 10,
@@ -211,6 +231,13 @@ def _connection(item: Structure, entries_ratio: Float64s, requests: Int64s) -> d
     }
 
 
+def _copy_of(item: Structure, spec: CouplingFacilitySpec) -> int:
+    """Flags of a structure: one copy, or which of two."""
+    if item.duplexed_in is None:
+        return 0
+    return _SECONDARY if item.duplexed_in == spec.name else _PRIMARY
+
+
 def _processors(part: CouplingFacilitySlice) -> Group:
     """Busy and waiting microseconds of each engine; their sum is the interval."""
     engines = part.life.spec.engines
@@ -218,12 +245,18 @@ def _processors(part: CouplingFacilitySlice) -> Group:
     length_us = (intervals.end_us - intervals.start_us)[:, np.newaxis]
     offset = (np.arange(engines) - (engines - 1) / 2) / max(engines, 1) * _ENGINE_SPREAD
     ratio = part.life.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
+    spec = part.life.spec
+    if spec.shared_engines and spec.dyndisp is Dyndisp.off:
+        ratio = np.ones_like(ratio)  # it polls for work all the time
     busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)
+    if not part.has_hardware_statistics:
+        busy_us, length_us = np.zeros_like(busy_us), np.zeros_like(length_us)
+    dedicated = np.where(np.arange(engines) < engines - spec.shared_engines, _DEDICATED, 0)
     columns = {
         "r744pnum": np.tile(np.arange(engines, dtype=np.int64), len(part)),
         "r744pbsy": busy_us.ravel(),
         "r744pwai": (length_us - busy_us).ravel(),
-        "r744ptyp": _DEDICATED,
+        "r744ptyp": np.tile(dedicated, len(part)),
         "r744pbsg": 1,
     }
     return _group(part, "R744P", columns, engines)

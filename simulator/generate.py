@@ -15,9 +15,9 @@ from simulator.console import Line, console_lines, console_text
 from simulator.coupling_facility import (
     CouplingFacilityLife,
     CouplingFacilitySlice,
-    facility_records,
     simulate_coupling_facility,
 )
+from simulator.facility_records import facility_records
 from simulator.mq_channels import channel_records, chinit_records
 from simulator.mq_statistics import (
     Slice,
@@ -176,8 +176,7 @@ def _batches(
     for life in plex.cfs:
         low, high = _range(life.grid, period)
         for system in plex.spec.systems if high > low else ():
-            facility = CouplingFacilitySlice(life, system, low, high)
-            yield facility.intervals, facility_records(facility)
+            yield from facility_records(CouplingFacilitySlice(life, system, low, high))
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:

@@ -17,7 +17,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from domain.errors import ConfigurationError
-from domain.estate import Name4, Name8, SystemClass
+from domain.estate import Dyndisp, Name4, Name8, SystemClass
 from ingest.smf.encode import Framing
 
 DAYS_PER_YEAR: Final = 365
@@ -162,6 +162,19 @@ class Structure(Model):
     elements_per_entry: Positive = 1.6
     requests_per_s: Positive = 800
     """Of all systems together at the busiest hour of the anchor day."""
+    duplexed_in: Name8 | None = None
+    """The facility that holds its secondary copy."""
+
+
+class Silence(Model):
+    """A time for which a member system reports nothing of a coupling facility."""
+
+    system: Name4
+    """Its SMF id."""
+    day_offset: int
+    """Days after the anchor (negative: before)."""
+    first_hour: Annotated[int, Field(ge=0, le=23)] = 0
+    hours: Annotated[int, Field(ge=1, le=24)] = 24
 
 
 class CouplingFacilitySpec(Model):
@@ -173,6 +186,14 @@ class CouplingFacilitySpec(Model):
     storage_mib: Positive = 16_384
     storage_used_ratio: Ratio = 0.45
     structures: tuple[Structure, ...]
+    shared_engines: Annotated[int, Field(ge=0, le=32)] = 0
+    """How many of the engines other partitions use too."""
+    dyndisp: Dyndisp = Dyndisp.thin
+    master: Name4 | None = None
+    """SMF id of the only system with hardware statistics; ``None``: every system has them."""
+    silences: tuple[Silence, ...] = ()
+    split_records: bool = False
+    """Whether RMF has to split its records into pieces."""
     first_day_offset: int | None = None
 
 

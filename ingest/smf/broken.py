@@ -9,6 +9,7 @@ of pieces, and the number before its own. Otherwise it stays without name.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -76,6 +77,14 @@ class BrokenRecords:
             (_with_names(heads, named.get(group, {})), spans)
             for group, (heads, spans) in enumerate(held)
         ]
+
+    def problems(self) -> Iterator[str]:
+        """A sentence for the operator, when there are pieces that nobody names."""
+        if self.unnamed_count:
+            yield (
+                f"{self.unnamed_count} pieces of split 74.4 records name no coupling facility, as"
+                " the piece before them is not in the file; no figure counts them."
+            )
 
     def _name_of(self, piece: _Piece) -> str | None:
         before = self._last.get(piece.writer)

@@ -250,11 +250,7 @@ class SmfReading:
                 f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"
                 " are known (a newer product level); the rest of them was not read."
             )
-        if self.broken.unnamed_count:
-            yield (
-                f"{self.broken.unnamed_count} pieces of split 74.4 records name no coupling"
-                " facility, as the piece before them is not in the file; no figure counts them."
-            )
+        yield from self.broken.problems()
         unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
         for kind, count in sorted(unknown.items()):
             yield f"{count} records of the unknown kind {kind} were skipped."
