@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.crossing import Crossing, CrossingState
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from domain.estate import Estate, SystemClass
 from domain.feed import FeedDay
 from domain.finding import Finding, Severity
@@ -106,11 +106,15 @@ def planned_for(finding: Finding, crossing: Crossing | None) -> date | None:
 def probability_within(crossing: Crossing, days: int, interval_width: float) -> float | None:
     """That the limit is passed within so many days of the cutoff; ``None`` without a forecast.
 
-    Read off the band: half of what lies outside it at the earliest date, one half at the
-    expected, the rest at the latest, straight lines between, none on the cutoff date.
+    What the crossing states for these days; for other days, and for crossings of older
+    versions, read off the band: half of what lies outside it at the earliest date, one half at
+    the expected, the rest at the latest, straight lines between, none on the cutoff date.
     """
     if crossing.state is CrossingState.breached:
         return 1.0
+    stated = getattr(crossing, f"probability_{days}_days") if days in PROBABILITY_DAYS else None
+    if stated is not None:
+        return float(stated)
     if crossing.state is CrossingState.not_within_horizon:
         return 0.0
     if crossing.state is not CrossingState.will_cross:

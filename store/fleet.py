@@ -22,7 +22,10 @@ def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
     """
     crossings = {(one.rule_id, one.subject): one for one in reads.crossings(engine, site_date)}
     tickets = {
-        one.dedupe_key: one for one in reads.tickets(engine) if one.state is TicketState.open
+        key: one
+        for one in reads.tickets(engine)
+        if one.state is TicketState.open
+        for key in (one.members or (one.dedupe_key,))
     }
     known = reads.series(engine)
     by_series = {one.series_id: one.subject_kind for one in known}

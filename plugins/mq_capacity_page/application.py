@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from domain.errors import CapacityError, ServiceUnavailable
+from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
@@ -36,6 +37,7 @@ def create_application() -> FastAPI:
     """The application; it describes itself nowhere, since such routes would be public."""
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
     application.include_router(router)
+    application.include_router(answer_router)
     application.include_router(whatif_router)
     application.include_router(explain_router)
     application.include_router(completeness_router)

@@ -90,7 +90,12 @@ class Choices(NamedTuple):
 def fleet_lines(facts: Facts, estate: Estate) -> list[FleetLine]:
     """All findings of the day, most urgent first."""
     crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
-    tickets = {item.dedupe_key: item for item in facts.tickets if item.state is TicketState.open}
+    tickets = {
+        key: item
+        for item in facts.tickets
+        if item.state is TicketState.open
+        for key in (item.members or (item.dedupe_key,))
+    }
     lines = [
         _line(
             finding,

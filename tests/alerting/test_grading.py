@@ -54,6 +54,13 @@ def test_the_probability_is_read_off_the_band(days: int, share: float) -> None:
     assert found == pytest.approx(share, abs=0.001)
 
 
+def test_what_the_crossing_states_itself_comes_first() -> None:
+    stated = crossing(cf_finding(), probability_30_days=0.37, probability_90_days=0.6)
+    assert probability_within(stated, 30, 0.8) == 0.37
+    assert probability_within(stated, 90, 0.8) == 0.6
+    assert probability_within(stated, 58, 0.8) == 0.5
+
+
 def test_without_a_forecast_nothing_is_said_about_the_probability() -> None:
     of = cf_finding()
     unknown = crossing(of, state=CrossingState.unknown)
