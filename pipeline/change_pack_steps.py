@@ -122,7 +122,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         "at the next restart of the queue manager",
         ("DISPLAY LOG: OUTBUFF today.", "31-bit storage of the queue manager covers the growth."),
         ("Assemble and link the system parameter module under a new name.",
-         "START QMGR PARM(new module) at the next restart; DISPLAY LOG."),
+         "START QMGR names the new module at the next restart; DISPLAY LOG."),
         ("START QMGR with the old module.",),
     ),
     "page_set": Playbook(

@@ -46,7 +46,7 @@ _ESTATE_KEYS: Final = (
 class Part(BaseModel):
     """Base of all parts: an unknown key is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Growth(Part):
@@ -139,7 +139,7 @@ class Configuration(Part):
     SHARECNV of a channel initiator's client channels, offload of one structure.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
     subject: str
     active_log_size_mib: Amount | None = None

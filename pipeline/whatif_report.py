@@ -16,6 +16,7 @@ from sizing.wording import figure
 AFTER: Final = "after the horizon"
 NOTES: Final = (
     "Severity and headroom: as though the scenario had been in force on the measured days.",
+    "Checks of a trend see the scenario on all days alike: a step is not a trend.",
     "Dates: first day beyond the limit on the expected line, changed from the start on.",
     (
         "Added load counts at all hours (first estimate, ours); figures of the report are those of "

@@ -114,7 +114,7 @@ GROUPS: Final = (
         _MANAGER,
         (
             FormField("logsize", "Active log", "configuration", "active_log_size_mib", "MiB"),
-            FormField("logs", "Active logs per copy", "configuration", "active_logs", "logs"),
+            FormField("logs", "Active logs per copy", "configuration", "active_logs"),
             FormField("archive", "Archiving one log", "configuration", "archive_minutes", "min"),
             FormField(
                 "dual", "Dual logging", "configuration", "dual_logging", kind=CHOICE,
@@ -145,7 +145,7 @@ GROUPS: Final = (
             ),
             FormField(
                 "conversations", "Conversations", "configuration_sharing",
-                "client_conversations", "conversations",
+                "client_conversations",
             ),
             FormField("convsize", "Message", "configuration_sharing", "message_bytes", "bytes"),
         ),
@@ -154,7 +154,7 @@ GROUPS: Final = (
         "Coupling facility",
         _FACILITY,
         (
-            FormField("engines", "Engines to come", "hardware", "engines", "engines"),
+            FormField("engines", "Engines to come", "hardware", "engines"),
             FormField("ratio", "CPU time there / here", "hardware", "lspr_ratio", "LSPR ratio"),
             FormField("cfccfrom", "CFCC level today", "hardware", "cfcc_level_from"),
             FormField("cfcc", "CFCC level to come", "hardware", "cfcc_level"),

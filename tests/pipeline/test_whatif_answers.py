@@ -124,6 +124,8 @@ def test_the_command_prints_the_arithmetic(tmp_path: Path) -> None:
         ({"workload": [messages(messages_per_s=-1)]}, "must not be negative"),
         ({"workload": [messages(message_bytes=0)]}, "larger than 0"),
         ({"workload": [messages(structure=STRUCTURE, outage_minutes=1)]}, "needs cfcc_level"),
+        ({"growth": [{"subjects": ["*"], "pct": float("nan")}]}, "finite number"),
+        ({"workload": [messages(messages_per_s=(1, float("inf")))]}, "finite number"),
         ({"hardware": [{"subject": CF, "cfcc_level": 25}]}, "belong together"),
         ({"hardware": [{"subject": CF, "dasd_class": "ESS 800"}]}, "needs message_bytes"),
         ({"configuration": [{"subject": CF, "active_log": 1}]}, "no such setting"),

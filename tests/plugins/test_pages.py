@@ -35,7 +35,9 @@ def test_a_page_answers(filled: TestClient, address: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
-@pytest.mark.parametrize("address", ["/", "/series", "/tickets", "/mail", "/data", "/completeness"])
+@pytest.mark.parametrize(
+    "address", ["/", "/series", "/whatif", "/tickets", "/mail", "/data", "/completeness"]
+)
 def test_an_empty_store_says_what_to_do(client: TestClient, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 200

@@ -19,6 +19,7 @@ from tests.plugins.web import TestClient, rows_of, text_of
 
 MANAGER = SubjectKind.queue_manager
 SUBJECT = "PLEX1/CSQ1"
+HOSTILE = "<script>alert('x')</script>&\"'"
 SCENARIO = {"subject": SUBJECT, "growth": "20-60", "start": "2026-02-15"}
 
 
@@ -107,6 +108,13 @@ def test_what_does_not_fit_is_said_above_the_form(
     assert answer.status_code == 422
     assert words in text_of(answer)
     assert "Compare" in text_of(answer)
+
+
+def test_hostile_values_are_shown_as_text(filled: TestClient) -> None:
+    answer = filled.get(address(size=HOSTILE, structure=HOSTILE))
+    assert answer.status_code == 422
+    assert "<script>alert" not in answer.text
+    assert html.escape(HOSTILE)[:20] in answer.text
 
 
 @pytest.mark.parametrize(
