@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -37,13 +38,17 @@ def series_of(
         high: Largest value that can exist.
     """
     total = len(values) + horizon
-    steps = _steps(first, kind) + np.arange(total, dtype=np.float64)
+    start = _steps(first, kind)
     events = _events(first, total, np.isfinite(values), kind, country)
+    plain, rich = (
+        _features(start, total, _known(seasons, kind, len(values)), events)
+        for seasons in (kind.plain, kind.rich)
+    )
     return Series(
         values=values,
         kind=kind,
-        plain=_features(steps, _known(kind.plain, kind, len(values)), events),
-        rich=_features(steps, _known(kind.rich, kind, len(values)), events),
+        plain=plain,
+        rich=rich,
         low=0.0 if np.nanmin(values) >= 0 else -np.inf,
         high=high,
     )
@@ -60,8 +65,7 @@ def _events(
 ) -> FloatArray:
     if not kind.events:
         return np.empty((total, 0))
-    days = first.astype("datetime64[D]") + np.arange(total)
-    columns = event_columns(days, country)
+    columns = _event_columns(first.astype("datetime64[D]"), total, country)
     names = taught(columns, observed)
     if not names:
         return np.empty((total, 0))
@@ -77,10 +81,24 @@ def _known(seasons: tuple[Season, ...], kind: Kind, count: int) -> tuple[Season,
     )
 
 
-def _features(steps: FloatArray, seasons: tuple[Season, ...], events: FloatArray) -> Features:
-    blocks = [fourier(steps, season) for season in seasons]
+def _features(
+    start: float, total: int, seasons: tuple[Season, ...], events: FloatArray
+) -> Features:
     priors = [np.full(2 * season.order, season.prior) for season in seasons]
     return Features(
-        columns=np.hstack([*blocks, events]),
+        columns=np.hstack([_season_columns(start, total, seasons), events]),
         priors=np.concatenate([*priors, np.full(events.shape[1], EVENT_PRIOR)]),
     )
+
+
+@lru_cache(maxsize=32)
+def _season_columns(start: float, total: int, seasons: tuple[Season, ...]) -> FloatArray:
+    """Fourier columns of all series on one grid; not to be written to."""
+    steps = start + np.arange(total, dtype=np.float64)
+    return np.hstack([np.empty((total, 0)), *(fourier(steps, season) for season in seasons)])
+
+
+@lru_cache(maxsize=32)
+def _event_columns(first: np.datetime64, total: int, country: str | None) -> dict[str, BoolArray]:
+    """Calendar events of all series on one grid; not to be written to."""
+    return event_columns(first + np.arange(total), country)
