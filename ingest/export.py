@@ -50,13 +50,14 @@ def export(
     form: Format,
     zones: Mapping[str, str] | None = None,
     threads: int | None = None,
+    digest: Callable[[Path], str] = digest_of,
 ) -> Exported:
     """Write the rows of all inputs into ``folder``, rows of one structure into one file.
 
     Files of earlier runs are replaced once everything has been read, not before; structures
     that do not occur give no file. ``zones`` as in ``source_for``; ``threads`` is how many work,
-    without it as many as there are processors. Raises InputError when an input cannot be read;
-    then nothing is written.
+    without it as many as there are processors; ``digest`` gives the SHA-256 of a file. Raises
+    InputError when an input cannot be read; then nothing is written.
     """
     inputs = [(path, source_for(path, zones)) for path in files]
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +65,7 @@ def export(
     with ExitStack() as stack:
         outputs = _Outputs(folder, form, stack)
         for path, source in inputs:
-            reading = source.read(path, digest_of(path))
+            reading = source.read(path, digest(path))
             write_all(reading, outputs.write, threads or processors())
             done.summaries.append(reading.summary())
         done.rows = outputs.publish()

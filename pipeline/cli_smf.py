@@ -11,11 +11,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from domain.errors import CapacityError
+from ingest.digests import Digests
 from ingest.inputs.files import input_files
 from pipeline.input_limits import unpack_limits
 from settings import load_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.export import Exported
 
 app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
@@ -66,24 +69,38 @@ def to_parquet(files: Files, folder: Folder) -> None:
 
 def _export(files: list[str], folder: Path, form: str) -> None:
     """Write what can be read; the rest is told, and the exit code is 1."""
-    from ingest.export import Format, export  # noqa: PLC0415 - only here
-    from ingest.sources.registry import source_for  # noqa: PLC0415
-
-    gc.freeze()  # what is imported by now stays: not worth to be looked through again
     settings = load_settings()
     failed = False
-    with input_files(files, unpack_limits(settings)) as found:
+    with input_files(files, unpack_limits(settings)) as found, Digests() as digests:
         readable = []
         for file in found:
             try:
-                source_for(file.local())
+                digests.begin(file.local())  # beside the imports that follow
+                _refuse_unknown(file.local())
                 readable.append(file.local())
             except CapacityError as error:
                 failed = True
                 _say(error)
         if readable:
-            _tell(export(readable, folder, Format(form), settings.whole_estate().zone_by_system()))
+            zones = settings.whole_estate().zone_by_system()
+            _tell(_exported(readable, folder, form, zones, digests))
     raise typer.Exit(1 if failed or not readable else 0)
+
+
+def _refuse_unknown(path: Path) -> None:
+    """Raise InputError when no source reads the file."""
+    from ingest.sources.registry import source_for  # noqa: PLC0415 - slow to import
+
+    source_for(path)
+
+
+def _exported(
+    paths: list[Path], folder: Path, form: str, zones: Mapping[str, str], digests: Digests
+) -> Exported:
+    from ingest.export import Format, export  # noqa: PLC0415 - only here
+
+    gc.freeze()  # what is imported by now stays: not worth to be looked through again
+    return export(paths, folder, Format(form), zones, digest=digests.of)
 
 
 def _tell(done: Exported) -> None:
