@@ -17,6 +17,9 @@ _LOCAL_STORAGE_ONLY_BELOW: Final = (9, 3, 0)
 _MESSAGE_LEAD_US: Final = 1_200_000
 """The storage message comes this long before the interval ends."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_MINUTES: Final = 1_440
+_BACKUP_MIB: Final = 64
+_BACKUP_US: Final = 3_000_000
 _CONTINUATION: Final = "S" + 55 * " "
 
 
@@ -33,6 +36,8 @@ def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Itera
     """The messages of one queue manager; log switches only from the given instant on."""
     yield from _storage_lines(part, system_name)
     yield from _switch_lines(part, system_name, switches_from_us)
+    if part.life.spec.qsg is not None:
+        yield from _backup_lines(part, system_name)
 
 
 def console_text(lines: Iterable[Line]) -> str:
@@ -91,6 +96,26 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[Line]
                 system_name, at_us, int(intervals.offset_minutes[place]), f"{life.spec.name}MSTR"
             )
             yield Line(at_us, 1, _switch_text(part, stamp, number, size))
+
+
+def _backup_lines(part: Slice, system_name: str) -> Iterator[Line]:
+    """One backup of a structure into the log, in the first interval of each local day."""
+    intervals, name = part.intervals, part.life.spec.name
+    ends = part.of(part.life.rba_end)
+    local_days = (intervals.end_us // 60_000_000 + intervals.offset_minutes) // _DAY_MINUTES
+    _, places = np.unique(local_days, return_index=True)
+    for place in places.tolist():
+        size = _BACKUP_MIB + int(local_days[place]) % 7
+        begun_us = int(intervals.start_us[place])
+        ended_us = begun_us + _BACKUP_US
+        offset = int(intervals.offset_minutes[place])
+        job = f"{name}MSTR"
+        rba = int(ends[place])
+        head = f"00000090  CSQE12{{}}I +{name} CSQELBK1 Backup of structure APPL1"
+        started = f"{head.format(0)} started at RBA={rba:016X}"
+        completed = f"{head.format(1)} completed at\n{_CONTINUATION}RBA={rba:016X}, size {size} MB"
+        yield Line(begun_us, 2, f"{_stamp(system_name, begun_us, offset, job)} {started}\n")
+        yield Line(ended_us, 2, f"{_stamp(system_name, ended_us, offset, job)} {completed}\n")
 
 
 def _switch_text(part: Slice, stamp: str, number: int, size: int) -> str:

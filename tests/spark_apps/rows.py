@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -52,7 +53,8 @@ R744S = (
 CONSOLE = (
     "sysplex string, smfid string, qmgr string, event_utc timestamp, message_id string, "
     "text string, used_31bit_mib double, free_31bit_mib double, used_64bit_mib double, "
-    "free_64bit_mib double, start_rba decimal(20,0), end_rba decimal(20,0), file_sha256 string"
+    "free_64bit_mib double, start_rba decimal(20,0), end_rba decimal(20,0), amount double, "
+    "file_sha256 string"
 )
 SCHEMAS: Mapping[str, str] = {
     "section_qjst": QJST,
@@ -93,8 +95,13 @@ def frame(spark: SparkSession, dataset: str, rows: Sequence[Mapping[str, Any]]) 
     """Rows of a dataset; columns that are not given are those of ``COMMON``, else null."""
     schema = SCHEMAS[dataset]
     names = [column.split()[0] for column in schema.split(", ")]
-    values = [tuple({**COMMON, **row}.get(name) for name in names) for row in rows]
+    values = [tuple(_value({**COMMON, **row}, name) for name in names) for row in rows]
     return spark.createDataFrame(values, schema)
+
+
+def _value(row: Mapping[str, Any], name: str) -> Any:
+    value = row.get(name)
+    return Decimal(value) if name.endswith("_rba") and value is not None else value
 
 
 def sections(

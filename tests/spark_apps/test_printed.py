@@ -62,9 +62,8 @@ def test_metrics_of_printed_rows_are_those_of_the_records_which_outrank_them(
     archive = shutil.make_archive(str(site / "printed"), "zip", smf / "expected" / "mini.csv")
     printed = hourly_of(site / "lake", site, [archive, str(smf / "cf_inputs")])
     of_cf = pc.field("metric").isin(["cf_busy_pct", "cf_storage_used_pct"])
-    mq = [
-        table.filter(~pc.match_substring(table["metric"], "cf_")) for table in (recorded, printed)
-    ]
+    of_mq = ~pc.match_substring(pc.field("metric"), "cf_")
+    mq = [recorded.filter(of_mq), printed.filter(of_mq)]
     assert mq[0].num_rows > 50
     assert mq[1].equals(mq[0])
     reported = {row["metric"]: row for row in printed.filter(of_cf).to_pylist()}
