@@ -52,3 +52,14 @@ def hourly_table(lake: Path) -> pa.Table:
     files = sorted((lake / METRIC_HOURLY.name).glob("hour_date=*/*.parquet"))
     table = pa.concat_tables(pq.read_table(file, partitioning=None) for file in files)
     return table.sort_by([(name, "ascending") for name in METRIC_HOURLY.key])
+
+
+def partition_digests(lake: Path) -> dict[str, tuple[tuple[str, str], ...]]:
+    """For each partition of ``metric_hourly``: names and content hashes of its files."""
+    return {
+        folder.name: tuple(
+            (file.name, hashlib.sha256(file.read_bytes()).hexdigest())
+            for file in sorted(folder.glob("*.parquet"))
+        )
+        for folder in sorted((lake / METRIC_HOURLY.name).glob("hour_date=*"))
+    }

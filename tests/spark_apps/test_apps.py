@@ -25,7 +25,14 @@ from spark_apps import aggregate, decode, load
 from spark_apps.lake import manifests
 from spark_apps.registry import all_metrics
 from spark_apps.smf_source import SmfDataSource
-from tests.spark_apps.lakes import FIRST, hourly_table, land, records_of, simulated
+from tests.spark_apps.lakes import (
+    FIRST,
+    hourly_table,
+    land,
+    partition_digests,
+    records_of,
+    simulated,
+)
 
 pytestmark = pytest.mark.spark
 
@@ -138,11 +145,16 @@ def test_a_rerun_from_nothing_gives_the_same_rows(lake: Path) -> None:
     assert hourly_table(lake).equals(before)
 
 
-def test_a_lost_file_takes_its_rows_with_it(lake: Path, estate: SimulationResult) -> None:
+def test_a_lost_file_takes_its_rows_with_it_and_a_late_one_rewrites_only_its_dates(
+    lake: Path, estate: SimulationResult
+) -> None:
+    before, whole = partition_digests(lake), hourly_table(lake)
     dates_before = len(list((lake / METRIC_HOURLY.name).glob("hour_date=*")))
+    touched: set[str] = set()
     newest = max(manifests(lake), key=lambda m: (m.source == "smf", max(m.hour_dates)))
     for manifest in manifests(lake):
         if max(manifest.hour_dates) >= max(newest.hour_dates):
+            touched |= {f"hour_date={day}" for day in manifest.hour_dates}
             (lake / "manifest" / f"{manifest.sha256}.json").unlink()
             for landed in (lake / "landing").glob(f"*/*/{manifest.sha256}*"):
                 landed.unlink()
@@ -150,6 +162,17 @@ def test_a_lost_file_takes_its_rows_with_it(lake: Path, estate: SimulationResult
     assert counts["removed"] >= 1
     left = len(list((lake / METRIC_HOURLY.name).glob("hour_date=*")))
     assert left == dates_before - counts["removed"]
+    untouched = before.keys() - touched
+    assert untouched
+    assert {name: partition_digests(lake)[name] for name in untouched} == {
+        name: before[name] for name in untouched
+    }
+    land(lake, [*estate.dumps, *estate.console_logs])
+    load.main(["--lake", str(lake)])
+    assert hourly_table(lake).equals(whole)
+    assert {name: partition_digests(lake)[name] for name in untouched} == {
+        name: before[name] for name in untouched
+    }
 
 
 def test_a_bad_file_is_named_and_the_others_go_on(
