@@ -31,6 +31,7 @@ _OTHER_MAGICS: Final = {
     b"Rar!\x1a\x07": "RAR",
     b"\x1f\x9d": "compress (.Z)",
 }
+_OFFICE_MEMBER: Final = "[Content_Types].xml"
 _TAR_MAGIC: Final = b"ustar"
 _TAR_MAGIC_OFFSET: Final = 257
 _ENCRYPTED: Final = 0x1
@@ -136,6 +137,13 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
         raise InputError(
             "the zip archive is cut or damaged", file=name, found=str(error), remedy=_RESEND
         ) from error
+    if any(member.filename == _OFFICE_MEMBER for member in members):
+        raise InputError(
+            "a document of an office program, not an archive of files",
+            file=name,
+            expected="dumps, logs and reports as they are",
+            remedy="Send what the mainframe wrote, or CSV as mqsmfcsv wrote it.",
+        )
     if not members:
         raise InputError("the zip archive holds no files", file=name, remedy=_RESEND)
     members.sort(key=lambda member: (member.filename, member.header_offset))

@@ -29,6 +29,7 @@ from ingest.smf.records import ARROW_TYPES
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
+_NAMED_PROBLEMS: Final = 20
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may stand out of order by this much."""
@@ -64,6 +65,7 @@ class ConsoleReading:
     problems: list[str] = field(default_factory=list)
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
+    _aside_count: int = 0
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Queue managers by system and job number."""
 
@@ -89,8 +91,21 @@ class ConsoleReading:
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
             hour_dates=tuple(sorted(self.dates)),
-            problems=tuple(self.problems),
+            problems=tuple(self._problems()),
         )
+
+    def _problems(self) -> Iterator[str]:
+        """Sentences for the operator."""
+        yield from self.problems
+        if self._aside_count > _NAMED_PROBLEMS:
+            yield f"{self._aside_count - _NAMED_PROBLEMS} more messages were put aside."
+        if self._aside_count:
+            yield "Messages are read in English (MQ: language feature U or E)."
+        if self.record_count and not self.rows:
+            yield (
+                f"{self.path.name}: none of {self.record_count} messages carries a figure of MQ:"
+                " check that the log is that of a system or address space of MQ."
+            )
 
     def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
         """The rows of one stretch as one table per dataset."""
@@ -154,7 +169,9 @@ class ConsoleReading:
     def _aside(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
         """One row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
-        self.problems.append(f"{self.path.name}: line {message.line_number}: {reason}.")
+        self._aside_count += 1
+        if self._aside_count <= _NAMED_PROBLEMS:
+            self.problems.append(f"{self.path.name}: line {message.line_number}: {reason}.")
         return QUARANTINE.name, {
             "file_sha256": self.file_sha256,
             "byte_offset": message.byte_offset,

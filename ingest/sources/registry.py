@@ -9,8 +9,10 @@ from typing import Final
 from domain.errors import InputError
 from domain.source import Source
 from ingest.smf.content import read_head
-from ingest.smf.diagnosis import diagnose
 from ingest.sources import console_log, rmf, smf, stats_csv
+from ingest.sources.strangers import EXPECTED, refuse_certain, stranger
+
+_RAW_HEAD_BYTES: Final = 64
 
 SOURCES: Final[tuple[Source, ...]] = (smf.SOURCE, stats_csv.SOURCE, rmf.SOURCE, console_log.SOURCE)
 """In the order in which they are asked; to add one, add its module's ``SOURCE`` here."""
@@ -24,6 +26,7 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
     taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
     source reads the file.
     """
+    refuse_certain(path.name, _raw_head(path))
     for source in SOURCES:
         if source.accepts(path):
             return _with_zones(source, zones or {})
@@ -31,10 +34,15 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
         raise InputError(
             "the file is empty",
             file=path.name,
-            expected="an SMF dump, a console log or a report",
+            expected=EXPECTED,
             remedy="Check that the dump job and the transfer ended well, and send it again.",
         )
-    raise diagnose(path.name, read_head(path))
+    raise stranger(path.name, read_head(path), _raw_head(path))
+
+
+def _raw_head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_RAW_HEAD_BYTES)
 
 
 def _with_zones(source: Source, zones: Mapping[str, str]) -> Source:

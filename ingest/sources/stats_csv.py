@@ -30,7 +30,9 @@ from ingest.smf.sections import dataset_schema
 ROWS_PER_TABLE: Final = 5_000
 KEPT_QUARANTINE_BYTES: Final = 4096
 _NAMED_PROBLEMS: Final = 20
-_HEADINGS: Final = re.compile(rb'\s*"?Date"?\s*,\s*"?Time"?\s*,\s*"?LPAR"?\s*,\s*"?QMgr"?\s*,')
+_HEADINGS: Final = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*"?Date"?\s*,\s*"?Time"?\s*,\s*"?LPAR"?\s*,\s*"?QMgr"?\s*,'
+)
 _NO_HEADINGS: Final = re.compile(rb'\s*"\d{4}/\d\d/\d\d","?\d\d:\d\d:\d\d')
 _JSON: Final = re.compile(rb'[\s\[]*\{\s*"recordType"\s*:\s*\d+\s*,\s*"recordSubType"')
 _QUARANTINE: Final = pa.schema(

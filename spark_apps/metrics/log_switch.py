@@ -101,7 +101,9 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
         .groupBy(*_OF_DAY, "first_at", "last_at", "told_bytes")
         .agg(
             sf.sum(shared).alias("covered_us"),
-            sf.sum(sf.col("grown_bytes") * shared / (end - start)).alias("recorded_bytes"),
+            sf.sum(sf.col("grown_bytes").cast("double") * shared / (end - start)).alias(
+                "recorded_bytes"
+            ),
         )
         .where(sf.col("covered_us") >= COVERED_MIN_RATIO * (last - first))
         .withColumn(INTERVAL[0], sf.col("first_at"))

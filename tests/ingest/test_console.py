@@ -98,7 +98,7 @@ def test_text_that_was_not_understood_is_put_aside(tmp_path: Path) -> None:
     assert read.tables["quarantine"].to_pylist()[0]["reason"] == (
         "the text of CSQX004I was not understood"
     )
-    assert read.summary.problems == ("log.txt: line 1: the text of CSQX004I was not understood.",)
+    assert read.summary.problems[0] == "log.txt: line 1: the text of CSQX004I was not understood."
 
 
 def test_local_time_becomes_utc_by_the_zone_of_the_system(tmp_path: Path) -> None:

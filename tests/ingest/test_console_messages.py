@@ -225,3 +225,18 @@ def test_a_continued_line_may_break_anywhere_between_words(tmp_path: Path) -> No
     text += f"{S}RBA=00000003C2345678, size 34\n{S}MB\n"
     (event,) = events(tmp_path, text)
     assert (event["amount"], event["object_name"]) == (34.0, "APPL1")
+
+
+def test_many_messages_in_another_language_are_counted_not_listed(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(hardcopy("CSQX004I !MQP1 tout va bien") * 30)
+    *_, more, language = read_all(path).summary.problems
+    assert more == "10 more messages were put aside."
+    assert "in English" in language
+
+
+def test_a_log_without_messages_of_ours_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(hardcopy("IEF404I JOB1 - ENDED"))
+    (problem,) = read_all(path).summary.problems
+    assert "none of 1 messages carries a figure of MQ" in problem

@@ -352,3 +352,8 @@ def test_a_place_that_is_gone_says_so(tmp_path: Path) -> None:
     place = LocalPlace("gone.smf", tmp_path / "gone.smf")
     with pytest.raises(InputError, match=r"gone\.smf: the file does not exist"):
         place.fingerprint()
+
+
+def test_an_office_document_is_told_as_such(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "b.xlsx", **{"[Content_Types].xml": b"<x/>", "sheet.xml": b"<y/>"})
+    assert "a document of an office program" in error_of(path)

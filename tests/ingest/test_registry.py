@@ -70,5 +70,42 @@ def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
 def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG and so on, for quite a while")
-    with pytest.raises(InputError, match="not an SMF dump; found first bytes 89 50 4e 47"):
+    with pytest.raises(InputError, match="a picture; expected an SMF dump, a console log"):
         source_for(path)
+    path.write_bytes(bytes(range(256)) * 9)
+    with pytest.raises(InputError, match="not an SMF dump; found first bytes 00 01 02 03"):
+        source_for(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b" \r\n" * 99, "nothing but blanks"),
+        (bytes(5000), "nothing but binary zeros"),
+        (b"//DUMP JOB (1),CLASS=A\n//S1 EXEC PGM=IFASMFDP\n", "job control statements"),
+        (b"IFA020I DUMPOUT  -- SMF.DAILY\n", "the messages of the SMF dump program"),
+        (b"CREATE TABLE MQSMF.QJST (\n Date DATE\n);\n", "SMF-*.csv beside it"),
+        (b"<?xml version='1.0'?><ddsml><metric id='CPU'/>", "REPORTS(CF)"),
+        (b"Date;Time;LPAR;QMgr;QSG\n", "saved again with another separator"),
+        (b"<!DOCTYPE html><html>Sign in</html>", "a web page"),
+        (b"%PDF-1.7 and more", "a PDF document"),
+        ("Date,Time".encode("utf-16"), "text in UTF-16"),
+        (LOG.encode("cp037"), "text in EBCDIC: a log or report that was transferred in binary"),
+        (b"name,value\nA,1\n", "first line 'name,value'"),
+        (b"\x1f\x8b" + b"\xee" * 90, "the gzip file cannot be unpacked"),
+        (b"\x50\xe0" + "INMR01".encode("cp037") + LOG.encode(), "TSO TRANSMIT"),
+    ],
+    ids=[
+        "blanks", "zeros", "jcl", "dump program", "ddl", "other report", "semicolons", "web page",
+        "pdf", "utf-16", "ebcdic", "other csv", "no gzip", "xmit",
+    ],
+)  # fmt: skip
+def test_what_a_strange_file_is_and_what_to_do_is_told(
+    tmp_path: Path, content: bytes, sentence: str
+) -> None:
+    path = tmp_path / "strange"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        source_for(path)
+    assert sentence in str(caught.value)
+    assert "expected an SMF dump, a console log" in str(caught.value)

@@ -91,6 +91,12 @@ def test_marks_of_absent_fields_become_null(tmp_path: Path) -> None:
     assert (row["mq_level"], row["qsg"], row["qcctslim"]) == ("9.3.0", None, None)
 
 
+def test_a_byte_order_mark_is_no_heading(tmp_path: Path) -> None:
+    path = tmp_path / "printed"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEAD + line()).encode())
+    assert read_all(path, ZONES).tables["section_qcct"].num_rows == 1
+
+
 def test_the_same_print_has_the_same_hash_behind_those_of_dumps(tmp_path: Path) -> None:
     hashes = [row_of(tmp_path, HEAD + line())["record_hash"] for _ in range(2)]
     assert hashes[0] == hashes[1] > (1 << 63) - (1 << 32)

@@ -65,7 +65,7 @@ def test_metrics_of_printed_rows_are_those_of_the_records_which_outrank_them(
     of_mq = ~pc.match_substring(pc.field("metric"), "cf_")
     mq = [recorded.filter(of_mq), printed.filter(of_mq)]
     assert mq[0].num_rows > 50
-    assert mq[1].equals(mq[0])
+    assert mq[1].to_pylist() == mq[0].to_pylist()
     reported = {row["metric"]: row for row in printed.filter(of_cf).to_pylist()}
     facility = pc.field("subject") == "PLEXP/CFP1"
     for row in recorded.filter(of_cf & facility).to_pylist():
