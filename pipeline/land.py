@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.errors import CapacityError, ConfigurationError
+from ingest.formatter.headless import file_hint
 from ingest.inputs.files import InputFile, Opener
 from ingest.inputs.places import LocalPlace, Place, places
 from ingest.sources.registry import source_for
@@ -197,7 +198,7 @@ class _Visit:
             return received_date_of(there)
         today = datetime.now(UTC).date()
         folder = landing_folder(Path(self.run.settings.lake), source, today)
-        target = folder / f"{sha256}{path.suffix}"
+        target = folder / f"{sha256}{_suffix(path)}"
         folder.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
@@ -242,6 +243,12 @@ class _Visit:
     def _check_unchanged(self) -> None:
         if self.place.fingerprint() != self.before:
             raise _StillWrittenError
+
+
+def _suffix(path: Path) -> str:
+    """What of a name the decoder needs: print without headings is told by the formatter's name."""
+    hint = file_hint(path.name)
+    return path.suffix if hint is None else f".{hint}"
 
 
 def _stored_name(place: Place, file: InputFile) -> str:

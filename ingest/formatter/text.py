@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ingest.formatter.headless import Shape, shape_of
 from ingest.formatter.names import (
     INTERVAL,
     LEADING,
@@ -48,8 +49,8 @@ class Printed:
     """Why a sound row gives nothing, where it does not."""
 
 
-def csv_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
-    """Every line of a CSV file whose first one has the headings."""
+def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
+    """Every line of a CSV file whose first one has the headings, or is a row that tells them."""
     headings: list[str] = []
     layout: Layout | None = None
     offset = 0
@@ -59,7 +60,11 @@ def csv_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
             headings = [plain(cell) for cell in cells]
             layout = structure_of(headings)
             yield Printed(offset, raw)
-        elif not any(cells) or layout is None:
+            offset += len(raw)
+            continue
+        if layout is None and offset == 0 and (found := _told_by(raw, file_name)):
+            layout, headings = found.layout, list(found.headings)
+        if not any(cells) or layout is None:
             yield Printed(offset, raw)
         elif (row := _matched(headings, cells)) is None:
             told = f"a line of {len(cells)} cells under {len(headings)} headings"
@@ -81,6 +86,11 @@ def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
             offset, depth, raw = offset + len(raw), 0, b""
     if raw:
         yield _object(offset, raw)
+
+
+def _told_by(raw: bytes, file_name: str) -> Shape | None:
+    """The columns of a file whose first line is no heading."""
+    return shape_of(raw.decode(_CODE_PAGE).replace("\0", " "), file_name)
 
 
 def _object(offset: int, raw: bytes) -> Printed:

@@ -62,7 +62,7 @@ class FormatterReading:
         """Tables of at most 5,000 rows."""
         lines = Lines(self.path)
         waiting: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for printed in json_rows(lines) if self.is_json else csv_rows(lines):
+        for printed in json_rows(lines) if self.is_json else csv_rows(lines, self.path.name):
             found = self._row(printed)
             if found is None:
                 continue
@@ -181,18 +181,23 @@ class FormatterSource:
         """Begin reading; raises InputError when the file has no headings or unknown ones."""
         head = read_head(path)
         is_json = _JSON.match(head) is not None
-        if not is_json and not any(row.layout for row in csv_rows(head.splitlines(keepends=True))):
+        if not is_json and not _has_rows(head, path.name):
             has_headings = _HEADINGS.match(head) is not None
             raise InputError(
                 "a CSV file of mqsmfcsv that cannot be assigned to a structure",
                 file=path.name,
                 found="headings that no structure has, or no rows"
                 if has_headings
-                else "no headings",
-                expected="the headings of one structure in the first line",
-                remedy="Run the formatter without -h no and -f sql, or send the dump itself.",
+                else "no headings, and a first row that fits no structure or several",
+                expected="headings in the first line, or the name that the formatter gave the file"
+                " (SMF-QJST.csv)",
+                remedy="Run the formatter without -h no, keep its file names, or send the dump.",
             )
         return FormatterReading(path, RowMaker(file_sha256, self.zones), is_json)
+
+
+def _has_rows(head: bytes, file_name: str) -> bool:
+    return any(row.layout for row in csv_rows(head.splitlines(keepends=True), file_name))
 
 
 SOURCE: Final = FormatterSource()

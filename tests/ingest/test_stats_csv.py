@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import csv
 import json
+import re
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,12 @@ from tests.shared import shared_dir
 
 SHARED = shared_dir()
 SAMPLES = None if SHARED is None else SHARED / "data" / "smf"
+
+
+def csv_samples() -> list[Path]:
+    return [] if SAMPLES is None else sorted((SAMPLES / "expected" / "mini.csv").glob("*.csv"))
+
+
 ZONES = {"PRD1": "America/Bogota", "PRD2": "America/Bogota"}
 """The synthetic systems keep UTC-5 all year."""
 OWN = {"record_hash", "record_offset_bytes", "file_sha256"}
@@ -114,12 +123,76 @@ def test_a_row_that_cannot_be_read_is_put_aside_and_the_others_stay(tmp_path: Pa
     ]
 
 
-@pytest.mark.parametrize("text", [line(), HEAD.replace("Chl", "X").replace("Storage", "Y")])
+@pytest.mark.parametrize(
+    "text", [line(figures="1,2"), HEAD.replace("Chl", "X").replace("Storage", "Y")]
+)
 def test_without_known_headings_the_remedy_is_told(tmp_path: Path, text: str) -> None:
     path = tmp_path / "printed.csv"
     path.write_text(text + line())
     with pytest.raises(InputError, match="-h no"):
         source_for(path).read(path, "0")
+
+
+def test_rows_without_headings_are_told_by_their_shape(tmp_path: Path) -> None:
+    row = row_of(tmp_path, line())
+    assert row == {**row_of(tmp_path, HEAD + line()), "record_offset_bytes": 0}
+
+
+def test_rows_without_headings_that_fit_several_structures_need_the_files_name(
+    tmp_path: Path,
+) -> None:
+    figures = '1,0,2,3, 4 ,5, 6 ,7, 8 ,"2025/03/10","08:10:00,000000",0, 9 '
+    row = line(figures=figures)
+    for name in ("SMF-QCTSSL.csv", "week.zip!SMF-QCTDNS.csv"):
+        path = tmp_path / name
+        path.write_text(row)
+        assert read_all(path, ZONES).summary.record_count == 1
+    nameless = tmp_path / "printed.csv"
+    nameless.write_text(row)
+    with pytest.raises(InputError, match="keep its file names"):
+        read_all(nameless, ZONES)
+
+
+def without_headings(text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[1:])
+
+
+def in_sql_mode(text: str) -> str:
+    """What the formatter prints in SQL mode: no headings and guards, durations as one number."""
+    head, *rows = list(csv.reader(text.splitlines()))
+    pairs = {place for place, name in enumerate(head) if name.endswith("(S)")}
+    lines = []
+    for row in rows:
+        cells = []
+        for place, cell in enumerate(row[:-1]):
+            if place in pairs:
+                continue
+            if place - 1 in pairs:
+                cells.append(str(int(row[place - 1]) * 1_000_000 + int(cell)))
+            elif re.fullmatch(r" *-?\d+ *", cell) and not cell.startswith("="):
+                cells.append(cell)
+            else:
+                cells.append('"' + cell.removeprefix('="').removesuffix('"') + '"')
+        lines.append(",".join(cells) + ",\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("form", [without_headings, in_sql_mode])
+@pytest.mark.parametrize(
+    "printed", sorted(path.name for path in csv_samples()), ids=lambda name: name
+)
+def test_samples_without_headings_have_the_same_rows(
+    printed: str, form: Callable[[str], str], tmp_path: Path
+) -> None:
+    sample = next(path for path in csv_samples() if path.name == printed)
+    expected = read_all(sample, ZONES).tables
+    path = tmp_path / f"0123.{printed}"
+    path.write_text(form(sample.read_text("latin-1")), "latin-1")
+    found = read_all(path, ZONES).tables
+    assert found.keys() == expected.keys()
+    for dataset, table in expected.items():
+        lost = [name for name in table.column_names if name not in OWN]
+        assert found[dataset].select(lost).to_pylist() == table.select(lost).to_pylist()
 
 
 def test_json_may_be_compact_or_spread_over_lines(tmp_path: Path) -> None:

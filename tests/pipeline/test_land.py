@@ -318,3 +318,14 @@ def test_given_inputs_are_landed_from_where_they_are(
     settings.ingest.inbox.rmdir()
     assert land(settings, engine, [f"{dump.parent}/*.smf"])["landed"] >= 1
     assert land(settings, engine, [str(dump)]) == counts(known=1)
+
+
+def test_the_formatters_file_name_travels_with_rows_that_need_it(
+    settings: Settings, engine: Store
+) -> None:
+    row = '"2025/03/10","08:30:00,120000","PRD1","MQP1","QSGP",="100000","2025/03/10",'
+    row += '"08:00:00,115000",1800,"MQP1CHIN","QSGP",4402,9999,4000,4000,9999,200,740,1150,2048,\n'
+    (settings.ingest.inbox / "SMF-QCCT.csv").write_text(row)
+    assert land(settings, engine) == counts(landed=1)
+    [copy] = landed(settings)
+    assert copy.name == f"{source_files(engine)[0].sha256}.SMF-QCCT.csv"
