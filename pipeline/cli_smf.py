@@ -113,3 +113,30 @@ def _tell(done: Exported) -> None:
 
 def _say(error: CapacityError) -> None:
     err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+
+
+@app.command()
+def events(
+    files: Files,
+    message: Annotated[
+        list[str] | None, typer.Option("--message", "-m", help="Only this message; repeatable.")
+    ] = None,
+) -> None:
+    """Print the messages of MQ in console logs, in UTC; those that need someone in bold."""
+    from pipeline.console_events import console_events  # noqa: PLC0415 - only here
+
+    settings = load_settings()
+    zones = settings.whole_estate().zone_by_system()
+    failed = False
+    with input_files(files, unpack_limits(settings)) as found:
+        for file in found:
+            try:
+                for event in console_events(file.local(), zones, message or ()):
+                    who = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
+                    style = "bold" if event.needs_someone else None
+                    out.print(f"{who} {event.text}", style=style, markup=False, soft_wrap=True)
+            except CapacityError as error:
+                failed = True
+                _say(error)
+            file.release()
+    raise typer.Exit(1 if failed else 0)

@@ -78,3 +78,20 @@ def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
     output_of("to-parquet", str(dump), "-o", str(tmp_path / "parquet"))
     names = [{path.stem for path in (tmp_path / form).iterdir()} for form in ("csv", "parquet")]
     assert names[0] == names[1] >= {"QJST", "QPST", "QCCT", "R744P"}
+
+
+LOG = "N 0000000 PRD1     2025069 08:{minute}:00.17 STC04712 00000090  {text}\n"
+
+
+def test_events_of_console_logs_are_printed_in_order_of_time(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    shortage = "*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
+    pool = "CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small"
+    log.write_text(LOG.format(minute=30, text=shortage) + LOG.format(minute=10, text=pool))
+    first, second = output_of("events", str(log)).splitlines()
+    assert first.startswith("2025-03-10 08:10:00 PRD1     MQP1 CSQP020E")
+    assert second.endswith("IS 75 PERCENT FULL")
+    assert "CSQJ110E" not in output_of("events", str(log), "-m", "CSQP020E")
+    result = CliRunner().invoke(app, ["smf", "events", str(small_dump(tmp_path))], env=WIDE)
+    assert result.exit_code == 1
+    assert "no console log; found input of kind smf" in result.output
