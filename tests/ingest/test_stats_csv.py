@@ -106,6 +106,16 @@ def test_a_byte_order_mark_is_no_heading(tmp_path: Path) -> None:
     assert read_all(path, ZONES).tables["section_qcct"].num_rows == 1
 
 
+def test_a_time_of_1970_or_none_is_null(tmp_path: Path) -> None:
+    tasks = "Task_Number,Task_Index,Request_Count,Max_SSL_Request_Time (DATE),"
+    tasks += "Max_SSL_Request_Time (TIME),\n"
+    head = HEAD.split("Job_Name")[0] + tasks
+    rows = line(figures='1,0,2,"1970/01/01","00:00:00,000000"') + line(figures='1,1,2,"",""')
+    table = read_text(tmp_path, head + rows).tables["section_qctssl"]
+    assert table.num_rows == 2
+    assert table["qctlstm"].to_pylist() == [None, None]
+
+
 def test_the_same_print_has_the_same_hash_behind_those_of_dumps(tmp_path: Path) -> None:
     hashes = [row_of(tmp_path, HEAD + line())["record_hash"] for _ in range(2)]
     assert hashes[0] == hashes[1] > (1 << 63) - (1 << 32)
