@@ -25,6 +25,7 @@ class _AlwaysOk:
     act_below_headroom = 0.0
     watch_within_days = 0
     act_within_days = 0
+    breach = None
 
 
 def with_planned_change(

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from domain.estate import SystemClass, ZoneName
+from domain.finding import Severity
 
 
 class Section(BaseModel):
@@ -89,6 +90,8 @@ class GradePolicy(Section):
     """Headroom ratio below which it becomes ``act``; 0 means only a breach."""
     act_within_days: Annotated[int, Field(ge=0)] = 30
     watch_within_days: Annotated[int, Field(ge=0)] = 90
+    breach: Severity | None = None
+    """What a breach is graded as; ``None`` leaves it to the rule."""
 
 
 class ChangeFreeze(Section):

@@ -38,6 +38,10 @@ class GradePolicy(Protocol):
     def act_within_days(self) -> int:
         """Days to the expected crossing within which it becomes ``act``."""
 
+    @property
+    def breach(self) -> Severity | None:
+        """What a breach is graded as; ``None`` leaves it to the rule."""
+
 
 def judge(
     rule: Rule,
@@ -70,14 +74,21 @@ def judge(
 
 def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy) -> Severity:
     """Grade today's figures: a breach, or headroom that the policy finds small."""
+    worst = worst_of(traits, policy)
     if assessment.breach:
-        return traits.breach_severity
+        return worst
     headroom = assessment.headroom_ratio
     if not traits.graded or headroom is None:
         return Severity.ok
     if headroom < policy.act_below_headroom:
-        return traits.breach_severity
-    return Severity.watch if headroom < policy.watch_below_headroom else Severity.ok
+        return worst
+    near = headroom < policy.watch_below_headroom and worst is not Severity.ok
+    return Severity.watch if near else Severity.ok
+
+
+def worst_of(traits: RuleTraits, policy: GradePolicy) -> Severity:
+    """The gravest that a finding of the rule can be: as the site says, else the rule."""
+    return policy.breach or traits.breach_severity
 
 
 def grade_with_crossing(
@@ -92,8 +103,9 @@ def grade_with_crossing(
     if finding.severity is Severity.unknown or crossing.state is not CrossingState.will_cross:
         return finding
     severity = _severity_of_dates(crossing, finding.site_date, policy)
-    if severity.rank > rule.traits.breach_severity.rank:
-        severity = rule.traits.breach_severity
+    worst = worst_of(rule.traits, policy)
+    if severity.rank > worst.rank:
+        severity = worst
     if severity.rank <= finding.severity.rank:
         return finding
     return finding.model_copy(update={"severity": severity})
@@ -133,6 +145,14 @@ def _comparison(assessment: Assessment) -> str:
     return f"{observed} {assessment.unit}, {relation} the limit of {limit} {assessment.unit}."
 
 
+def _lines(assessment: Assessment) -> tuple[str, ...]:
+    """The rule's own lines; one more for the limit where none of them says it."""
+    if any("limit" in line for line in assessment.arithmetic):
+        return assessment.arithmetic
+    limit = f"limit = {figure(assessment.limit)} {assessment.unit}"
+    return (*assessment.arithmetic, limit)
+
+
 def _known(
     rule: Rule,
     subject: str,
@@ -157,7 +177,7 @@ def _known(
         headroom_ratio=assessment.headroom_ratio,
         series_id=series_id(series.metric, subject) if series else None,
         statistic=series.statistic if series else None,
-        arithmetic=assessment.arithmetic,
+        arithmetic=_lines(assessment),
         advice=assessment.advice,
         changes=assessment.changes,
         caveats=assessment.caveats,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from domain.finding import Finding, InputValue
+from domain.finding import Finding, InputValue, Severity
 from sizing.judge import judge
 from sizing.registry import all_rules
 
@@ -19,6 +19,7 @@ class Policy:
     act_below_headroom: float = 0.0
     watch_within_days: int = 90
     act_within_days: int = 30
+    breach: Severity | None = None
 
 
 def values(**inputs: float | str | None) -> list[InputValue]:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sizing.advice import Advice, advice_for, all_advice
-from sizing.registry import entries
+from sizing.registry import all_rules, entries
 from tests.shared import shared_dir
 
 ADVICE = list(all_advice().values())
@@ -18,6 +18,15 @@ def test_advice_is_cited_and_helps_entries_that_exist(advice: Advice) -> None:
     assert advice.helps
     known = set(entries()) | set(all_advice())
     assert set(advice.helps) <= known
+
+
+@pytest.mark.parametrize("advice", ADVICE, ids=lambda advice: advice.id)
+def test_advice_is_attached_to_the_findings_of_a_rule(advice: Advice) -> None:
+    """The text has to reach somebody: calculators are asked, rules tell by themselves."""
+    helped = [rule for rule in advice.helps if rule in all_rules()]
+    assert helped
+    for rule in helped:
+        assert advice in advice_for(rule)
 
 
 def test_a_finding_finds_the_advice_that_helps_it() -> None:

@@ -109,3 +109,12 @@ def test_a_comparison_is_written_for_a_rule_that_has_no_sentence_of_its_own() ->
     assert some.summary.endswith("100 channels, within the limit of 200 channels.")
     none = finding("CHI-MAXCHL", channels=200, maxchl=200)
     assert none.summary.endswith("200 channels, at the limit of 200 channels.")
+
+
+def test_a_site_can_grade_the_breach_of_a_rule_in_its_own_way() -> None:
+    rule = all_rules()["CF-BUSY-N"]
+    inputs = values(busy_pct=75, engines=4)
+    for breach in (Severity.act, Severity.watch, Severity.ok):
+        found = judge(rule, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
+        assert found.severity is breach
+        assert found.breach
