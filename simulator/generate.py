@@ -30,7 +30,7 @@ from simulator.queue_manager import Era, QueueManagerLife, era_of, simulate_queu
 from simulator.settings_file import write_settings
 from simulator.spec import EstateSpec, SysplexSpec
 from simulator.timeline import MINUTE_US, Grid, clock_of, day_number
-from simulator.truth import Truth, log_bytes_by_day, planted_truths
+from simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 
 
 @dataclass(frozen=True)
@@ -219,6 +219,7 @@ def _truth(
         first_date=first,
         last_date=last,
         planted=planted_truths(spec, era),
+        rules=planted_rules(spec),
         log_bytes={
             f"{life.sysplex}/{life.spec.name}": log_bytes_by_day(life, first, last)
             for plex in plexes

@@ -33,7 +33,8 @@ def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
 
 
 def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
-    return {"name": facility.name, "engines": facility.engines}
+    partner = {"takes_over": facility.takes_over} if facility.takes_over else {}
+    return {"name": facility.name, "engines": facility.engines, **partner}
 
 
 def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:
@@ -46,4 +47,5 @@ def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:
         "dual_logging": qmgr.dual_logging,
         "archive_minutes": qmgr.archive_minutes,
         "chinit_31bit_limit_mib": qmgr.chinit.region_31bit_mib,
+        **qmgr.configured.model_dump(mode="json", exclude_none=True),
     }

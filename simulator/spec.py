@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from domain.configured import LogFacts
 from domain.errors import ConfigurationError
 from domain.estate import Dyndisp, Name4, Name8, SystemClass
 from ingest.smf.encode import Framing
@@ -123,6 +124,15 @@ class PageSet(Model):
     used_pct: Load
 
 
+class PlantedRule(Model):
+    """What a rule of the rulebook must say of this subject on the last day."""
+
+    rule: str
+    part: str = ""
+    """Last part of the subject, such as CHINIT; empty for the subject itself."""
+    breach: bool
+
+
 class QueueManagerSpec(Model):
     """One queue manager with its logs, channel initiator, pools and page sets."""
 
@@ -137,6 +147,9 @@ class QueueManagerSpec(Model):
     active_logs: Annotated[int, Field(ge=2, le=310)] = 12
     dual_logging: bool = True
     archive_minutes: Positive = 8
+    configured: LogFacts = LogFacts()
+    """Further keys that the settings file gets."""
+    rules: tuple[PlantedRule, ...] = ()
     log_mib_per_s: Load
     """Growth of the log at the busiest hour."""
     channels: Load
@@ -194,6 +207,9 @@ class CouplingFacilitySpec(Model):
     silences: tuple[Silence, ...] = ()
     split_records: bool = False
     """Whether RMF has to split its records into pieces."""
+    takes_over: Name8 | None = None
+    """The CF whose structures are rebuilt here when it fails."""
+    rules: tuple[PlantedRule, ...] = ()
     first_day_offset: int | None = None
 
 

@@ -66,6 +66,16 @@ class PlantedTruth(BaseModel):
     history_days: int
 
 
+class RuleTruth(BaseModel):
+    """What one rule must say of one subject on the last day."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rule: str
+    subject: str
+    breach: bool
+
+
 class Truth(BaseModel):
     """Everything the tests may know; kept as ``truth.json`` beside the dumps."""
 
@@ -76,6 +86,7 @@ class Truth(BaseModel):
     first_date: date
     last_date: date
     planted: tuple[PlantedTruth, ...]
+    rules: tuple[RuleTruth, ...] = ()
     log_bytes: dict[str, dict[date, int]]
     """Log growth in bytes per queue manager (``sysplex/name``) and site date, of the intervals
     that start on that date."""
@@ -94,6 +105,27 @@ def planted_truths(spec: EstateSpec, era: Era) -> tuple[PlantedTruth, ...]:
             if first_day(era, facility.first_day_offset) <= era.last
         )
     return tuple(found)
+
+
+def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
+    """What the specification says that rules must say."""
+    owners = [
+        (f"{plex.name}/{name}", rules)
+        for plex in spec.sysplexes
+        for name, rules in (
+            *((qmgr.name, qmgr.rules) for qmgr in plex.qmgrs),
+            *((facility.name, facility.rules) for facility in plex.cfs),
+        )
+    ]
+    return tuple(
+        RuleTruth(
+            rule=one.rule,
+            subject=f"{owner}/{one.part}" if one.part else owner,
+            breach=one.breach,
+        )
+        for owner, rules in owners
+        for one in rules
+    )
 
 
 def log_bytes_by_day(life: QueueManagerLife, first: date, last: date) -> dict[date, int]:

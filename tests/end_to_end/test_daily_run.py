@@ -101,6 +101,26 @@ def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> N
                 assert findings[key].severity is Severity.ok, key
 
 
+def test_planted_rules_say_what_was_planted(ran: LoadedEstate) -> None:
+    found = {(one.rule_id, one.subject): one for one in reads.findings(ran.store(), LAST_DAY)}
+    assert {one.breach for one in ran.truth.rules} == {True, False}
+    for planted in ran.truth.rules:
+        finding = found[planted.rule, planted.subject]
+        assert finding.breach is planted.breach, finding
+        assert bool(finding.changes) is planted.breach, finding
+
+
+def test_what_is_not_known_is_said_once_for_each_rule_and_reason(ran: LoadedEstate) -> None:
+    """Rules that a site has no use for are silent; the others say which key or feed is missing."""
+    unknown = [
+        one
+        for one in reads.findings(ran.store(), LAST_DAY)
+        if one.severity is Severity.unknown and one.missing
+    ]
+    assert len({(one.rule_id, one.missing) for one in unknown}) <= 3
+    assert {one.rule_id for one in unknown} <= {"CHI-80-64BIT"}
+
+
 def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -> None:
     engine = ran.store()
     compared = 0
