@@ -45,7 +45,8 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
 
-docs: $(INSTALLED) ## Write docs/layouts from the layout files
+docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
+	@$(BIN)/python -m pipeline.rule_pages
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/ingest/test_layout_pages.py
 
 compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results

@@ -58,6 +58,18 @@ METRIC_WORDS: Final = {
     "chinit_64bit_used_mib": "Chinit storage, 64-bit, used",
     "chinit_64bit_available_mib": "Chinit storage, 64-bit, available",
     "chinit_64bit_used_pct": "Chinit storage, 64-bit",
+    "log_task_busy_pct": "Log writer busy",
+    "log_checkpoints_per_h": "Checkpoints",
+    "zhyperlink_busy_pct": "zHyperLink time",
+    "zhyperlink_sync_pct": "zHyperLink synchronous",
+    "chinit_dispatcher_busy_pct": "Busiest dispatcher",
+    "chinit_ssltask_busy_pct": "Busiest TLS task",
+    "chinit_adapters_used_count": "Adapters in use",
+    "channel_batch_messages": "Messages per batch",
+    "cf_redrive_pct": "CF re-drives",
+    "smds_used_pct": "Shared message data set used",
+    "structure_sync_us": "Structure service time",
+    "private_queue_messages_per_s": "Busiest private queue",
 }
 RESOURCE_BY_PREFIX: Final = (
     ("log_", "Active log"),

@@ -8,7 +8,7 @@ from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Positive
 from sizing.registry import calculator, form_of
 from sizing.sources import mp16
-from sizing.table import figures, row
+from sizing.table import figures, number, row
 
 START = mp16("TLS channel start costs")
 ALIASES = mp16("Starting TLS channels using aliases")
@@ -16,14 +16,23 @@ NEGOTIATION = mp16("Secret key (re-)negotiation costs")
 STOP = mp16("Stopping TLS channels")
 ATTLS = mp16("Using AT-TLS to encrypt data flowing over IBM MQ channels")
 
+WITHOUT_TLS: Final = frozenset({"none", "no tls", "no ssl", "unprotected"})
 STOP_US: Final = {"none": 340, "AT-TLS": 340, "System SSL": 450}
 NEGOTIATION_MS: Final = {"hardware": (2, 7), "software": (70, 133)}
 
 
 @calculator("CH-TLS-START", "Start of a TLS channel", START)
 def tls_start(cipher: str, channels_in_syncq: Literal[4000] = 4_000) -> Figures:
-    """Measured on z16 with Crypto Express 8S and 2048-bit certificates."""
-    del channels_in_syncq  # the only number that was measured
+    """Measured on z16 with Crypto Express 8S and 2048-bit certificates.
+
+    Without TLS (cipher ``none``) it is the start of CH-START-STOP with as many channels.
+    """
+    if cipher.lower() in WITHOUT_TLS:
+        plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
+        return {
+            "cpu_ms": number(plain["start_cpu_ms"]),
+            "channels_per_s": number(plain["start_per_s"]),
+        }
     return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
 
 
