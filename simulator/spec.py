@@ -20,6 +20,7 @@ from domain.configured import LogFacts
 from domain.errors import ConfigurationError
 from domain.estate import Dyndisp, Name4, Name8, SystemClass
 from ingest.smf.encode import Framing
+from simulator.planted import PlantedRule
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
@@ -122,15 +123,6 @@ class PageSet(Model):
     buffer_pool: Annotated[int, Field(ge=0, le=99)] = 0
     pages: Annotated[int, Field(ge=100)] = 250_000
     used_pct: Load
-
-
-class PlantedRule(Model):
-    """What a rule of the rulebook must say of this subject on the last day."""
-
-    rule: str
-    part: str = ""
-    """Last part of the subject, such as CHINIT; empty for the subject itself."""
-    breach: bool
 
 
 class QueueManagerSpec(Model):
