@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -14,11 +15,13 @@ from domain.metric import series_id, sysplex_of
 from domain.units import SECONDS_PER_HOUR
 from pipeline.feed_days import judge_touched
 from pipeline.lake_paths import manifests, metric_catalogue, source_digests
+from pipeline.log_growth_check import differing_log_growth
 from settings import Settings
 from store.database import Store
 from store.reads import observed_digests, source_files
 from store.writes import replace_observations, upsert_series, upsert_source_files
 
+_log = logging.getLogger(__name__)
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
 _DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
 _ONE_DAY = timedelta(days=1)
@@ -48,6 +51,8 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
     daily = daily_observations(hours, zones, settings.site.timezone)
     daily = daily[daily["site_date"].isin(site_dates)]
     _record_series(lake, engine, daily)
+    for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
+        _log.warning("%s", sentence)
     rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
     feed_days = judge_touched(settings, engine, site_dates)
     replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)

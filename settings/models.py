@@ -53,6 +53,8 @@ class IngestSettings(Section):
     """Share of quarantined bytes above which a file fails (ours)."""
     inputs: tuple[str, ...] = ()
     """Where else files arrive: folders, patterns, or addresses of object stores (s3://…)."""
+    log_growth_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
+    """Most by which records and log switches may differ in log growth (ours)."""
     settle_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
     """A file must not change for so long before it is taken (ours)."""
     unpacked_max_mib: Annotated[int, Field(ge=1)] = 65_536

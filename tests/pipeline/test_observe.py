@@ -116,3 +116,14 @@ def test_the_series_knows_its_unit_and_its_span(settings: Settings, engine: Stor
     [facts] = series(engine)
     assert (facts.unit, facts.forecast, facts.subject) == ("MiB/s", True, "PLEX1/CSQ1")
     assert (facts.first_site_date, facts.last_site_date) == (date(2026, 3, 10), date(2026, 3, 11))
+
+
+def test_log_growth_that_the_console_contradicts_is_told(
+    settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    frame = hours(utc(10, 22), [50.0, 50.0]).assign(metric="log_growth_deviation_pct")
+    write_hours(Path(settings.lake), frame)
+    catalogue = Path(settings.lake) / "metric_catalogue.json"
+    catalogue.write_text(catalogue.read_text().replace("log_growth_mib_per_s", frame["metric"][0]))
+    observe(settings, engine)
+    assert "50 % more log growth than the log switches" in caplog.text
