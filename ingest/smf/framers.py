@@ -22,6 +22,7 @@ from ingest.smf.believe import (
     is_header,
     read_rdw,
 )
+from ingest.smf.layout import field_of, layouts
 from ingest.smf.runs import Runs, take_run
 
 COMPLETE: Final = 0
@@ -29,7 +30,10 @@ FIRST: Final = 1
 LAST: Final = 2
 MIDDLE: Final = 3
 
-_TRIPLETS_AT: Final = 28
+_TYPE_AT: Final = field_of("SMFHDR", "rty").offset
+_TRIPLETS_AT: Final = layouts()["SM115"].length
+_RMF_COUNT: Final = field_of("SMF74HDR", "smf74trn")
+_QWHS_COUNT_AT: Final = field_of("QWHS", "qwhsnsda").offset
 _TRIPLET: Final = struct.Struct(">IHH")
 _STUB_LENGTH: Final = 1
 _STUB_TRIPLETS: Final = 2
@@ -238,13 +242,13 @@ def _segment_begins(view: memoryview, position: int) -> bool:
 
 def _undelimited_size(view: memoryview, base: int) -> int:
     """Bytes of a record (descriptor word included) that tells its size by its triplets only."""
-    record_type = view[base + 5]
+    record_type = view[base + _TYPE_AT]
     if record_type in HEADER_TYPES_WITHOUT_SUBTYPE:
         return SHORTEST_RECORD_BYTES
     if record_type in {115, 116}:
         count = _mq_triplet_count(view, base)
     elif record_type == 74:
-        count = int.from_bytes(view[base + 24 : base + 26], "big")
+        count = int.from_bytes(view[base + _RMF_COUNT.offset : base + _RMF_COUNT.end], "big")
     else:
         raise DamageError(
             f"a record of type {record_type}, which cannot be delimited without descriptor words"
@@ -264,5 +268,7 @@ def _mq_triplet_count(view: memoryview, base: int) -> int:
     """Triplets in use: QWHSNSDA, or two when QWHS is only a stub."""
     offset, length, _ = _TRIPLET.unpack_from(view, base + _TRIPLETS_AT)
     header = base + offset
-    stub = length < 7 or int.from_bytes(view[header : header + 2], "big") == _STUB_LENGTH
-    return _STUB_TRIPLETS if stub else view[header + 6]
+    stub = (
+        length <= _QWHS_COUNT_AT or int.from_bytes(view[header : header + 2], "big") == _STUB_LENGTH
+    )
+    return _STUB_TRIPLETS if stub else view[header + _QWHS_COUNT_AT]

@@ -35,17 +35,17 @@ from ingest.smf.columns import encoded_text, text_column
 from ingest.smf.dump import Records
 from ingest.smf.gather import field_bytes, gather, gather_structure
 from ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
-from ingest.smf.layout import layouts
+from ingest.smf.layout import field_of, layouts
 from ingest.smf.records import LONGEST_INTERVAL_US, Faults, Heads, Interval, Triplets, triplets
 
-HEADER_BYTES: Final = 28
-LONG_QWHS_BYTES: Final = 52
-SHORT_QWHS_BYTES: Final = 36
-STUB_QWHS_BYTES: Final = 4
+HEADER_BYTES: Final = layouts()["SM115"].length
+LONG_QWHS_BYTES: Final = layouts()["QWHS"].length
+SHORT_QWHS_BYTES: Final = field_of("QWHS", "qwhsflag4").end
+STUB_QWHS_BYTES: Final = field_of("QWHS", "qwhsrmid").end
 _STUB_LENGTH_FIELD: Final = 1
 _STUB_TRIPLET_COUNT: Final = 2
-QWHC_BYTES: Final = 92
-_QWHX_BYTES: Final = 16
+QWHC_BYTES: Final = layouts()["QWHC"].length
+_QWHX_BYTES: Final = layouts()["QWHX"].length
 _QWHX_FLAG: Final = 0x40
 _FIRST_RELEASE_WITH_QWHX: Final = 946
 _KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})

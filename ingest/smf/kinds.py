@@ -20,8 +20,8 @@ CF_ACTIVITY_SUBTYPE: Final = 4
 PRODUCT_STRUCTURE: Final = "SMF74PRO"
 FACILITY_STRUCTURE: Final = "R744F"
 
-FIRST_TRIPLET_AT: Final = 28
-TRIPLET_BYTES: Final = 8
+FIRST_TRIPLET_AT: Final = layouts()["SM115"].length
+TRIPLET_BYTES: Final = sum(field.length for field in layouts()["SM115_1"].fields[:3])
 _SELF_DEFINING: Final = re.compile(r"SM(\d+)_(\d+)")
 _SUFFIX: Final = ".offset"
 _QWHS: Final = "QWHS"

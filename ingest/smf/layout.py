@@ -151,6 +151,13 @@ def layouts() -> Mapping[str, Layout]:
     return MappingProxyType({layout.name: layout for layout in found})
 
 
+@lru_cache(maxsize=256)
+def field_of(structure: str, column: str) -> Field:
+    """The field of a structure with this column name; raises KeyError when it has none."""
+    fields = {field.column: field for field in layouts()[structure].fields}
+    return fields[column]
+
+
 @lru_cache(maxsize=1024)
 def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
     """The NumPy record type of the fields that a section of this length can hold.

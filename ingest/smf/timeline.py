@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
 from ingest.smf.gather import gather
 from ingest.smf.kinds import Kind
-from ingest.smf.layout import Field, layouts
+from ingest.smf.layout import field_of
 from ingest.smf.records import Heads, Interval, triplets
 from ingest.smf.sections import Span
 
@@ -174,7 +174,7 @@ def _systems(heads: Heads) -> Keys:
 
 def _writers(heads: Heads) -> Keys:
     """System and queue manager of every record as one number."""
-    system, subsystem = (_field("SM115", column) for column in ("sid", "ssi"))
+    system, subsystem = (field_of("SM115", column) for column in ("sid", "ssi"))
     length = subsystem.end - system.offset  # side by side in every header with a subsystem
     raw = gather(heads.records.buffer, heads.records.base + system.offset, length)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
@@ -183,14 +183,8 @@ def _writers(heads: Heads) -> Keys:
 @lru_cache(maxsize=1)
 def _task_identity() -> tuple[int, int]:
     """Where WTID says whose task it is: up to the addresses at its end, in whole words."""
-    begin, end = _field("WTID", "wtidatyp").offset, _field("WTID", "wtidcfwd").offset
+    begin, end = field_of("WTID", "wtidatyp").offset, field_of("WTID", "wtidcfwd").offset
     return begin, end - (end - begin) % _WORD_BYTES
-
-
-@lru_cache(maxsize=8)
-def _field(structure: str, column: str) -> Field:
-    """A field of a structure."""
-    return next(field for field in layouts()[structure].fields if field.column == column)
 
 
 def _only_intervals(told: _Told) -> _Told:

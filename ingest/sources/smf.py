@@ -34,7 +34,7 @@ from ingest.smf.kinds import (
     Kind,
     decoded_kinds,
 )
-from ingest.smf.layout import layouts
+from ingest.smf.layout import field_of, layouts
 from ingest.smf.records import ARROW_TYPES, Interval
 from ingest.smf.sections import Decode, decode_sections, find_sections
 from ingest.smf.timeline import WITHOUT_TIMES, Timeline
@@ -46,9 +46,9 @@ KEPT_QUARANTINE_BYTES: Final = 4096
 """How much of a damaged stretch is kept for looking at it."""
 _NAMED_PROBLEMS: Final = 20
 _CUT_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
-_FLAG_AT: Final = 4
-_TYPE_AT: Final = 5
-_SUBTYPE_AT: Final = 22
+_FLAG_AT: Final = field_of("SMFHDRST", "flg").offset
+_TYPE_AT: Final = field_of("SMFHDRST", "rty").offset
+_SUBTYPE_AT: Final = field_of("SMFHDRST", "sty").offset
 _HAS_SUBTYPE: Final = 0x40
 _NO_SUBTYPE: Final = -1
 
