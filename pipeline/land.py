@@ -81,7 +81,9 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     counts, these sentences and these names. Raises ConfigurationError when the inbox does not
     exist.
     """
-    found = list(places(_daily_inputs(settings) if inputs is None else inputs))
+    found = list(
+        places(_daily_inputs(settings), may_be_empty=True) if inputs is None else places(inputs)
+    )
     lake = Path(settings.lake)
     run = _Landing(
         settings=settings,

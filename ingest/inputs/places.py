@@ -93,6 +93,8 @@ class NoPlace:
 
     name: str
     error: CapacityError
+    is_empty: bool = False
+    """A folder or pattern without files."""
 
     def fingerprint(self) -> str:
         """Raises the error."""
@@ -110,18 +112,20 @@ class NoPlace:
 Place = LocalPlace | RemotePlace | NoPlace
 
 
-def places(inputs: Iterable[str | Path]) -> Iterator[Place]:
+def places(inputs: Iterable[str | Path], *, may_be_empty: bool = False) -> Iterator[Place]:
     """Every file that the inputs stand for, once, in the order of the inputs and by name.
 
     An input is a file, a folder (with all folders in it), a pattern (``dumps/**/*.smf``), or an
     address that fsspec knows (``s3://bucket/folder``, ``memory://``, ``file://``), which may be
     a folder or pattern as well. Of folders and patterns, hidden files, symbolic links and names
-    of unfinished transfers are left out. Raises nothing; see ``NoPlace``.
+    of unfinished transfers are left out. A folder or pattern without files is a ``NoPlace``
+    unless it ``may_be_empty``. Raises nothing.
     """
     seen = set()
     for given in inputs:
         for place in _places_of(str(given)):
-            if place.name not in seen:
+            is_empty = isinstance(place, NoPlace) and place.is_empty
+            if place.name not in seen and not (may_be_empty and is_empty):
                 seen.add(place.name)
                 yield place
 
@@ -158,7 +162,7 @@ def _local(given: str) -> Iterable[Place]:
         found = [Path(name) for name in sorted(glob.glob(given, recursive=True))]  # noqa: PTH207 - absolute patterns too
     files = [file for file in found if file.is_file() and not file.is_symlink()]
     chosen: list[Place] = [LocalPlace(str(file), file) for file in files if _is_whole(file.name)]
-    return chosen if chosen or path.is_dir() else [NoPlace(given, _nothing(given))]
+    return chosen or [NoPlace(given, _nothing(given), is_empty=True)]
 
 
 def _remote(given: str) -> Iterable[Place]:
@@ -181,7 +185,7 @@ def _remote(given: str) -> Iterable[Place]:
             return [RemotePlace(name, filesystem, path)]
     chosen = sorted(str(one) for one in found if _is_whole(PurePosixPath(str(one)).name))
     listed: list[Place] = [RemotePlace(_shown_beside(name, one), filesystem, one) for one in chosen]
-    return listed or [NoPlace(name, _nothing(name))]
+    return listed or [NoPlace(name, _nothing(name), is_empty=True)]
 
 
 def _filesystem(given: str, name: str) -> tuple[Any, str]:
@@ -237,7 +241,11 @@ def _unreadable(name: str, error: OSError) -> InputError:
 
 
 def _nothing(name: str) -> InputError:
-    return InputError("no file there", file=name, remedy=_CHECK_PATH)
+    return InputError(
+        "no file there",
+        file=name,
+        remedy="Check the path and its case; hidden and unfinished files do not count.",
+    )
 
 
 def _is_whole(name: str) -> bool:

@@ -90,8 +90,12 @@ def test_what_does_not_exist_is_told_and_the_others_go_on(tmp_path: Path) -> Non
     assert "no file there" in str(told[f"{tmp_path}/*.none"])
 
 
-def test_an_empty_folder_stands_for_nothing(tmp_path: Path) -> None:
-    assert contents(tmp_path) == {}
+def test_an_empty_folder_or_pattern_is_told_unless_it_may_be_empty(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").touch()
+    for given in (str(tmp_path), f"{tmp_path}/*.smf"):
+        assert "no file there" in error_of(given)
+        assert list(places([given], may_be_empty=True)) == []
+    assert len(list(places([tmp_path / "none"], may_be_empty=True))) == 1
 
 
 def test_a_file_that_may_not_be_read_says_so(
