@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from enum import StrEnum
 from typing import Annotated
 from zoneinfo import available_timezones
@@ -24,6 +25,7 @@ from domain.configured import (
     StructureFacts,
     ZtpfSystem,
 )
+from domain.planned import PlannedChange
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
@@ -64,6 +66,16 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
     """Statistics interval (STATIME, or that of SMF); ``None``: learned from the days seen."""
     buffer_pools: tuple[BufferPoolFacts, ...] = ()
+    planned: tuple[PlannedChange, ...] = ()
+    """Known changes to come, such as a bigger log; in force from their day on."""
+
+    def as_of(self, day: date) -> QueueManager:
+        """With all planned changes whose day has come."""
+        due = sorted(
+            (one for one in self.planned if one.first_day <= day), key=lambda one: one.first_day
+        )
+        update = {key: value for one in due for key, value in one.values().items()}
+        return self.model_copy(update=update) if update else self
 
 
 class Dyndisp(StrEnum):
@@ -124,6 +136,26 @@ class Estate(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     sysplexes: tuple[Sysplex, ...] = ()
+
+    def as_of(self, day: date) -> Estate:
+        """The estate with all planned changes whose day has come."""
+        plexes = tuple(
+            plex.model_copy(update={"qmgrs": tuple(qmgr.as_of(day) for qmgr in plex.qmgrs)})
+            for plex in self.sysplexes
+        )
+        return self.model_copy(update={"sysplexes": plexes})
+
+    def changes_after(self, day: date) -> list[date]:
+        """Days after ``day`` on which a planned change comes into force, ascending."""
+        return sorted(
+            {
+                change.first_day
+                for plex in self.sysplexes
+                for qmgr in plex.qmgrs
+                for change in qmgr.planned
+                if change.first_day > day
+            }
+        )
 
     def zone_by_system(self) -> dict[str, str]:
         """The time zone of each sysplex and SMF id, for inputs that tell local time only."""

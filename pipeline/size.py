@@ -14,7 +14,7 @@ from domain.feed import FeedState, data_findings
 from domain.finding import Finding, InputValue, Severity
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
-from forecasting.crossing import crossing_of
+from forecasting.crossing import LimitSteps, crossing_of
 from pipeline.breach import first_day_of_breach
 from pipeline.confidence import Uncertain, with_confidence
 from pipeline.estate_entries import guests_of
@@ -23,6 +23,7 @@ from pipeline.incomplete import Arrived, with_completeness
 from pipeline.inputs import Observed, values_of
 from pipeline.lake_paths import metric_catalogue
 from pipeline.planned_change import with_planned_change
+from pipeline.planned_limits import planned_limits
 from settings import Settings
 from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
@@ -86,7 +87,7 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
     return Known(
         Observed(window(engine, earliest, day), day, window_days),
         {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
-        settings.whole_estate(),
+        settings.whole_estate().as_of(day),
         settings,
         engine,
         _arrived(engine, first, day),
@@ -150,7 +151,8 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
         return None
     policy = known.settings.grade_policy(rule.id)
     finding = judge(rule, subject, known.observed.last, values, policy)
-    crossing = _crossing(rule, finding, known)
+    planned = planned_limits(rule, finding, known.observed, known.estate, policy)
+    crossing = _crossing(rule, finding, known, planned)
     if crossing is not None:
         finding = grade_with_crossing(finding, crossing, rule, policy)
         forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
@@ -162,7 +164,7 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
     return Verdict(_with_configured_units(finding), crossing)
 
 
-def _crossing(rule: Rule, finding: Finding, known: Known) -> Crossing | None:
+def _crossing(rule: Rule, finding: Finding, known: Known, planned: LimitSteps) -> Crossing | None:
     series = rule.series
     if series is None or finding.limit_value is None or finding.series_id is None:
         return None
@@ -177,6 +179,7 @@ def _crossing(rule: Rule, finding: Finding, known: Known) -> Crossing | None:
         rule_id=rule.id,
         unit=finding.unit,
         subject=finding.subject,
+        planned=planned,
     )
     if crossing.state is CrossingState.breached:
         since = first_day_of_breach(known.engine, crossing, rule.strict, known.settings)

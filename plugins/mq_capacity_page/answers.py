@@ -17,6 +17,7 @@ from mq_capacity_page.fleet import FleetLine
 from mq_capacity_page.gateway import Site
 from store import reads, reads_page
 from store.models import Observation, PeakValue, SeriesFacts, SourceFileFacts
+from store.scores import band_record
 
 FILES_PER_PAGE: Final = 100
 HISTORY_DAYS: Final = 3 * 366
@@ -177,7 +178,9 @@ def series_view(
         crossings=[
             one.crossing for one in lines if one.crossing and one.crossing.series_id == name
         ],
-        forecast_words=subject_view.forecast_words(forecast, facts.forecast),
+        forecast_words=subject_view.forecast_words(
+            forecast, facts.forecast, band_record(site.engine, name, shown, day)
+        ),
         refusal=forecast.refusal if forecast else None,
         recent=subject_view.recent_days(days, facts.unit),
         months=subject_view.months_ahead(forecast, facts.unit),

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from domain.forecast import Forecast
 from domain.metric import SERIES_SEPARATOR, Statistic
+from domain.score import BandRecord
 from mq_capacity_page import wording
 from mq_capacity_page.fleet import FleetLine
 from mq_capacity_page.wording import Quantity
@@ -104,8 +105,13 @@ def months_ahead(forecast: Forecast | None, unit: str) -> list[MonthAhead]:
     ]
 
 
-def forecast_words(forecast: Forecast | None, is_forecast: bool) -> list[tuple[str, str]]:
-    """What is behind the forecast, as pairs of term and sentence."""
+def forecast_words(
+    forecast: Forecast | None, is_forecast: bool, kept: BandRecord | None = None
+) -> list[tuple[str, str]]:
+    """What is behind the forecast, as pairs of term and sentence.
+
+    ``kept`` says how the forecasts of a week before did on the last measured days.
+    """
     if forecast is None:
         reason = (
             "None was made for this day. The forecast step of the daily run makes it."
@@ -125,6 +131,7 @@ def forecast_words(forecast: Forecast | None, is_forecast: bool) -> list[tuple[s
         ("Looks ahead", f"{forecast.horizon_days} days"),
         ("Error", _error(forecast)),
         ("Band", _band(forecast)),
+        ("Record", _record(kept)),
     ]
 
 
@@ -139,6 +146,12 @@ def _error(forecast: Forecast) -> str:
     if forecast.smape_pct is None:
         return "Not known: too little history to hold days back and test on them."
     return f"{forecast.smape_pct:.1f} % on days held back (symmetric mean absolute error)"
+
+
+def _record(kept: BandRecord | None) -> str:
+    if kept is None:
+        return "None yet: no measured day had a forecast a week before."
+    return f"{kept}, as forecast at least {kept.lead_days} days before"
 
 
 def _band(forecast: Forecast) -> str:

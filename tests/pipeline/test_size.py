@@ -183,3 +183,36 @@ def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
     changes = [str(cell) for cell in shown.columns[6].cells]
     assert "LOG-FILL-30MIN" in rules
     assert "CYL(" in changes[rules.index("LOG-FILL-30MIN")]
+
+
+def expected_date(engine: Store, **qmgr: object) -> date | None:
+    [crossing] = [
+        one.crossing
+        for one in judge_all(settings(**qmgr), engine, DAY)
+        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    return crossing.expected_date
+
+
+def test_a_planned_bigger_log_moves_the_date_on_which_the_limit_is_passed(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004)
+    bigger = {"from": DAY + timedelta(days=20), "active_log_size_mib": 2_560, "note": "CHG1"}
+    assert expected_date(engine) == DAY + timedelta(days=35)
+    assert expected_date(engine, planned=[bigger]) == DAY + timedelta(days=106)
+    assert expected_date(engine, planned=[bigger | {"from": DAY + timedelta(days=50)}]) == (
+        DAY + timedelta(days=35)
+    )
+
+
+def test_a_planned_change_whose_day_has_come_is_configured(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    bigger = {"from": DAY, "active_log_size_mib": 2_560}
+    assert finding(engine, planned=[bigger]).limit_value == pytest.approx(2_560 / 1_800)
+
+
+def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004)
+    other = {"from": DAY + timedelta(days=20), "active_logs": 12}
+    assert expected_date(engine, planned=[other]) == DAY + timedelta(days=35)
