@@ -1,4 +1,7 @@
-"""Why a file is no SMF dump, and what to ask the mainframe team for: judged by its beginning."""
+"""Why bytes are no SMF dump, and what to ask the mainframe team for: judged by their beginning.
+
+Texts and other strangers are told apart by ``ingest.sources.strangers``.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.errors import InputError
-from ingest.smf.columns import CODE_PAGE
-from ingest.smf.content import GZIP_MAGIC, HEAD_BYTES
+from ingest.smf.content import GZIP_MAGIC
 
 BINARY_REMEDY: Final = (
     "Ask for the dump again, transferred in binary with record descriptor words"
@@ -18,9 +20,7 @@ _DUMP: Final = "an SMF dump: the output of IFASMFDP or IFASMFDL (DSORG=PS, RECFM
 _REPLACEMENT: Final = b"\xef\xbf\xbd"
 _FEW: Final = 8
 _TERSE_FIRST_BYTES: Final = frozenset({1, 2, 5})
-_EYECATCHERS: Final = ("QJST", "QMST", "QPST", "QIS1", "QCCT", "QCST", "QSST")
-_EYECATCHERS_IN_ASCII: Final = tuple(name.encode() for name in _EYECATCHERS)
-_EYECATCHERS_IN_EBCDIC: Final = tuple(name.encode(CODE_PAGE) for name in _EYECATCHERS)
+_EYECATCHERS_IN_ASCII: Final = (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
 _PACKED: Final = {
     GZIP_MAGIC: "gzip",
     b"PK\x03\x04": "zip",
@@ -30,10 +30,6 @@ _PACKED: Final = {
     b"\x1f\x9d": "compress",
     b"7z\xbc\xaf\x27\x1c": "7-Zip",
 }
-_TRANSMIT: Final = "INMR01".encode(CODE_PAGE)
-_TRANSMIT_REACH: Final = 16
-_TEXT_SHARE: Final = 0.95
-_BLANK_IN_EBCDIC: Final = 0x40
 
 
 @dataclass(frozen=True)
@@ -87,31 +83,8 @@ def _is_terse(head: bytes) -> bool:
     return head[0] in _TERSE_FIRST_BYTES and not any(map(head.startswith, _PACKED))
 
 
-def _is_printed(head: bytes) -> bool:
-    """Text of this side: characters and line ends only."""
-    ascii_share = sum(byte < 128 for byte in head) / len(head)
-    try:
-        text = head.decode("utf-8", "strict" if len(head) < HEAD_BYTES else "ignore")
-    except UnicodeDecodeError:
-        text = head.decode("latin-1") if ascii_share >= _TEXT_SHARE else "\0"
-    return all(character.isprintable() or character.isspace() for character in text)
-
-
-def _is_ebcdic_text(head: bytes) -> bool:
-    """Text of the other side, such as a listing: letters, digits, blanks, no eye catcher."""
-    text = head.decode(CODE_PAGE)
-    kept = sum(character.isascii() and character.isprintable() for character in text)
-    no_records = not any(word in head for word in _EYECATCHERS_IN_EBCDIC)
-    return no_records and kept >= _TEXT_SHARE * len(head)
-
-
 def _packing(head: bytes) -> str:
     return next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
-
-
-def _first_line(head: bytes) -> str:
-    """The beginning of a text, on one line."""
-    return repr(" ".join(head[:60].decode("latin-1").split()))
 
 
 def _first_byte(head: bytes) -> str:
@@ -120,23 +93,10 @@ def _first_byte(head: bytes) -> str:
 
 _REASONS: Final = (
     _Reason(
-        lambda head: not head.strip(b"\x00"),
-        "the file holds nothing but zeros",
-        lambda head: f"{len(head)} bytes of zeros at its beginning",
-        "The data set was allocated but never written, or a hole was transferred: check the"
-        " return code of the dump job and send its output.",
-    ),
-    _Reason(
         lambda head: bool(_packing(head)),
         "not an SMF dump; the file is packed",
         lambda head: f"a {_packing(head)} file",
         "Unpack it, or pack it with gzip or zip.",
-    ),
-    _Reason(
-        lambda head: _TRANSMIT in head[:_TRANSMIT_REACH],
-        "not an SMF dump; it is the output of TSO TRANSMIT (XMIT)",
-        lambda _: "INMR01 control records",
-        "RECEIVE it on the mainframe and send the data set itself, in binary.",
     ),
     _Reason(
         _was_translated,
@@ -151,22 +111,6 @@ _REASONS: Final = (
         _first_byte,
         "Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary.",
         "an SMF dump",
-    ),
-    _Reason(
-        _is_printed,
-        "not an SMF dump; it is a text that no reader knows",
-        _first_line,
-        "If it should be a dump, the transfer sent something else (a job's listing, an error"
-        " page, a member): check the name of the data set. Logs, RMF reports and CSV or JSON of"
-        " mqsmfcsv are read when they begin as these do.",
-        "a dump, a console log, an RMF report or output of mqsmfcsv",
-    ),
-    _Reason(
-        _is_ebcdic_text,
-        "not an SMF dump; it is text in EBCDIC, such as a listing or JCL",
-        lambda head: _first_line(head.decode(CODE_PAGE).encode("latin-1", "replace")),
-        "Ask for the data set behind DD DUMPOUT (OUTDD) of the dump job, not its SYSPRINT; logs"
-        " and reports have to be transferred as text.",
     ),
 )
 """In the order in which they are asked: what is certain before what is likely."""

@@ -132,11 +132,11 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"\x00" * 5000, "nothing but zeros"),
+        (b"\x00" * 5000, "nothing but binary zeros"),
         (b"PK\x03\x04" + b"x" * 50, "a zip file"),
         (b"\x28\xb5\x2f\xfd" + b"\x00" * 50, "a zstd file"),
         (b"\xe0" + b"\x5c" + "INMR01".encode("cp037") + b"\x00" * 80, "RECEIVE it"),
-        (b"//DUMP JOB (1)\n//S1 EXEC PGM=IFASMFDP\n", "a text that no reader knows"),
+        (b"//DUMP JOB (1)\n//S1 EXEC PGM=IFASMFDP\n", "job control statements"),
         ("1 IFA020I DUMPOUT -- SYS1.DUMP".ljust(133).encode("cp037") * 9, "text in EBCDIC"),
         (b"\x1c\x00\x00\x9f\xaa" * 90, "SYS1.MANx"),
     ],
