@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,15 @@ Files = Annotated[
     ),
 ]
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Where the files go.")]
+
+
+def main(arguments: list[str]) -> None:
+    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1."""
+    try:
+        app(args=arguments, prog_name="mqcap smf")
+    except CapacityError as error:
+        _say(error)
+        sys.exit(1)
 
 
 @app.command()

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from ingest.smf.arrow import column, strings
 from ingest.smf.clock import Ints
 from ingest.smf.gather import gather
 from ingest.smf.kinds import PRODUCT_STRUCTURE
@@ -105,7 +105,7 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
     numbers = np.ascontiguousarray(gather(records.buffer, area[rows], 4)).view(">u2")
     columns = {
-        name: heads.columns[name].take(pa.array(rows)).to_pylist() for name in ("smfid", _FACILITY)
+        name: heads.columns[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)
     }
     return [
         _Piece(
@@ -121,9 +121,9 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     ]
 
 
-def _number(buffer: NDArray[Any], at: Ints, column: str, kind: str) -> Ints:
+def _number(buffer: NDArray[Any], at: Ints, field_column: str, kind: str) -> Ints:
     """One number of every product section."""
-    place = next(one for one in layouts()[PRODUCT_STRUCTURE].fields if one.column == column)
+    place = next(one for one in layouts()[PRODUCT_STRUCTURE].fields if one.column == field_column)
     raw = np.ascontiguousarray(gather(buffer, at + place.offset, place.length))
     return raw.view(kind).reshape(len(at)).astype(np.int64)
 
@@ -135,5 +135,5 @@ def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
     values = heads.columns[_FACILITY].to_pylist()
     for row, name in names.items():
         values[row] = name
-    columns = {**heads.columns, _FACILITY: pa.array(values, pa.string())}
+    columns = {**heads.columns, _FACILITY: strings(values)}
     return replace(heads, columns=columns)

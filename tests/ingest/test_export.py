@@ -54,7 +54,7 @@ def test_an_unreadable_input_leaves_what_was_there_before(tmp_path: Path) -> Non
     export([dump], tmp_path / "out", Format.CSV)
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     bad = tmp_path / "bad"
-    bad.write_bytes(b"no dump at all" * 10)
+    bad.write_bytes(bytes(range(128, 256)) * 2)
     with pytest.raises(InputError, match="not an SMF dump"):
         export([dump, bad], tmp_path / "out", Format.CSV)
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
