@@ -27,6 +27,10 @@ _SERVICE_US: Final = (1, 1_000)
 _TASKS: Final = ("section_qctdsp", "section_qctadp", "section_qctssl", "section_qctdns")
 _OWN_INTERVAL: Final = frozenset({1, 2, 10, 201, 215, 216, 231})
 """Subtypes whose QWHS carries the interval."""
+_ONE_PER_RECORD: Final = frozenset(
+    f"section_{name}" for name in ("qjst", "qmst", "qpst", "qis1", "qqst", "qcct", "qcst")
+)
+"""The structures whose presence stands for a record with an interval."""
 _ACCOUNTING_OF_CHANNELS: Final = 10
 
 Numbers = NDArray[Any]
@@ -168,7 +172,7 @@ class Figures:
         """Check the rows of one table."""
         for check in CHECKS.get(dataset, ()):
             self._apply(check, table)
-        if {"qmgr", "record_utc", "interval_end_utc"} <= set(table.column_names):
+        if dataset in _ONE_PER_RECORD:
             self._apply(TIME_CHECK, _one_per_record(table))
         layout = layouts().get(dataset.removeprefix("section_").upper())
         if layout is not None and layout.id is not None:
