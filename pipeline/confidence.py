@@ -68,19 +68,18 @@ def _of_certainty(
     range_words = f"{low:g} to {high:,.0f} us"
     place = SERIES_SEPARATOR.join(finding.subject.split(SERIES_SEPARATOR)[:2])
     times = _service_times(place, observed)
+    found = _range(times)
     if times and low <= min(times) and max(times) <= high:
         return _with_caveat(
             finding,
             f"The place of {fields} in the record is not certain; synchronous service times of "
-            f"{place} of {min(times):.3g} to {max(times):.3g} us ({range_words} expected) confirm "
-            "it.",
+            f"{place} of {found} us ({range_words} expected) confirm it.",
         )
     if times:
         return _unknown(
             finding,
             f"{fields} cannot be believed: the record's layout does not fit, since synchronous "
-            f"service times of {place} would be {min(times):.3g} to {max(times):.3g} us "
-            f"({range_words} expected).",
+            f"service times of {place} would be {found} us ({range_words} expected).",
         )
     why = (
         f"Rests only on {fields}, whose place in the record is not certain, and neither service "
@@ -88,6 +87,12 @@ def _of_certainty(
     )
     capped = finding.severity if finding.severity is not Severity.act else Severity.watch
     return _with_caveat(finding.model_copy(update={"severity": capped}), why)
+
+
+def _range(values: list[float]) -> str:
+    """``9``, or ``8 to 12``, in three digits."""
+    ends = [f"{end:.3g}" for end in (min(values), max(values))] if values else []
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _service_times(place: str, observed: Observed) -> list[float]:

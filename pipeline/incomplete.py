@@ -33,7 +33,7 @@ class Arrived(NamedTuple):
 def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> Finding:
     """The finding as far as it may be said: not in order where something is missing."""
     metrics = measured_metrics(finding)
-    if not metrics:
+    if not metrics or finding.severity is Severity.unknown:
         return finding
     of_today = [day for day in arrived.today if _concerns(day, finding, kind, metrics)]
     missing = data_findings(of_today)
