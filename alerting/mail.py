@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from email.message import EmailMessage
@@ -26,6 +27,7 @@ from alerting.digest import Digest, Group, Problem
 from alerting.due import due_of
 from alerting.subject import Topic, subject_line
 from alerting.wording import probability_words, quantity, state_words, when
+from domain.feed import INCOMPLETE_DATA
 from domain.finding import Finding, InputValue, Severity
 from domain.problem import ProblemState
 from settings import AlertSettings, MailBudget
@@ -159,15 +161,31 @@ def summary(digest: Digest) -> str:
 
 
 def unknown_lines(digest: Digest) -> tuple[str, ...]:
-    """What could not be judged, one line per rule with its subjects."""
+    """What could not be judged, one line per rule with its subjects.
+
+    What only lacks records that have not arrived is one line for all rules.
+    """
     by_reason: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
+    lacking = [one for one in digest.unknown if INCOMPLETE_DATA in one.missing]
     for finding in digest.unknown:
+        if INCOMPLETE_DATA in finding.missing:
+            continue
         by_reason.setdefault((finding.rule_id, finding.missing), []).append(finding)
-    return tuple(
+    return _lacking_lines(lacking) + tuple(
         f"{findings[0].title}: {', '.join(one.subject for one in findings)}. "
         + (f"Missing: {'; '.join(missing)}." if missing else findings[0].summary)
         for (_, missing), findings in by_reason.items()
     )
+
+
+def _lacking_lines(findings: list[Finding]) -> tuple[str, ...]:
+    """One line on every check that waits for records, by subject."""
+    if not findings:
+        return ()
+    counts = Counter(one.subject for one in findings)
+    told = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
+    word = "check" if len(findings) == 1 else "checks"
+    return (f"{len(findings)} {word} wait for records that have not arrived (see Data): {told}.",)
 
 
 def names(group: Group) -> str:

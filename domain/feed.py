@@ -14,6 +14,9 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from domain.units import SECONDS_PER_HOUR
 
+INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
+"""What a finding misses that cannot be said to be in order, because a feed is incomplete."""
+
 
 class FeedKind(StrEnum):
     """What kind of record a feed carries."""

@@ -223,7 +223,7 @@ def _unknown(finding: Finding, why: str) -> Finding:
             "summary": f"{finding.subject}: not judged. {why}",
             "advice": "",
             "changes": (),
-            "missing": (f"a figure that can be judged. {why}",),
+            "missing": (f"a figure that can be judged. {why}".rstrip("."),),
         }
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from domain.feed import FeedDay, FeedKind, data_findings
+from domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, data_findings
 from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR, SubjectKind
 from pipeline.confidence import measured_metrics
@@ -19,7 +19,6 @@ ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
 """Metrics that lack a part of their amount when one member system did not report."""
 MOST_DAYS: Final = 5
 """Days named in a note; the page lists all (ours)."""
-INCOMPLETE: Final = "all records of the day: data are incomplete (the page names the hours)"
 
 
 class Arrived(NamedTuple):
@@ -51,7 +50,7 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
             "summary": f"{finding.subject}: not known, because data are incomplete. {why} "
             f"As far as records have arrived: {_without_subject(finding)}",
             "advice": "Have what is missing delivered and run the day again.",
-            "missing": (INCOMPLETE,),
+            "missing": (INCOMPLETE_DATA,),
             "changes": (),
         }
     )

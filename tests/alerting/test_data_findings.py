@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from alerting.digest import digest
-from alerting.mail import render, summary
+from alerting.mail import render, summary, unknown_lines
 from alerting.subject import subject_line
-from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause, data_findings
+from domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, FeedState, Gap, GapCause, data_findings
 from domain.finding import Severity
 from tests.alerting.builders import DAY, LETTERHEAD, feed, finding, results
 
@@ -95,3 +95,18 @@ def test_a_ratio_never_passes_one_and_nothing_expected_is_nothing_missing() -> N
     nothing: FeedDay = feed(expected_seconds=0.0, received_seconds=0.0, gaps=())
     assert nothing.ratio == 1.0
     assert feed().missing_hours == 3.0
+
+
+def test_checks_that_wait_for_records_are_one_line() -> None:
+    waiting = [
+        finding(subject, rule_id=rule, severity=Severity.unknown, missing=(INCOMPLETE_DATA,))
+        for subject in ("PLEX1/CSQ1", "PLEX1/CSQ1/BP00")
+        for rule in ("A", "B")
+    ]
+    other = finding(rule_id="C", severity=Severity.unknown, missing=("size: set it",))
+    first, *rest = unknown_lines(digest(results([*waiting, other])))
+    assert first == (
+        "4 checks wait for records that have not arrived (see Data): "
+        "PLEX1/CSQ1 (2), PLEX1/CSQ1/BP00 (2)."
+    )
+    assert len(rest) == 1
