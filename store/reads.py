@@ -188,21 +188,24 @@ def tickets(
 ) -> list[Ticket]:
     """Tickets by key; of one backend and in one state when given."""
     table = tables.TicketRow
-    question = select(*table.__table__.columns).order_by(table.dedupe_key, table.backend)
-    if backend is not None:
-        question = question.where(table.backend == backend)
-    if state is not None:
-        question = question.where(table.state == state)
-    return [
-        Ticket.model_validate(row | {"first_seen_date": row["opened_date"]})
-        for row in _rows(engine, question)
-    ]
+    conditions = [] if backend is None else [table.backend == backend]
+    return _tickets(engine, *conditions, *([] if state is None else [table.state == state]))
 
 
 def ticket(engine: Engine, dedupe_key: str, backend: str) -> Ticket | None:
     """The ticket of one problem in one backend, open or closed."""
-    found = [one for one in tickets(engine, backend) if one.dedupe_key == dedupe_key]
+    table = tables.TicketRow
+    found = _tickets(engine, table.backend == backend, table.dedupe_key == dedupe_key)
     return found[0] if found else None
+
+
+def _tickets(engine: Engine, *conditions: Any) -> list[Ticket]:
+    table = tables.TicketRow
+    question = select(*table.__table__.columns).where(*conditions)
+    return [
+        Ticket.model_validate(row | {"first_seen_date": row["opened_date"]})
+        for row in _rows(engine, question.order_by(table.dedupe_key, table.backend))
+    ]
 
 
 def delivery(engine: Engine, delivery_id: str) -> Delivery | None:

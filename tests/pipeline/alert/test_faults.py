@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.alerting.builders import DAY
 from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
 from tests.pipeline.alert.builders import ONE_DAY, judge, mails_of, over, site, site_with
+from tests.store.postgres import new_database, postgres_server
 
 
 class Killed(BaseException):
@@ -114,13 +116,25 @@ def test_a_worker_that_is_killed_holds_no_lock_and_its_rerun_finds_the_ticket(
     assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """A store that several runs use at once."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("engine")
+        return
+    with postgres_server() as server, new_database(server) as url:
+        opened = open_store(url)
+        yield opened
+        opened.dispose()
+
+
 def test_two_runs_at_once_say_it_once(
-    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+    shared: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
-    judge(engine, DAY, [over()])
+    judge(shared, DAY, [over()])
     runs = [
-        threading.Thread(target=alert, args=(settings, engine, DAY), kwargs={"smtp": server})
+        threading.Thread(target=alert, args=(settings, shared, DAY), kwargs={"smtp": server})
         for _ in range(3)
     ]
     for run in runs:
