@@ -13,11 +13,12 @@ from alerting.marking import HOW_TO_ANSWER, answer_in
 from domain.delivery import Stage
 from domain.errors import ConfigurationError
 from domain.problem import Mark
+from domain.ticket import Ticket
 from pipeline.evidence import as_text, evidence
 from settings import Settings, load_settings
 from store import reads, writes
 from store.database import Store, open_store
-from store.problems import save_marks
+from store.problems import history, save_marks
 from store.upkeep import check, prune
 
 app = typer.Typer()
@@ -113,6 +114,20 @@ def list_tickets() -> None:
         _say(f"{one.external_ref}  {one.state}  {one.dedupe_key}  due {one.due_date}  {one.title}")
 
 
+@tickets_app.command("history")
+def history_of(
+    reference: Annotated[str, typer.Argument(help="The ticket's reference or key.")],
+) -> None:
+    """A ticket day by day: states of its problems, what was said, and what people answered."""
+    engine = _store(load_settings())
+    found = [
+        one for one in reads.tickets(engine) if reference in {one.external_ref, one.dedupe_key}
+    ]
+    for ticket in found:
+        for line in _course(engine, ticket):
+            _say(line)
+
+
 @tickets_app.command("answer")
 def answer(
     reference: Annotated[str, typer.Argument(help="The ticket's reference or key.")],
@@ -126,17 +141,39 @@ def answer(
         raise ConfigurationError(
             "this is no answer that is understood", found=words, remedy=HOW_TO_ANSWER
         )
-    tickets = [
-        one for one in reads.tickets(engine) if reference in {one.external_ref, one.dedupe_key}
-    ]
-    if not tickets:
-        raise ConfigurationError(
-            f"no ticket is called {reference}", remedy="See `mqcap tickets list`."
-        )
+    tickets = _named(engine, reference)
     day = reads.latest_site_date(engine) or tickets[0].last_seen_date
     keys = sorted({key for one in tickets for key in (one.members or (one.dedupe_key,))})
     save_marks(engine, [Mark(key=key, noted_date=day, **said.model_dump()) for key in keys])
     _say(f"Noted for {', '.join(keys)} from {day} on.")
+
+
+def _named(engine: Store, reference: str) -> list[Ticket]:
+    tickets = reads.tickets(engine)
+    found = [one for one in tickets if reference in {one.external_ref, one.dedupe_key}]
+    if not found:
+        raise ConfigurationError(
+            f"no ticket is called {reference}", remedy="See `mqcap tickets list`."
+        )
+    return found
+
+
+def _course(engine: Store, ticket: Ticket) -> list[str]:
+    """One line per change of state of a member and per word to the tracker, by day."""
+    lines = []
+    for key in ticket.members or (ticket.dedupe_key,):
+        before = None
+        for life in history(engine, key):
+            if (life.state, life.severity, life.mark) != before:
+                said = f": {life.mark.note} {life.mark.who}".rstrip() if life.mark else ""
+                lines.append(f"{life.site_date}  {life.severity} {life.state}  {key}{said}")
+            before = (life.state, life.severity, life.mark)
+    lines += [
+        f"{one.site_date}  said to the tracker ({one.stage}): {one.subject_line}"
+        for one in reads.deliveries(engine)
+        if one.channel == "ticket" and one.recipient == ticket.dedupe_key
+    ]
+    return sorted(lines)
 
 
 def _first_kept(settings: Settings, newest: date) -> dict[str, date]:

@@ -7,6 +7,7 @@ day knows anything of a later one.
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Final
 
 from alerting.digest import Results
 from alerting.grading import Grading, is_over, sightings
@@ -15,16 +16,25 @@ from domain.problem import ProblemDay
 from settings import Settings
 from store import reads
 from store.database import Store
+from store.locking import exclusive
 from store.problems import followed, judged_dates, marks, problems, save_problems
+
+PROBLEMS_LOCK: Final = "problems"
+"""Held while problems are followed, and while the findings they follow from are replaced."""
 
 
 def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
-    """All problems on ``day``, followed as far as is needed and stored."""
-    done = followed(engine, day)
-    lives = problems(engine, done.last_date)
-    for missing in done.missing_dates:
-        lives = _next(settings, engine, results_of(engine, missing), lives)
-        save_problems(engine, missing, lives)
+    """All problems on ``day``, followed as far as is needed and stored.
+
+    Findings are written under the same lock, so that no day is followed from findings that
+    another run is replacing.
+    """
+    with exclusive(engine, PROBLEMS_LOCK):
+        done = followed(engine, day)
+        lives = problems(engine, done.last_date)
+        for missing in done.missing_dates:
+            lives = _next(settings, engine, results_of(engine, missing), lives)
+            save_problems(engine, missing, lives)
     return lives
 
 

@@ -24,12 +24,14 @@ from pipeline.inputs import Observed, values_of
 from pipeline.lake_paths import metric_catalogue
 from pipeline.planned_change import with_planned_change
 from pipeline.planned_limits import planned_limits
+from pipeline.problems import PROBLEMS_LOCK
 from settings import Settings
 from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
 from sizing.registry import all_rules, longest_look_back
 from store.database import Store
 from store.feed_days import feeds, feeds_between
+from store.locking import exclusive
 from store.reads import forecasts
 from store.window import window
 from store.writes import replace_crossings, replace_findings
@@ -63,8 +65,9 @@ def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """
     judge_day(settings, engine, day)
     verdicts = judge_all(settings, engine, day)
-    replace_findings(engine, day, [verdict.finding for verdict in verdicts])
-    replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
+    with exclusive(engine, PROBLEMS_LOCK):
+        replace_findings(engine, day, [verdict.finding for verdict in verdicts])
+        replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
     severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
     missing = data_findings(feeds(engine, day))
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import date
 from email import message_from_bytes
 from pathlib import Path
@@ -76,3 +77,29 @@ def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path
     assert file.read_bytes().decode("ascii") == stored.content
     assert message_from_bytes(file.read_bytes())["Subject"]
     assert reads.tickets(engine)[0].state is TicketState.open
+
+
+def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
+    tmp_path: Path,
+) -> None:
+    days = list(range(16))
+    alone, _ = run_of(tmp_path / "alone", replay=True, days=days)
+    folder = tmp_path / "together"
+    folder.mkdir()
+    engine = open_store(f"sqlite:///{folder / 'store.db'}")
+    settings = site(folder)
+
+    def judge_and_tell(some: list[int], *, replay: bool) -> None:
+        for number in some:
+            judge(engine, DAY + number * ONE_DAY, course(number))
+            alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
+
+    backfill = threading.Thread(target=judge_and_tell, args=(days[:12],), kwargs={"replay": True})
+    backfill.start()
+    judge_and_tell(days[12:], replay=False)
+    backfill.join()
+    alert(settings, engine, DAY + days[-1] * ONE_DAY)
+    assert {day: problems.problems(engine, day) for day in dates(days)} == alone
+    sent = [one for one in reads.deliveries(engine) if one.sent]
+    assert {one.site_date for one in sent} <= set(dates(days[12:]))
+    engine.dispose()

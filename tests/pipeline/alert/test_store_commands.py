@@ -96,6 +96,11 @@ def test_an_answer_given_here_counts_and_nonsense_is_refused(
     run("tickets", "answer", reference, f"accepted risk until {DAY + 9 * ONE_DAY}")
     judge(engine, DAY + ONE_DAY, [over()])
     alert(told, engine, DAY + ONE_DAY)
+    assert run("tickets", "history", reference).splitlines() == [
+        "2026-03-02  act new  LOG-FILL-30MIN/PLEX1/CSQ1",
+        f"2026-03-02  said to the tracker (sent): {over().subject}: {over().title}",
+        "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
+    ]
     [life] = problems.problems(engine, DAY + ONE_DAY)
     assert life.mark is not None
     assert life.mark.kind is MarkKind.accepted_until
