@@ -152,7 +152,7 @@ def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
     """The incomplete feeds of a day, by subject; what another line already says is left out.
 
     A member is not listed beside its facility when the facility itself lacks the same stretches,
-    and the channel initiator not when its queue manager is absent too.
+    nor the channel initiator beside its queue manager.
     """
     incomplete = {(one.kind, one.subject, one.member): one for one in days if one.is_incomplete}
     told = [one for one in incomplete.values() if not _is_said_by_another(one, incomplete)]
@@ -166,7 +166,7 @@ def _is_said_by_another(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str]
     if day.kind is FeedKind.channel_initiator:
         manager = day.subject.rsplit("/", 1)[0]
         whole = incomplete.get((FeedKind.statistics, manager, ""))
-        return whole is not None and day.state is whole.state is FeedState.absent
+        return whole is not None and _spans(whole) >= _spans(day)
     return False
 
 

@@ -82,12 +82,14 @@ def test_what_the_facility_lacks_is_not_said_again_for_each_member() -> None:
     assert data_findings([more, same, whole]) == (whole, more)
 
 
-def test_an_absent_queue_manager_speaks_for_its_channel_initiator() -> None:
+def test_a_queue_manager_speaks_for_its_channel_initiator() -> None:
     manager = feed(state=FeedState.absent)
     mover = feed("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator, state=FeedState.absent)
     alone = feed(state=FeedState.complete)
     assert data_findings([mover, manager]) == (manager,)
     assert data_findings([mover, alone]) == (mover,)
+    longer = mover.model_copy(update={"gaps": (_gap(3), _gap(5))})
+    assert data_findings([longer, feed(gaps=(_gap(3),))]) == (feed(gaps=(_gap(3),)), longer)
 
 
 def test_a_ratio_never_passes_one_and_nothing_expected_is_nothing_missing() -> None:
