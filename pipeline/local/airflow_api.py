@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
+
 from domain.errors import ServiceUnavailable
 
 DAILY: Final = "mqcap_daily"
@@ -18,6 +20,9 @@ TIMEOUT_SECONDS: Final = 30.0
 BAD_REQUEST: Final = 400
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
+SERVER_ERROR: Final = 500
+READ_TRIES: Final = 10
+RETRY_SECONDS: Final = 2.0
 
 
 class ApiError(ServiceUnavailable):
@@ -144,14 +149,20 @@ class AirflowApi:
         return int(self.call("POST", "/api/v2/backfills", body)["id"])
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """One call with our token.
+        """One call with our token; a read that meets an error of the server is made again.
 
         Raises ApiError when Airflow refuses it and ServiceUnavailable when nobody answers.
         """
         if not self._token:
             answer = self._send("POST", "/auth/token", self._login, {})
             self._token = str(answer["access_token"])
-        return self._send(method, path, body, {"Authorization": f"Bearer {self._token}"})
+        tries = Retrying(
+            retry=retry_if_exception(_is_server_error),
+            stop=stop_after_attempt(READ_TRIES if method == "GET" else 1),
+            wait=wait_fixed(RETRY_SECONDS),
+            reraise=True,
+        )
+        return tries(self._send, method, path, body, {"Authorization": f"Bearer {self._token}"})
 
     def _run_of(self, start: datetime, dag_id: str) -> dict[str, Any] | None:
         moment = quote(start.isoformat())
@@ -181,6 +192,11 @@ class AirflowApi:
         if response.status >= BAD_REQUEST:
             raise ApiError(f"{method} {path}", response.status, text)
         return json.loads(text) if text else {}
+
+
+def _is_server_error(error: BaseException) -> bool:
+    """Whether a call failed inside Airflow, as it does when its database is busy for too long."""
+    return isinstance(error, ApiError) and error.status >= SERVER_ERROR
 
 
 def wait_for_dag(api: AirflowApi, seconds: float) -> None:

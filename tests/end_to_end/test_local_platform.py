@@ -24,12 +24,16 @@ from pipeline.local.airflow_api import AirflowApi
 from store import reads
 from store.database import Store, open_store
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
-
 DAYS: Final = 75
 START_SECONDS: Final = 900.0
 BACKFILL_SECONDS: Final = 600.0
 STOP_SECONDS: Final = 90.0
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.airflow,
+    pytest.mark.spark,
+    pytest.mark.timeout(START_SECONDS + BACKFILL_SECONDS),
+]
 START: Final = (
     "import sys; from pathlib import Path; from pipeline.local.run import run;"
     f"sys.exit(run(serve=True, days={DAYS}, var=Path(sys.argv[1])))"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from domain.errors import ServiceUnavailable
+from pipeline.local import airflow_api
 from pipeline.local.airflow_api import AirflowApi, ApiError, TaskState, wait_for_dag
 from pipeline.local.follow import follow
 
@@ -97,6 +98,29 @@ def test_a_wrong_password_is_an_error_with_the_status(fake: tuple[FakeAirflow, s
 
 def test_a_dag_that_is_not_there_is_no_error(fake: tuple[FakeAirflow, str]) -> None:
     assert not client(fake[1]).has_dag()
+
+
+def test_a_read_that_meets_a_busy_database_is_made_again(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
+    state, url = fake
+    state.answers[f"GET {RUN}"] = [(500, {}), (503, {}), (200, {"state": "running"})]
+    assert client(url).run_state("local__2026-11-20") == "running"
+
+
+def test_a_server_error_that_stays_is_told_and_a_change_is_never_repeated(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
+    state, url = fake
+    state.on(f"GET {RUN}", {}, status=500)
+    state.on("POST /api/v2/backfills", {}, status=500)
+    with pytest.raises(ApiError, match="status 500"):
+        client(url).run_state("local__2026-11-20")
+    with pytest.raises(ApiError, match="status 500"):
+        client(url).create_backfill(date(2026, 11, 19), date(2026, 11, 20))
+    assert len(state.bodies("POST /api/v2/backfills")) == 1
 
 
 def test_only_healthy_components_count(fake: tuple[FakeAirflow, str]) -> None:
