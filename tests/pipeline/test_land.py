@@ -34,9 +34,16 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(lake=str(tmp_path / "lake"), ingest=ingest)
 
 
+@pytest.fixture(scope="module")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("store") / "store.db"
+    open_store(f"sqlite:///{path}").dispose()
+    return path
+
+
 @pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return open_store(f"sqlite:///{tmp_path}/store.db")
+def engine(tmp_path: Path, empty_store: Path) -> Store:
+    return open_store(f"sqlite:///{shutil.copy(empty_store, tmp_path / 'store.db')}")
 
 
 @pytest.fixture(scope="module")

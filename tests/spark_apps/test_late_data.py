@@ -105,7 +105,7 @@ def digests(lake: Path) -> Iterator[str]:
         yield path.read_text()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(deliveries())
 def test_order_overlap_and_repetition_of_files_change_nothing(arrivals: list[Delivery]) -> None:
     with tempfile.TemporaryDirectory() as name:
