@@ -242,7 +242,11 @@ class DayActive(Assessment):
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
     RECOVERY,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, breach_severity=Severity.watch),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="day_mean_mib_per_s",
+        breach_severity=Severity.watch,
+    ),
 )
 def log_day_active(inputs: DayInputs) -> DayActive:
     """A day's log should fit in the logs that are not in use; exactly a day is enough."""

@@ -20,6 +20,8 @@ from spark_apps.intervals import (
 )
 
 QJST: Final = "section_qjst"
+COPIES: Final = 2
+"""One task writes the log, two copies at once at most."""
 
 
 def _metric(
@@ -52,7 +54,8 @@ CHECKPOINTS: Final = _metric("log_checkpoints_per_h", "count/h", "Checkpoints pe
 LINK_BUSY: Final = _metric(
     "zhyperlink_busy_pct",
     "%",
-    "Time of synchronous log writes as a share of the interval; paths are not told apart.",
+    "Time of synchronous log writes as a share of the interval, in microseconds as far as known; "
+    "paths are not told apart.",
     forecast=True,
 )
 LINK_SYNC: Final = _metric(
@@ -68,7 +71,8 @@ def intervals(sections: Sections) -> DataFrame:
     """One row per metric, queue manager and statistics interval.
 
     A record without the idle time (older than it, or all zero) tells no task busy; one without
-    zHyperLink writes tells nothing about them.
+    zHyperLink writes tells nothing about them. No document gives the unit of their times: more
+    than one task could wait for two copies means that it was not microseconds, and is left out.
     """
     length_us = seconds() * sf.lit(MICROSECONDS)
     idle_us = sf.col("qjstslptu")
@@ -82,7 +86,11 @@ def intervals(sections: Sections) -> DataFrame:
             Gauge(TASK_BUSY.name, sf.when((idle_us > 0) & (length_us > 0), busy)),
             Counter(CHECKPOINTS.name, sf.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
             Gauge(
-                LINK_BUSY.name, sf.when((tried > 0) & (length_us > 0), 100 * link_us / length_us)
+                LINK_BUSY.name,
+                sf.when(
+                    (tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us),
+                    100 * link_us / length_us,
+                ),
             ),
             Gauge(
                 LINK_SYNC.name,
