@@ -85,7 +85,8 @@ def _measured(
     name: str, mark: FromMetric, subject: str, direction: Direction, observed: Observed
 ) -> InputValue | None:
     days = observed.days(mark.metric, subject, mark.days)
-    days = days[: len(days) - mark.but_last] if mark.but_last else days
+    end = observed.last - timedelta(days=mark.but_last)
+    days = [day for day in days if day.site_date <= end]
     if not days:
         return None
     word = {Statistic.peak: "peak", Statistic.p95: "95th percentile", Statistic.mean: "mean"}

@@ -41,7 +41,7 @@ class FromMetric:
     """The record or message that carries it, for the reader who has none."""
     over: Over = Over.worst
     but_last: int = 0
-    """Measured days at the end of the window that are left out."""
+    """Days at the end of the window that are left out."""
     of: str = ""
     """Estate key of the subject that names the CF whose metric this is; empty: its own."""
 
