@@ -1,4 +1,4 @@
-"""How fast dumps are decoded: ``python benchmarks/decode.py [--mib 400] [--peer mqsmfcsv]``.
+"""How fast dumps are decoded: ``python benchmarks/decode.py [--peer mqsmfcsv]``.
 
 All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
 the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two
@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.dump import MIB, write_dump_of
 from benchmarks.process import Cost, run
+from ingest.smf.content import open_content, view_of
+from ingest.smf.runs import Runs, take_run
 
 READ = """
 import sys
@@ -47,9 +49,9 @@ def main() -> None:
     given = _arguments()
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
-        dump, part = folder / "bench.smf", folder / "part.smf"
-        size = write_dump_of(dump, given.mib)
-        part_size = write_dump_of(part, given.mib // 4)
+        dump, part = given.dump or folder / "bench.smf", folder / "part.smf"
+        size = dump.stat().st_size if given.dump else write_dump_of(dump, given.mib)
+        part_size = _write_part(dump, part, size // 4)
         costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, given)}
         spark = _spark(dump)
         written = sum(path.stat().st_size for path in (folder / "out").iterdir())
@@ -70,8 +72,17 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--mib", type=int, default=400)
     parser.add_argument("--runs", type=int, default=3, help="the median of so many is printed")
     parser.add_argument("--peer", default=shutil.which("mqsmfcsv"), help="IBM's formatter")
+    parser.add_argument("--dump", type=Path, help="take this one instead of writing one")
     parser.add_argument("--folder", type=Path, help="where the dump is written")
     return parser.parse_args()
+
+
+def _write_part(dump: Path, part: Path, size: int) -> int:
+    """The first records of the dump, about so many bytes of them."""
+    content = open_content(dump)
+    end = take_run(view_of(content.data), 0, size, len(content.data), Runs())
+    part.write_bytes(content.data[:end].tobytes())
+    return end
 
 
 def _ways(dump: Path, folder: Path, given: argparse.Namespace) -> list[Way]:

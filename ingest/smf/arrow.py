@@ -34,6 +34,8 @@ def masked(array: pa.Array, absent: Flags) -> pa.Array:
     """The array with null where ``absent`` is set."""
     if not absent.any():
         return array
+    if pa.types.is_dictionary(array.type):
+        return pa.DictionaryArray.from_arrays(masked(array.indices, absent), array.dictionary)
     flags = pa.Array.from_buffers(pa.bool_(), len(absent), [None, _bits(absent)])
     return pc.if_else(flags, pa.nulls(1, array.type)[0], array)
 

@@ -185,7 +185,7 @@ def _level_and_group(
         & (qwhx["qwhxlen"] == _QWHX_BYTES)
     )
     version = np.where(present, _digits(field_bytes(qwhx, "qwhxrel")), _three_digits(release))
-    group = text_column(field_bytes(qwhx, "qwhxqsg"))
+    group = encoded_text(field_bytes(qwhx, "qwhxqsg"))
     return {
         "mq_level": _levels(version),
         "qsg": masked(group, ~present),
@@ -209,10 +209,10 @@ def _levels(version: Ints) -> pa.Array:
     """VVRRMM as text such as 9.3.5; null where it is unknown."""
     distinct, index = np.unique(version, return_inverse=True)
     texts = [
-        None if number < 0 else f"{number // 10_000}.{number // 100 % 100}.{number % 100}"
-        for number in distinct.tolist()
+        f"{number // 10_000}.{number // 100 % 100}.{number % 100}" for number in distinct.tolist()
     ]
-    return strings(texts).take(column(index))
+    levels = pa.DictionaryArray.from_arrays(column(index.astype(np.int32)), strings(texts))
+    return masked(levels, version < 0)
 
 
 def _rmf_heads(records: Records, kind: Kind) -> Heads:

@@ -46,6 +46,8 @@ class Faults:
 
     def add(self, faulty: Flags, reason: str) -> None:
         """Exclude the records where ``faulty`` is set."""
+        if not faulty.any():
+            return
         for row in np.flatnonzero(faulty & self.sound):
             self.reasons[int(row)] = reason
         self.sound &= ~faulty
@@ -137,4 +139,5 @@ def front_columns(
 
 def _as_declared(values: pa.Array, kind: str) -> pa.Array:
     """A front column in its type, texts as dictionaries."""
-    return values.cast(ENCODED if kind == "string" else ARROW_TYPES[kind])
+    wanted = ENCODED if kind == "string" else ARROW_TYPES[kind]
+    return values if values.type == wanted else values.cast(wanted)
