@@ -16,6 +16,7 @@ import mq_capacity_plugin
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.assets import MEDIA_TYPES
 from mq_capacity_page.completeness_routes import router as completeness_router
+from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from mq_capacity_page.routes import router
 from mq_capacity_page.whatif_routes import router as whatif_router
@@ -42,7 +43,12 @@ ROUTES = [
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]
-ROUTED = [*router.routes, *whatif_router.routes, *completeness_router.routes]
+ROUTED = [
+    *router.routes,
+    *whatif_router.routes,
+    *explain_router.routes,
+    *completeness_router.routes,
+]
 
 
 @pytest.fixture
