@@ -31,12 +31,13 @@ test: $(INSTALLED) test-fast ## All tests
 test-fast: $(INSTALLED) ## The tests without Spark, Airflow and whole runs
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(FAST)"
 
-check: $(INSTALLED) ## Format, lint, types, import contracts, spelling
+check: $(INSTALLED) ## Format, lint (security too), types, import contracts, spelling, packages
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
+	@$(BIN)/python -m pip check
 
 format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 	@$(BIN)/ruff check --fix --quiet .

@@ -140,6 +140,9 @@ def enqueue(planned: Delivery, journal: Journal) -> Outcome:
         same = known.digest_sha256 == planned.digest_sha256
         if planned.replay or same or known.stage is Stage.posting:
             return Outcome.already_sent
+    if known is not None and known.stage is Stage.pending:
+        # what was tried before may have arrived: whoever hands it over must know
+        planned = planned.model_copy(update={"attempts": known.attempts})
     journal.save(planned)
     return Outcome.stored_only if planned.replay else Outcome.enqueued
 

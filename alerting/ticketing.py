@@ -17,7 +17,7 @@ from alerting.digest import Digest, Problem
 from alerting.due import due_of
 from alerting.marking import HOW_TO_ANSWER, Answer
 from alerting.wording import one_line, probability_words, quantity, state_words, when
-from domain.delivery import Delivery
+from domain.delivery import Delivery, Stage
 from domain.finding import Severity
 from domain.problem import Mark
 from domain.ticket import Ticket, TicketState
@@ -73,13 +73,14 @@ class TicketHandler:
         """Open, update, reopen or close the ticket, and remember its reference."""
         payload = delivery.payload or {}
         ticket = Ticket.model_validate(payload["ticket"])
+        tried = delivery.attempts > 0 or delivery.stage is Stage.posting
         posting()
         if payload["close"]:
             self._backend.close(ticket)
             self._memory.save(ticket.model_copy(update={"state": TicketState.closed}))
             return
         today = continued(ticket, self._memory.load(ticket.dedupe_key))
-        reference = self._backend.open_or_update(today)
+        reference = self._backend.open_or_update(today.model_copy(update={"tried": tried}))
         told = {"external_ref": reference, "reopen": False}
         self._memory.save(today.model_copy(update=told))
 

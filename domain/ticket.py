@@ -38,3 +38,5 @@ class Ticket(BaseModel):
     """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
     reopen: bool = False
     """Whether we have closed it in this episode and it is to be opened again."""
+    tried: bool = False
+    """Whether an earlier try may have reached the tracker without our knowing."""

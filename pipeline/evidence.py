@@ -80,7 +80,7 @@ def _delivery(delivery: Delivery) -> dict[str, Any]:
 
 
 def _ticket(ticket: Ticket) -> dict[str, Any]:
-    return ticket.model_dump(mode="json", exclude={"reopen"})
+    return ticket.model_dump(mode="json", exclude={"reopen", "tried"})
 
 
 def _was_open(ticket: Ticket, day: date) -> bool:

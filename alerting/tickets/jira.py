@@ -8,6 +8,7 @@ request.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any, Final
@@ -44,6 +45,8 @@ class JiraOptions(BaseModel):
     done_status: str = "Done"
     cloud: bool = False
     reopen_status: str = "Open"
+    search_lag_seconds: Annotated[float, Field(ge=0, le=120)] = 15.0
+    """How long Jira may take to find what was just created (ours)."""
     timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
 
 
@@ -112,15 +115,14 @@ class JiraTracker:
     def _find(self, ticket: Ticket) -> dict[str, Any] | None:
         """The newest issue with the label, else the one that we remember.
 
-        Jira's search lags a little behind what was created, so the memory counts too.
+        Jira's search lags a little behind what was created, so the memory counts too; and after
+        a try of which nobody knows the end the search is given time and asked again.
         """
-        query = (
-            f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
-            "ORDER BY created DESC"
-        )
-        found = self._jira.jql(query, fields=["status"], limit=1) or {}
-        issues = found.get("issues", [])
-        key = str(issues[0]["key"]) if issues else ticket.external_ref
+        key = self._found(ticket)
+        if not key and not ticket.external_ref and ticket.tried:
+            time.sleep(self._options.search_lag_seconds)
+            key = self._found(ticket)
+        key = key or ticket.external_ref
         if not key:
             return None
         try:
@@ -129,6 +131,15 @@ class JiraTracker:
             if error.response is not None and error.response.status_code == NOT_FOUND:
                 return None  # deleted by people: the problem needs a new one
             raise
+
+    def _found(self, ticket: Ticket) -> str:
+        query = (
+            f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
+            "ORDER BY created DESC"
+        )
+        found = self._jira.jql(query, fields=["status"], limit=1) or {}
+        issues = found.get("issues", [])
+        return str(issues[0]["key"]) if issues else ""
 
     def _create(self, ticket: Ticket) -> str:
         fields = {

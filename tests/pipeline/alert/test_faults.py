@@ -60,6 +60,19 @@ def test_a_tracker_that_made_the_ticket_and_never_answered_makes_no_second_one(
     assert ticket.external_ref == "CAP-1"
 
 
+def test_a_ticket_that_the_tracker_does_not_find_at_once_is_not_made_twice(
+    engine: Engine, jira: tuple[Settings, JiraState]
+) -> None:
+    settings, tracker = jira
+    judge(engine, DAY, [over()])
+    tracker.deaf = [1.5]
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        alert(settings, engine, DAY)
+    tracker.blind_searches = 1
+    alert(settings, engine, DAY)
+    assert list(tracker.issues) == ["CAP-1"]
+
+
 @pytest.mark.parametrize("channel", ["ticket", "mail"])
 @pytest.mark.parametrize("stage", [Stage.posting, Stage.sent])
 def test_a_run_that_dies_between_post_and_commit_leaves_one_ticket_and_one_mail(

@@ -19,9 +19,9 @@ from tests.pipeline.alert.builders import ONE_DAY, fine, judge, mails_of, over, 
 
 
 def course(number: int) -> list[Any]:
-    """Ninety days: a breach, its end, and its return; a second one that stays."""
+    """Some weeks: a breach, its end, and its return; a second one that stays."""
     first = over() if number in {3, 4, 25} else fine()
-    return [first, over("PLEX1/CSQ2") if number > 40 else fine("PLEX1/CSQ2")]
+    return [first, over("PLEX1/CSQ2") if number > 30 else fine("PLEX1/CSQ2")]
 
 
 def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
@@ -52,7 +52,7 @@ def dates(days: list[int]) -> list[date]:
 def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_said(
     tmp_path: Path,
 ) -> None:
-    days = list(range(60))
+    days = list(range(36))
     lived, told = run_of(tmp_path / "live", replay=False, days=days)
     replayed, stored = run_of(tmp_path / "replay", replay=True, days=days)
     assert replayed == lived
@@ -63,8 +63,8 @@ def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_said(
 
 
 def test_days_to_come_change_nothing_of_a_past_day(tmp_path: Path) -> None:
-    short, _ = run_of(tmp_path / "short", replay=True, days=list(range(30)))
-    long, _ = run_of(tmp_path / "long", replay=True, days=list(range(50)))
+    short, _ = run_of(tmp_path / "short", replay=True, days=list(range(14)))
+    long, _ = run_of(tmp_path / "long", replay=True, days=list(range(28)))
     assert {day: long[day] for day in short} == short
 
 
@@ -82,7 +82,7 @@ def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path
 def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     tmp_path: Path,
 ) -> None:
-    days = list(range(16))
+    days = list(range(10))
     alone, _ = run_of(tmp_path / "alone", replay=True, days=days)
     folder = tmp_path / "together"
     folder.mkdir()
@@ -94,12 +94,12 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
             judge(engine, DAY + number * ONE_DAY, course(number))
             alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
 
-    backfill = threading.Thread(target=judge_and_tell, args=(days[:12],), kwargs={"replay": True})
+    backfill = threading.Thread(target=judge_and_tell, args=(days[:7],), kwargs={"replay": True})
     backfill.start()
-    judge_and_tell(days[12:], replay=False)
+    judge_and_tell(days[7:], replay=False)
     backfill.join()
     alert(settings, engine, DAY + days[-1] * ONE_DAY)
     assert {day: problems.problems(engine, day) for day in dates(days)} == alone
     sent = [one for one in reads.deliveries(engine) if one.sent]
-    assert {one.site_date for one in sent} <= set(dates(days[12:]))
+    assert {one.site_date for one in sent} <= set(dates(days[7:]))
     engine.dispose()
