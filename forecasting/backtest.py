@@ -21,15 +21,10 @@ LARGEST_SHARE: Final = 0.5
 """At most this share of the history is held out (ours)."""
 SMALLEST_ERROR: Final = 1e-3
 """Least error relative to the usual variant that counts: no variant is perfect (ours)."""
+WEIGHT_POWER: Final = 3.0
+"""Weights fall with this power of the error (ours)."""
 WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
-
-
-FINALISTS: Final = 1
-"""Variants in the forecast; two were no more accurate, and cost a second fit by Prophet."""
-CLEARLY_BETTER: Final = 0.95
-"""Another variant takes over when its error is below this share of the usual one's (ours): what
-wins by a hair would be another one every night."""
 
 
 @dataclass(frozen=True)
@@ -142,13 +137,12 @@ def _origin(
 
 
 def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
-    """Inverse errors of the best variants, relative to the usual one at each origin."""
+    """Inverse cubed errors of the variants, relative to the usual one at each origin.
+
+    All of them stay in the mix: the winner of a few origins is another one every other night.
+    """
     errors = np.mean([_errors(origin) for origin in origins], axis=0)
-    errors[0] *= CLEARLY_BETTER
-    best = np.argsort(errors, kind="stable")[:FINALISTS]
-    best = best[np.isfinite(errors[best])]
-    weights = np.zeros(len(errors))
-    weights[best] = 1.0 / np.maximum(errors[best], SMALLEST_ERROR)
+    weights = np.maximum(errors, SMALLEST_ERROR) ** -WEIGHT_POWER
     return tuple((weights / weights.sum()).tolist())
 
 

@@ -29,7 +29,7 @@ class ForecastOptions(BaseModel):
     model: str = "prophet"
     """Name of a module of ``forecasting.models``."""
     final_fit: Literal["prophet", "fast"] = "prophet"
-    """Who fits the finalists: Prophet itself, or the exact solver of its objective."""
+    """Who fits the leading candidate: Prophet itself, or the exact solver of its objective."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
     """Distance between the past origins from which the model is tried."""
     backtest_origins: Annotated[int, Field(ge=1)] = 3

@@ -5,6 +5,7 @@ Each series is worked alone, so that its forecast does not depend on the batch i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
@@ -16,7 +17,7 @@ from domain.forecast import Forecast, ForecastPoint
 from forecasting.backtest import Backtest, backtest, mixed_bands
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import Band, band
-from forecasting.model import Model, ModelFailure, model_named
+from forecasting.model import Model, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
 
@@ -80,22 +81,38 @@ def _forecast(
 def _modelled(
     prepared: Prepared, model: Model, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
+    """Mix the variants; the leading one is fitted by the model itself, the others rehearsed."""
     history = prepared.history
-    score = backtest(model_named(model.rehearsal).variants, history, options)
+    rehearsals = model_named(model.rehearsal).variants
+    score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
     days = behind + options.horizon_days
-    finalists = [
-        (variant, weight)
-        for variant, weight in zip(model.variants, score.weights, strict=False)
-        if weight > 0
-    ]
-    bands = [
-        band(variant.predict(history, days), history, options.interval_width, score.widening)
-        for variant, _ in finalists
-    ]
-    full = mixed_bands(bands, [weight for _, weight in finalists])
+    found = _rehearsed(rehearsals, score.weights, history, days)
+    leader = max(found, key=lambda index: score.weights[index])
+    found[leader] = model.variants[leader].predict(history, days)
+    total = sum(score.weights[index] for index in found)
+    full = mixed_bands(
+        [band(one, history, options.interval_width, score.widening) for one in found.values()],
+        [score.weights[index] / total for index in found],
+    )
     lines = Band(*(line[behind:] for line in full))
     return _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
+
+
+def _rehearsed(
+    variants: Sequence[Model], weights: Sequence[float], history: History, days: int
+) -> dict[int, Prediction]:
+    """Predictions by index of the weighted variants; those without a solution are left out."""
+    found = {}
+    for index, weight in enumerate(weights):
+        if weight <= 0:
+            continue
+        try:
+            found[index] = variants[index].predict(history, days)
+        except ModelFailure:
+            if not index:
+                raise
+    return found
 
 
 def _answer(  # noqa: PLR0913 - the parts of one answer

@@ -79,7 +79,7 @@ class ForecastSettings(Section):
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
     lookback_days: Annotated[int, Field(ge=60)] = 730
     final_fit: Literal["prophet", "fast"] = "prophet"
-    """Who fits the finalists of the selection; ``fast`` gives the same figures sooner."""
+    """Who fits the leading candidate; ``fast`` gives the same figures sooner."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
 
 

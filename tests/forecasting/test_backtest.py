@@ -95,14 +95,10 @@ class Helpless(Fixed):
         raise ModelFailure("no solution")
 
 
-def test_the_variant_with_the_least_error_is_taken() -> None:
-    found = backtest([Level(3.0), Level(2.0), Level(0.1)], history(NOISE), ForecastOptions())
-    assert found.weights == (0.0, 0.0, 1.0)
-
-
-def test_the_usual_variant_stays_unless_another_is_clearly_better() -> None:
-    found = backtest([Level(0.01), Level(0.0)], history(NOISE), ForecastOptions())
-    assert found.weights == (1.0, 0.0)
+def test_the_weight_of_a_variant_is_its_inverse_cubed_error() -> None:
+    flat = history(np.full(400, 10.0))
+    found = backtest([Level(7.0), Level(9.0), Level(8.0)], flat, ForecastOptions())
+    assert found.weights == pytest.approx((8 / 251, 216 / 251, 27 / 251))
 
 
 def test_a_variant_without_a_solution_is_left_out() -> None:

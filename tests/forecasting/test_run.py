@@ -81,7 +81,18 @@ def test_a_percentage_stays_between_zero_and_its_ceiling() -> None:
 
 def test_a_falling_series_never_goes_below_zero() -> None:
     found = forecast(np.clip(40 - 0.1 * TIME + noise(scale=0.5), 0.1, None))
-    assert min(point.lower for point in found.points) == 0.0
+    assert 0.0 <= min(point.lower for point in found.points) < 0.01
+
+
+def test_a_zero_in_the_last_days_ends_the_logarithm_and_not_the_forecast() -> None:
+    values = np.exp(0.004 * TIME + noise(scale=0.05))
+    values[-200::2] = 0.0
+    values[: len(values) - 200] = np.where(TIME[:-200] % 3 == 0, 0.0, values[:-200])
+    late = np.exp(0.004 * TIME + noise(scale=0.05))
+    late[-30:] *= 1 + 0.5 * (np.arange(30) % 2)
+    late[-3:] = -1e-9
+    assert forecast(values, final_fit="fast").model == "prophet_exact"
+    assert forecast(late, final_fit="fast").model == "prophet_exact"
 
 
 def test_the_fast_fit_gives_the_figures_of_prophet() -> None:
