@@ -248,7 +248,7 @@ class Delivery(Base):
     content: Mapped[str] = mapped_column(Text)
     payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     replay: Mapped[bool]
-    stage: Mapped[str] = mapped_column(String(16), server_default="pending")
+    stage: Mapped[str] = mapped_column(String(16), server_default="pending", index=True)
     """``pending``, ``posting``, ``sent``, ``unconfirmed`` or ``replayed``."""
     attempts: Mapped[int] = mapped_column(Integer, server_default="0")
     order_number: Mapped[int] = mapped_column(Integer, server_default="0")

@@ -1,0 +1,20 @@
+"""What waits in the outbox is found without reading what was sent."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """To this revision."""
+    op.create_index("ix_delivery_stage", "delivery", ["stage"], unique=False)
+
+
+def downgrade() -> None:
+    """Back to the one before."""
+    op.drop_index("ix_delivery_stage", table_name="delivery")
