@@ -199,5 +199,6 @@ class DumpWalker:
         self._position = found
 
     def _damage(self, start: int, end: int, reason: str) -> None:
-        """Put a run of bytes aside."""
-        self._batch.damages.append(Damage(start, end - start, reason))
+        """Put a run of bytes aside; a wrong block length alone may cost none."""
+        if end > start:
+            self._batch.damages.append(Damage(start, end - start, reason))

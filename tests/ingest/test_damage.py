@@ -244,3 +244,14 @@ def test_a_believable_header_with_an_unbelievable_length_is_passed_over() -> Non
     short = (9).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
     read = read_bytes(content[:18] + b"\xff" * 9 + short + lure[:14] + content[18:])
     assert read.summary.quarantined_bytes == 9 + 18 + 14
+
+
+def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Path) -> None:
+    content = small_dump(tmp_path, "bdw", mq_level="9.4.0").read_bytes()
+    first_end = 4 + int.from_bytes(content[4:6], "big")
+    second_end = first_end + int.from_bytes(content[first_end : first_end + 2], "big")
+    read = read_bytes(second_end.to_bytes(2, "big") + content[2:])
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes == 0
+    assert "quarantine" not in read.tables
+    assert rows(read) == rows(read_bytes(content))
