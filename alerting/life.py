@@ -178,6 +178,7 @@ def _told(now: ProblemDay, seen: Sighting, *, is_rise: bool) -> ProblemDay:
     left = [room for room in (now.told_headroom, seen.headroom) if room is not None]
     return now.model_copy(
         update={
+            "news_date": now.site_date,
             "told_severity": max(now.told_severity, seen.severity, key=lambda one: one.rank),
             "told_over": now.told_over or seen.over,
             "told_date": min(dates, default=None),

@@ -85,6 +85,8 @@ class ProblemDay(BaseModel):
     """First bad day of the episode."""
     raised_date: date | None = None
     """The day on which people were told first; ``None`` while pending."""
+    news_date: date | None = None
+    """The last day on which it was a reason to write; ``None`` while pending."""
     resolved_date: date | None = None
     recent: str = ""
     """The last judged days, oldest first: ``1`` bad, ``0`` not."""

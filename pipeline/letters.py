@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from alerting.charts import chart_data, draw
-from alerting.delivery import DATA_CHANNEL, PAGE_CHANNEL, plan
+from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan
 from alerting.digest import Digest, Problem
 from alerting.mail import Letterhead, chart_problems, detailed, render
 from alerting.outlook import outlook
@@ -43,7 +43,12 @@ class Letters:
         data_is_ours = not self._alerts.data_mail_to
         news = self._said.has_news or (data_is_ours and self._said.data_changed)
         first = self._said.previous_date is None
-        if not (news or first or is_weekly(self._said.site_date, self._alerts.weekly_digest)):
+        if not (
+            news
+            or first
+            or self._was_missed()
+            or is_weekly(self._said.site_date, self._alerts.weekly_digest)
+        ):
             return []
         message = render(
             self._said,
@@ -53,6 +58,14 @@ class Letters:
             outlooks=self._outlooks(),
         )
         return [plan(self._said, message, replay=self._replay)]
+
+    def _was_missed(self) -> bool:
+        """Whether an open problem was news on days that were only replayed: nobody knows it."""
+        if self._replay:
+            return False
+        told = reads.last_told_date(self._engine, MAIL_CHANNEL, self._said.site_date)
+        dates = [problem.life.news_date for problem in self._said.problems]
+        return any(day is not None and (told is None or day > told) for day in dates)
 
     def _data(self) -> list[Delivery]:
         if not self._alerts.data_mail_to or not self._said.data_changed:

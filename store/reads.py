@@ -225,6 +225,17 @@ def deliveries(engine: Engine, site_date: date | None = None) -> list[Delivery]:
     return [Delivery.model_validate(row) for row in rows]
 
 
+def last_told_date(engine: Engine, channel: str, last: date) -> date | None:
+    """The last day up to ``last`` of which something was said, or waits to be, by a channel."""
+    table = tables.Delivery
+    question = select(func.max(table.site_date)).where(
+        table.channel == channel, ~table.replay, table.site_date <= last
+    )
+    with reading(engine) as connection:
+        found: date | None = connection.scalar(question)
+    return found
+
+
 def waiting(engine: Engine) -> list[Delivery]:
     """Deliveries that nobody has yet, in the order in which they are to go out."""
     table = tables.Delivery
