@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer, model_validator
 
 from domain.estate import SystemClass, ZoneName
 from domain.finding import Severity
@@ -96,6 +96,10 @@ class GradePolicy(Section):
     """What a breach is graded as; ``None`` leaves it to the rule."""
 
 
+SECRET_OPTIONS: Final = frozenset({"token", "secret", "password"})
+"""Keys of ``alerts.ticket_options`` that are never printed."""
+
+
 class ChangeFreeze(Section):
     """Days on which nothing may be changed, the first and the last included."""
 
@@ -172,6 +176,11 @@ class AlertSettings(Section):
     lead_time_days: dict[str, Annotated[int, Field(ge=0)]] = {"default": 14}
     """By rule: days from the decision to the change being in place."""
     change_freezes: tuple[ChangeFreeze, ...] = ()
+
+    @field_serializer("ticket_options", when_used="json")
+    def _masked(self, options: dict[str, str]) -> dict[str, str]:
+        """What is printed or written down holds no secret of a tracker."""
+        return {key: "**********" if key in SECRET_OPTIONS else options[key] for key in options}
 
     def lead_time(self, rule_id: str) -> int:
         """Lead time of the change that a rule asks for, in days."""

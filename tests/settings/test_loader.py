@@ -106,3 +106,12 @@ def test_secrets_are_masked_when_printed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
     monkeypatch.setenv("MQCAP_STORE__URL", "postgresql://user:hunter2@db/mqcap")
     assert "hunter2" not in load_settings().model_dump_json()
+
+
+def test_a_tracker_s_secret_is_used_and_never_printed() -> None:
+    options = {"url": "http://tracker", "token": "made-up-word"}
+    settings = load_settings(alerts={"ticket_options": options})
+    assert settings.alerts.ticket_options == options
+    printed = settings.model_dump_json()
+    assert "made-up-word" not in printed
+    assert "http://tracker" in printed
