@@ -22,7 +22,8 @@ from ingest.smf.gather import gather
 from ingest.smf.layout import Field, FieldType, Layout
 
 _CACHED_BYTES: Final = 1 << 18
-_FEWEST_ROWS: Final = 64
+_FEWEST_ROWS: Final = 512
+"""NumPy keeps the interpreter lock while it gathers 500 rows or fewer."""
 
 _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
     {
