@@ -12,7 +12,7 @@ from forecasting.engine.selection import Choice, Origin, choose, past_origins, s
 from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
-NAIVE_SHARE: Final = 0.15
+NAIVE_SHARE: Final = 0.3
 """How far the scale of a series is drawn towards the scale of its naive error."""
 SMOOTHING_STEPS: Final = 5
 """Width of the moving mean over the error profile."""
@@ -54,11 +54,12 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
     origins = past_origins(series, horizon, ORIGIN_COUNT)
     paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
     usable = np.asarray(np.isfinite(paths).all(axis=1))
-    choice = _chosen(origins, usable)
+    power = series.kind.power
+    choice = _chosen(origins, usable, power)
     errors = np.full((len(origins), horizon), np.nan)
     for index, origin in enumerate(origins):
         others = origins[:index] + origins[index + 1 :]
-        past = _chosen(others, usable).mix(origin.paths)
+        past = _chosen(others, usable, power).mix(origin.paths)
         errors[index, : len(origin.actual)] = np.subtract(origin.actual, past)
     return Mixed(
         path=choice.mix(paths),
@@ -97,11 +98,11 @@ def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
     return np.minimum(lower, item.path), np.maximum(upper, item.path)
 
 
-def _chosen(origins: list[Origin], usable: BoolArray) -> Choice:
+def _chosen(origins: list[Origin], usable: BoolArray, power: float) -> Choice:
     if not origins:
         reference = np.where(np.arange(len(usable)) == NAIVE, 1.0, np.inf)
         return choose(reference, 0)
-    return choose(np.where(usable, scores(origins), np.inf), len(origins))
+    return choose(np.where(usable, scores(origins), np.inf), len(origins), power)
 
 
 def _standardised(item: Mixed, ratio: float) -> FloatArray:
@@ -122,7 +123,9 @@ def _scale(item: Mixed, errors: FloatArray, ratio: float) -> float:
 
 
 def _own_scale(errors: FloatArray) -> float:
-    return float(np.nanmean(np.abs(errors)))
+    """Between mean absolute and root mean square error: rare large errors make tails."""
+    absolute = float(np.nanmean(np.abs(errors)))
+    return 0.5 * (absolute + float(np.sqrt(np.nanmean(np.square(errors)))))
 
 
 def _profile(pooled: FloatArray) -> FloatArray:

@@ -38,7 +38,7 @@ class Kind:
     ``period`` is the season of the naive reference and of MASE, ``profile`` that of the median
     profile under exponential smoothing, ``shortest`` the history that an origin must leave,
     ``yearly_cycles`` how many years the history must span before a yearly season is estimated:
-    730 daily rows count as two years.
+    730 daily rows count as two years. Weights in the mix fall with ``power`` of the score.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Kind:
     shortest: int
     events: bool = False
     yearly_cycles: float = 1.99
+    power: float = 3.0
 
     @property
     def step_hours(self) -> int:
@@ -81,7 +82,12 @@ HOURLY: Final = Kind(
         Candidate(log=False),
         Candidate(log=True, rich=True, tau=0.05, share=0.95, half_life=336),
         Candidate(log=False, rich=True, tau=0.05, share=0.95, half_life=336),
+        Candidate(log=True, rich=True, flat=True),
+        Candidate(log=False, rich=True, flat=True),
+        Candidate(log=True, rich=True, flat=True, half_life=168),
+        Candidate(log=False, rich=True, flat=True, half_life=168),
     ),
+    power=6.0,
 )
 
 DAILY: Final = Kind(

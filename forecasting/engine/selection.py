@@ -14,8 +14,6 @@ MIXED: Final = 4
 """Candidates in the mix."""
 MIXED_WITH_FEW_ORIGINS: Final = 3
 MIN_ORIGINS: Final = 3
-POWER: Final = 3.0
-"""Weights are the inverse scores to this power."""
 MIN_SCORED: Final = 3
 """Observed values that make an origin usable."""
 
@@ -80,15 +78,18 @@ def scores(origins: list[Origin]) -> FloatArray:
     return np.asarray(np.sqrt(ratio[0] * ratio[1]))
 
 
-def choose(found: FloatArray, origins: int) -> Choice:
-    """The best few methods; never a mix of methods that are all worse than the naive one."""
+def choose(found: FloatArray, origins: int, power: float = 3.0) -> Choice:
+    """The best few methods, weighted by the inverse score to ``power``.
+
+    The naive one competes, so that a mix of methods that are all worse is never made.
+    """
     usable = np.where(np.isfinite(found), found, np.inf)
     order = np.argsort(usable, kind="stable")
     few = origins < MIN_ORIGINS
     best = order[: MIXED_WITH_FEW_ORIGINS if few else MIXED]
     best = best[np.isfinite(usable[best])]
     weights = np.zeros(len(found))
-    weights[best] = np.maximum(usable[best], 1e-6) ** -POWER
+    weights[best] = np.maximum(usable[best], 1e-6) ** -power
     return Choice(weights / weights.sum(), median=few)
 
 
