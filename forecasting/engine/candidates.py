@@ -79,9 +79,9 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     kind = series.kind
     result[0] = seasonal_naive(history, kind.period, horizon)
     result[1] = smoothed_profile(history, kind.profile, horizon)
-    scales = {False: _Scaled.of(history)}
+    scales = {False: _Scaled.of(history, kind)}
     if series.log_possible:
-        scales[True] = _Scaled.of(np.log(history))
+        scales[True] = _Scaled.of(np.log(history), kind)
         result[2] = np.exp(smoothed_profile(np.log(history), kind.profile, horizon))
     for members in _groups(kind).values():
         _forecast_group(series, scales, members, horizon, result)
@@ -98,10 +98,11 @@ class _Scaled:
     shifts: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: FloatArray, period: int = 7) -> _Scaled:
+    def of(cls, values: FloatArray, kind: Kind) -> _Scaled:
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         size = high - low if high > low else 1.0
-        return cls((values - low) / size, low, size, tuple(level_shifts(values, period)))
+        shifts = tuple(level_shifts(values, kind.profile)) if kind.shifts else ()
+        return cls((values - low) / size, low, size, shifts)
 
 
 def _groups(kind: Kind) -> dict[tuple[bool, float, bool, float | None], list[int]]:

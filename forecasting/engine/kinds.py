@@ -39,6 +39,7 @@ class Kind:
     profile under exponential smoothing, ``shortest`` the history that an origin must leave,
     ``yearly_cycles`` how many years the history must span before a yearly season is estimated:
     730 daily rows count as two years. Weights in the mix fall with ``power`` of the score.
+    ``shifts`` looks for changes of level between windows of 21 steps, which are no level in hours.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Kind:
     events: bool = False
     yearly_cycles: float = 1.99
     power: float = 3.0
+    shifts: bool = True
 
     @property
     def step_hours(self) -> int:
@@ -88,6 +90,7 @@ HOURLY: Final = Kind(
         Candidate(log=False, rich=True, flat=True, half_life=168),
     ),
     power=6.0,
+    shifts=False,
 )
 
 DAILY: Final = Kind(
