@@ -47,7 +47,7 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
 
 docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
-	@$(BIN)/python -m pipeline.rule_pages
+	@$(BIN)/python -m pipeline.rulebook.pages
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/ingest/test_layout_pages.py
 
 compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results

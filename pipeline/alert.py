@@ -33,8 +33,8 @@ from alerting.ticketing import (
 from alerting.tickets.registry import backend
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.ticket import Ticket, TicketState
-from pipeline.letters import Letters
-from pipeline.problems import problems_on, results_of
+from pipeline.alerts.letters import Letters
+from pipeline.alerts.problems import problems_on, results_of
 from settings import Settings, SmtpServer
 from store import reads, writes
 from store.database import Store

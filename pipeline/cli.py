@@ -12,8 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from domain.errors import CapacityError, ConfigurationError
-from pipeline import cli_forecast, cli_smf, cli_store
-from pipeline.cli_rules import estate_app, questions_app, rules_app
+from pipeline.commands import forecast as cli_forecast
+from pipeline.commands import smf as cli_smf
+from pipeline.commands import store as cli_store
+from pipeline.commands.rules import estate_app, questions_app, rules_app
 from settings import Settings, load_settings
 
 app = typer.Typer(
@@ -110,7 +112,7 @@ def run(
 @app.command()
 def report(day: Day = None) -> None:
     """Print what is, and what will be, over its limit, and which records have not arrived."""
-    from pipeline.data_report import data_table  # noqa: PLC0415 - needs the store
+    from pipeline.feeds.report import data_table  # noqa: PLC0415 - needs the store
     from pipeline.report import table  # noqa: PLC0415 - needs the store
     from pipeline.steps import store_of  # noqa: PLC0415
 

@@ -12,7 +12,7 @@ import sys
 def main() -> None:
     """Entry point: our own errors become one readable line and exit code 1."""
     if sys.argv[1:2] == ["smf"]:
-        from pipeline.cli_smf import main as smf_main  # noqa: PLC0415 - only for it
+        from pipeline.commands.smf import main as smf_main  # noqa: PLC0415 - only for it
 
         smf_main(sys.argv[2:])
         return

@@ -22,9 +22,9 @@ from ingest.formatter.headless import file_hint
 from ingest.inputs.files import InputFile, Opener
 from ingest.inputs.places import LocalPlace, Place, places
 from ingest.sources.registry import source_for
-from pipeline.input_limits import unpack_limits
-from pipeline.lake_paths import landed_paths, landing_folder, received_date_of, sha256_of
-from pipeline.looked_at import LookedAt
+from pipeline.landing.lake_paths import landed_paths, landing_folder, received_date_of, sha256_of
+from pipeline.landing.limits import unpack_limits
+from pipeline.landing.looked_at import LookedAt
 from settings import Settings
 from store.database import Store
 from store.models import SourceFileFacts

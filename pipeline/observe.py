@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 
 from domain.metric import series_id, sysplex_of
 from domain.units import SECONDS_PER_HOUR
-from pipeline.feed_days import judge_touched
-from pipeline.lake_paths import manifests, metric_catalogue, source_digests
-from pipeline.log_growth_check import differing_log_growth
+from pipeline.feeds.days import judge_touched
+from pipeline.feeds.log_growth import differing_log_growth
+from pipeline.landing.lake_paths import manifests, metric_catalogue, source_digests
 from settings import Settings
 from store.database import Store
 from store.reads import observed_digests, source_files

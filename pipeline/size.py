@@ -15,16 +15,16 @@ from domain.finding import Finding, InputValue, Severity
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import LimitSteps, crossing_of
-from pipeline.breach import first_day_of_breach
-from pipeline.confidence import Uncertain, with_confidence
-from pipeline.estate_entries import guests_of
-from pipeline.feed_days import judge_day
-from pipeline.incomplete import Arrived, with_completeness
-from pipeline.inputs import Observed, values_of
-from pipeline.lake_paths import metric_catalogue
-from pipeline.planned_change import with_planned_change
-from pipeline.planned_limits import planned_limits
-from pipeline.problems import PROBLEMS_LOCK
+from pipeline.alerts.problems import PROBLEMS_LOCK
+from pipeline.estate.entries import guests_of
+from pipeline.feeds.days import judge_day
+from pipeline.feeds.incomplete import Arrived, with_completeness
+from pipeline.judge.breach import first_day_of_breach
+from pipeline.judge.confidence import Uncertain, with_confidence
+from pipeline.judge.inputs import Observed, values_of
+from pipeline.judge.planned_change import with_planned_change
+from pipeline.judge.planned_limits import planned_limits
+from pipeline.landing.lake_paths import metric_catalogue
 from settings import Settings
 from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge

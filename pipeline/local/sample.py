@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.errors import ConfigurationError
-from pipeline.inbox import deliver
+from pipeline.landing.inbox import deliver
 from pipeline.local.places import Places
 from pipeline.local.postgres import STORE_DATABASE, Postgres
 from pipeline.local.processes import Programs

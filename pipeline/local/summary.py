@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from domain.ticket import TicketState
-from pipeline.data_report import data_table
+from pipeline.feeds.report import data_table
 from pipeline.local.airflow import LocalAirflow
 from pipeline.local.places import Places
 from pipeline.report import table

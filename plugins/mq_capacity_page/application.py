@@ -15,7 +15,7 @@ from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
 from mq_capacity_page.routes import router
-from mq_capacity_page.whatif_routes import router as whatif_router
+from mq_capacity_page.whatif.routes import router as whatif_router
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     [

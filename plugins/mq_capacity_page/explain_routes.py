@@ -23,7 +23,7 @@ SiteDep = Annotated[Site, Depends(current_site)]
 @router.get("/explain", response_class=HTMLResponse)
 def explain(site: SiteDep, rule: str, subject: str, day: date) -> HTMLResponse:
     """Every figure of one finding: inputs with their files, arithmetic, limit, citation."""
-    from pipeline.explain import explanation  # noqa: PLC0415 - imports the whole rulebook
+    from pipeline.rulebook.explain import explanation  # noqa: PLC0415 - imports the whole rulebook
 
     try:
         sections = explanation(site.engine, site.settings, rule, subject, day)
@@ -38,7 +38,7 @@ def explain(site: SiteDep, rule: str, subject: str, day: date) -> HTMLResponse:
 @router.get("/change-pack", response_class=PlainTextResponse)
 def change_pack(site: SiteDep, rule: str, subject: str, day: date) -> PlainTextResponse:
     """Control statements for one finding; nothing is ever executed."""
-    from pipeline.change_pack import change_pack as written  # noqa: PLC0415 - as above
+    from pipeline.change_pack.pack import change_pack as written  # noqa: PLC0415 - as above
 
     try:
         text = written(site.engine, day, [(rule, subject)])

@@ -17,8 +17,8 @@ from domain.source import SourceSummary
 from ingest.smf.decode import decode
 from ingest.smf.layout import Layout
 from ingest.sources.registry import source_for
-from pipeline.check import SMF, examine
-from pipeline.check_report import report
+from pipeline.check.look import SMF, examine
+from pipeline.check.report import report
 from tests.fuzz.walks import check_walks
 
 SECONDS_PER_INPUT = 20

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 
 from domain.estate import Estate
 from domain.feed import FeedDay
-from pipeline.feed_arrivals import arrivals_of
-from pipeline.feed_judgement import Feeds, judge_feeds
+from pipeline.feeds.arrivals import arrivals_of
+from pipeline.feeds.judgement import Feeds, judge_feeds
 
 DAY = date(2026, 3, 4)
 QM = ("statistics", "PLEX1/CSQ1", "SYS1")

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from domain.estate import CouplingFacility, QueueManager, Sysplex
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import SubjectKind, series_id
-from pipeline import cli_rules
 from pipeline.cli import app
+from pipeline.commands import rules as cli_rules
 from settings import Settings, load_settings
 from store import writes
 from store.database import Store, open_store

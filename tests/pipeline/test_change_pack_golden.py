@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from domain.finding import Finding
-from pipeline.change_pack import WIDTH, change_pack
+from pipeline.change_pack.pack import WIDTH, change_pack
 from store import writes
 from tests.pipeline.rule_builders import DAY, new_store
 

@@ -12,10 +12,10 @@ from rich.console import Console
 
 from domain.errors import InputError
 from ingest.smf.encode import write_dump
-from pipeline.check import Contents, examine
-from pipeline.check_advice import advice
-from pipeline.check_figures import BLOCK_CHECK, TIME_CHECK, Failure
-from pipeline.check_report import report
+from pipeline.check.advice import advice
+from pipeline.check.figures import BLOCK_CHECK, TIME_CHECK, Failure
+from pipeline.check.look import Contents, examine
+from pipeline.check.report import report
 from tests.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.ingest.test_record_forms import record, section, short_qwhs
 from tests.ingest.test_times import BERLIN, dump, half_hours, statistics, stub

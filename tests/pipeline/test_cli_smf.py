@@ -4,8 +4,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from pipeline.check import examine
-from pipeline.check_advice import advice
+from pipeline.check.advice import advice
+from pipeline.check.look import examine
 from pipeline.cli import app
 from tests.ingest.dumps import small_dump
 

@@ -13,8 +13,8 @@ from domain.estate import QueueManager, Sysplex
 from domain.feed import FeedKind, FeedState
 from domain.finding import Finding, Severity
 from pipeline.alert import alert
-from pipeline.data_report import data_table
-from pipeline.feed_days import judge_day, judge_touched
+from pipeline.feeds.days import judge_day, judge_touched
+from pipeline.feeds.report import data_table
 from pipeline.size import size
 from settings import AlertSettings, Settings, load_settings
 from store import reads, writes

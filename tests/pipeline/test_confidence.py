@@ -8,8 +8,8 @@ import pytest
 from domain.estate import CouplingFacility, Dyndisp, Estate
 from domain.finding import Citation, Finding, InputValue, Severity
 from domain.metric import SubjectKind, series_id
-from pipeline.confidence import with_confidence
-from pipeline.inputs import Observed
+from pipeline.judge.confidence import with_confidence
+from pipeline.judge.inputs import Observed
 from store.window import WindowDay
 
 DAY = date(2026, 3, 4)

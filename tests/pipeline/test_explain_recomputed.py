@@ -10,8 +10,8 @@ import pytest
 
 from domain.finding import Finding
 from domain.metric import SubjectKind
-from pipeline.explain import explain
-from pipeline.rules_findings import findings_of
+from pipeline.rulebook.explain import explain
+from pipeline.rulebook.findings import findings_of
 from pipeline.size import size
 from settings import Settings
 from sizing.judge import judge

@@ -14,9 +14,9 @@ import pytest
 
 from domain.errors import ConfigurationError, InputError
 from pipeline import land as land_module
-from pipeline.inbox import deliver
-from pipeline.lake_paths import landed_paths
 from pipeline.land import land
+from pipeline.landing.inbox import deliver
+from pipeline.landing.lake_paths import landed_paths
 from settings import Settings, load_settings
 from simulator import generate, small_spec
 from store.database import Store, open_store

@@ -5,7 +5,7 @@ from datetime import date
 import pandas as pd
 import pytest
 
-from pipeline.log_growth_check import DEVIATION, differing_log_growth
+from pipeline.feeds.log_growth import DEVIATION, differing_log_growth
 
 DAY = date(2026, 3, 10)
 

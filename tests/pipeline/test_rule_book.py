@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from domain.errors import ConfigurationError, InputError
 from pipeline.cli import app
-from pipeline.rulebook import describe, items, read_vectors
+from pipeline.rulebook.read import describe, items, read_vectors
 from sizing.advice import Advice, all_advice
 from sizing.misprints import Misprint, all_misprints
 from sizing.registry import entries

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from domain.errors import ConfigurationError
 from domain.finding import Change, Citation, Finding, InputValue, Severity
-from pipeline.change_pack import WIDTH, change_pack, pairs
-from pipeline.change_pack_logs import LogPlan, log_plan, log_statements
-from pipeline.change_pack_steps import PLAYBOOKS
-from pipeline.change_pack_text import WRITTEN, Target, Wish
+from pipeline.change_pack.logs import LogPlan, log_plan, log_statements
+from pipeline.change_pack.pack import WIDTH, change_pack, pairs
+from pipeline.change_pack.steps import PLAYBOOKS
+from pipeline.change_pack.text import WRITTEN, Target, Wish
 from pipeline.size import size
 from sizing.judge import judge
 from sizing.log_space import MIB_PER_CYLINDER

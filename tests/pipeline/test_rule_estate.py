@@ -11,7 +11,7 @@ import yaml
 from domain.errors import ConfigurationError
 from domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from domain.metric import SubjectKind
-from pipeline.estate_discover import Pasted, discover
+from pipeline.estate.discover import Pasted, discover
 from settings import Settings, load_settings
 from store.database import Store
 from tests.ingest.displays import samples

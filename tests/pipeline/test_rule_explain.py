@@ -8,9 +8,9 @@ import pytest
 
 from domain.errors import ConfigurationError
 from domain.metric import SubjectKind
-from pipeline.explain import explain
-from pipeline.rules_findings import findings_of
-from pipeline.rules_sources import measured_day
+from pipeline.rulebook.explain import explain
+from pipeline.rulebook.findings import findings_of
+from pipeline.rulebook.sources import measured_day
 from pipeline.size import size
 from store import writes
 from store.database import Store

@@ -8,7 +8,7 @@ import pytest
 
 from domain.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
 from domain.estate import CouplingFacility, QueueManager
-from pipeline.rule_pages import FOLDER, pages, write_pages
+from pipeline.rulebook.pages import FOLDER, pages, write_pages
 from sizing.entry import marks_of
 from sizing.marks import FromEstate
 from sizing.registry import all_rules

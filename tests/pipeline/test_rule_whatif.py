@@ -11,9 +11,9 @@ from domain.errors import ConfigurationError
 from domain.finding import Severity
 from domain.metric import SubjectKind
 from pipeline.size import judge_known, known_on
-from pipeline.whatif import Answer, Outcome, whatif
-from pipeline.whatif_overlay import overlay
-from pipeline.whatif_scenario import Scenario, read_scenario
+from pipeline.whatif.answer import Answer, Outcome, whatif
+from pipeline.whatif.overlay import overlay
+from pipeline.whatif.scenario import Scenario, read_scenario
 from store import writes
 from store.database import Store
 from tests.pipeline.rule_builders import (

@@ -10,7 +10,7 @@ from domain.estate import QueueManager, Sysplex
 from domain.finding import Finding, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Statistic
-from pipeline.breach import episode_start
+from pipeline.judge.breach import episode_start
 from pipeline.report import table
 from pipeline.size import judge_all, size
 from settings import Settings, load_settings

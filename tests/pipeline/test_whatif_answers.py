@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from domain.errors import ConfigurationError
 from pipeline.size import Known, judge_known
-from pipeline.whatif import answer_of
-from pipeline.whatif_effects import Bend, Shift
-from pipeline.whatif_overlay import overlay
-from pipeline.whatif_report import details
-from pipeline.whatif_scenario import RANGES_MAX, Scenario
+from pipeline.whatif.answer import answer_of
+from pipeline.whatif.effects import Bend, Shift
+from pipeline.whatif.overlay import overlay
+from pipeline.whatif.report import details
+from pipeline.whatif.scenario import RANGES_MAX, Scenario
 from tests.pipeline.rule_builders import QUEUE_MANAGER, run, settings_of
 from tests.pipeline.whatif_builders import (
     CF,

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from pipeline.size import Known
-from pipeline.whatif import answer_of
-from pipeline.whatif_scenario import Scenario
+from pipeline.whatif.answer import answer_of
+from pipeline.whatif.scenario import Scenario
 from tests.pipeline.rule_builders import QUEUE_MANAGER
 from tests.pipeline.whatif_builders import (
     CF,

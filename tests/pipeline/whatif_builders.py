@@ -7,8 +7,8 @@ from typing import Any
 
 from domain.metric import SubjectKind
 from pipeline.size import Known, known_on
-from pipeline.whatif_overlay import World, overlay
-from pipeline.whatif_scenario import Scenario
+from pipeline.whatif.overlay import World, overlay
+from pipeline.whatif.scenario import Scenario
 from store.database import Store
 from tests.pipeline.rule_builders import DAY as TODAY
 from tests.pipeline.rule_builders import QUEUE_MANAGER, days, new_store, observe, settings_of

@@ -19,7 +19,7 @@ from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from mq_capacity_page.routes import router
-from mq_capacity_page.whatif_routes import router as whatif_router
+from mq_capacity_page.whatif.routes import router as whatif_router
 from store import writes
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES

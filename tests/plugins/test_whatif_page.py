@@ -12,8 +12,8 @@ import yaml
 
 from domain.errors import ConfigurationError
 from domain.metric import SubjectKind
-from mq_capacity_page.whatif_form import document_from, scenario_from
-from pipeline.whatif_scenario import Scenario
+from mq_capacity_page.whatif.form import document_from, scenario_from
+from pipeline.whatif.scenario import Scenario
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 

@@ -16,8 +16,8 @@ from pyspark.sql import SparkSession
 from domain.datasets import METRIC_HOURLY
 from domain.feed import FeedKind, FeedState
 from ingest.smf.encode_framing import Framing, write_dump
-from pipeline.feed_arrivals import read_arrivals
-from pipeline.feed_judgement import Feeds, judge_feeds
+from pipeline.feeds.arrivals import read_arrivals
+from pipeline.feeds.judgement import Feeds, judge_feeds
 from settings import load_settings
 from settings.loader import FILE_VARIABLE
 from simulator import SimulationResult

@@ -1,0 +1,152 @@
+"""``mqcap smf``: look into dumps and logs, and take their rows out, without lake or store."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from domain.errors import CapacityError
+from ingest.digests import Digests
+from ingest.inputs.files import input_files
+from pipeline.landing.limits import unpack_limits
+from settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ingest.export import Exported
+
+app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT…",
+        help="Dumps, logs or reports: files, folders, patterns, zip archives, or addresses of"
+        " object stores (s3://bucket/folder).",
+    ),
+]
+Folder = Annotated[Path, typer.Option("--out", "-o", help="Where the files go.")]
+
+
+def main(arguments: list[str]) -> None:
+    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1."""
+    try:
+        app(args=arguments, prog_name="mqcap smf")
+    except CapacityError as error:
+        _say(error)
+        sys.exit(1)
+
+
+@app.command()
+def check(files: Files) -> None:
+    """Say what files hold: framing, levels, systems, intervals, gaps, duplicates, damage."""
+    from pipeline.check.look import examine  # noqa: PLC0415 - only here
+    from pipeline.check.report import report  # noqa: PLC0415
+
+    failed = False
+    with input_files(files, unpack_limits(load_settings())) as found:
+        for file in found:
+            try:
+                path = file.local()
+                out.print(report(Path(file.name), examine(path)), soft_wrap=True)
+            except CapacityError as error:
+                failed = True
+                _say(error)
+            file.release()
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def to_csv(files: Files, folder: Folder) -> None:
+    """Write the rows of dumps as CSV: one file per structure, IBM's names as headings."""
+    _export(files, folder, "csv")
+
+
+@app.command()
+def to_parquet(files: Files, folder: Folder) -> None:
+    """Write the rows of dumps as Parquet: one file per structure, IBM's names as columns."""
+    _export(files, folder, "parquet")
+
+
+def _export(files: list[str], folder: Path, form: str) -> None:
+    """Write what can be read; the rest is told, and the exit code is 1."""
+    settings = load_settings()
+    failed = False
+    with input_files(files, unpack_limits(settings)) as found, Digests() as digests:
+        readable = []
+        for file in found:
+            try:
+                digests.begin(file.local())  # beside the imports that follow
+                _refuse_unknown(file.local())
+                readable.append(file.local())
+            except CapacityError as error:
+                failed = True
+                _say(error)
+        if readable:
+            zones = settings.whole_estate().zone_by_system()
+            _tell(_exported(readable, folder, form, zones, digests))
+    raise typer.Exit(1 if failed or not readable else 0)
+
+
+def _refuse_unknown(path: Path) -> None:
+    """Raise InputError when no source reads the file."""
+    from ingest.sources.registry import source_for  # noqa: PLC0415 - slow to import
+
+    source_for(path)
+
+
+def _exported(
+    paths: list[Path], folder: Path, form: str, zones: Mapping[str, str], digests: Digests
+) -> Exported:
+    from ingest.export import Format, export  # noqa: PLC0415 - only here
+
+    gc.freeze()  # what is imported by now stays: not worth to be looked through again
+    return export(paths, folder, Format(form), zones, digest=digests.of)
+
+
+def _tell(done: Exported) -> None:
+    for path, rows in done.rows.items():
+        err.print(f"{path}: {rows:,} rows", soft_wrap=True)
+    for summary in done.summaries:
+        for problem in summary.problems:
+            err.print(problem, soft_wrap=True, markup=False)
+
+
+def _say(error: CapacityError) -> None:
+    err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+
+
+@app.command()
+def events(
+    files: Files,
+    message: Annotated[
+        list[str] | None, typer.Option("--message", "-m", help="Only this message; repeatable.")
+    ] = None,
+) -> None:
+    """Print the messages of MQ in console logs, in UTC; those that need someone in bold."""
+    from pipeline.commands.console_events import console_events  # noqa: PLC0415 - only here
+
+    settings = load_settings()
+    zones = settings.whole_estate().zone_by_system()
+    failed = False
+    with input_files(files, unpack_limits(settings)) as found:
+        for file in found:
+            try:
+                for event in console_events(file.local(), zones, message or ()):
+                    who = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
+                    style = "bold" if event.needs_someone else None
+                    out.print(f"{who} {event.text}", style=style, markup=False, soft_wrap=True)
+            except CapacityError as error:
+                failed = True
+                _say(error)
+            file.release()
+    raise typer.Exit(1 if failed else 0)

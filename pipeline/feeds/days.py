@@ -1,0 +1,85 @@
+"""Completeness in the store: judged again for every day that late data may have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from domain.datasets import FEED_INTERVAL
+from pipeline.feeds.arrivals import Arrivals, FeedId, has_feeds, read_arrivals
+from pipeline.feeds.judgement import SECOND_US, Feeds, configured_feeds, judge_feeds
+from settings import Settings
+from store.database import Store
+from store.feed_days import replace_feed_days
+
+_MARGIN_DAYS: Final = 2
+"""UTC dates on either side that a site day, and the intervals beside it, can reach into."""
+
+
+def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date]) -> int:
+    """Judge again from the first of these site dates to the last day with any arrival.
+
+    Later days too: what has arrived late may show that a feed was known earlier. Returns the
+    number of feed days written.
+    """
+    lake, days = Path(settings.lake), sorted(site_dates)
+    if not days or not has_feeds(lake):
+        return 0
+    last = max([days[-1], *_dates(lake)])
+    feeds = _feeds(settings, days[0], last)
+    return _judge(engine, feeds, days[0], max(_last_arrival(feeds) or days[0], days[0]))
+
+
+def judge_day(settings: Settings, engine: Store, day: date) -> int:
+    """Judge one day, also one about which nothing has arrived. Returns the number of feeds.
+
+    A lake that tells nothing of feeds (of an older version) leaves the store as it is.
+    """
+    if not has_feeds(Path(settings.lake)):
+        return 0
+    return _judge(engine, _feeds(settings, day, day), day, day)
+
+
+def _judge(engine: Store, feeds: Feeds, first: date, last: date) -> int:
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    return replace_feed_days(engine, first, last, judge_feeds(feeds, days))
+
+
+def _feeds(settings: Settings, first: date, last: date) -> Feeds:
+    """What has arrived around these days; all there is when a configured feed is not in it."""
+    lake, learn_days = Path(settings.lake), settings.rules.peak_days
+    begin = first - timedelta(days=learn_days + _MARGIN_DAYS)
+    end = last + timedelta(days=_MARGIN_DAYS)
+    there = _dates(lake)
+    arrivals: dict[FeedId, Arrivals] = read_arrivals(
+        lake, (day for day in there if begin <= day <= end)
+    )
+    estate = settings.whole_estate()
+    if set(configured_feeds(estate, arrivals)) - arrivals.keys():
+        arrivals = read_arrivals(lake, (day for day in there if day <= end))
+    return Feeds(
+        arrivals=arrivals,
+        estate=estate,
+        zones={plex.sysplex: plex.timezone for plex in settings.estate},
+        default_zone=settings.site.timezone,
+        learn_days=learn_days,
+    )
+
+
+def _dates(lake: Path) -> list[date]:
+    """The UTC dates on which anything starts."""
+    folders = (lake / FEED_INTERVAL.name).glob("hour_date=*")
+    return sorted(date.fromisoformat(folder.name.partition("=")[2]) for folder in folders)
+
+
+def _last_arrival(feeds: Feeds) -> date | None:
+    """The last site day that any interval reaches into."""
+    ends = [
+        datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // SECOND_US, UTC)
+        .astimezone(feeds.zone(feed.subject))
+        .date()
+        for feed, arrived in feeds.arrivals.items()
+    ]
+    return max(ends, default=None)
