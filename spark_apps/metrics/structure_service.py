@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from domain.metric import Metric, SubjectKind
@@ -53,9 +53,9 @@ def intervals(sections: Sections) -> DataFrame:
         .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
         .agg(
             sf.min(INTERVAL[0]).alias(INTERVAL[0]),
-            sf.sum("r744ssrc").alias("sync_requests"),
+            sf.sum(_whole("r744ssrc")).alias("sync_requests"),
             sf.sum("r744sstm").alias("sync_us"),
-            sf.sum("r744sarc").alias("async_requests"),
+            sf.sum(_whole("r744sarc")).alias("async_requests"),
             sf.max("r744slel").alias("entries"),
         )
     )
@@ -69,3 +69,8 @@ def intervals(sections: Sections) -> DataFrame:
             Gauge(ENTRIES.name, sf.when(sf.col("entries") > 0, sf.col("entries"))),
         ],
     )
+
+
+def _whole(column: str) -> Column:
+    """Counts are kept as floating numbers; whole ones add up the same in whatever order."""
+    return sf.round(sf.col(column)).cast("bigint")
