@@ -30,10 +30,11 @@ class Digests:
 
     def begin(self, path: Path) -> None:
         """Start hashing a file, unless that has begun."""
-        if path not in self._found:
-            self._found[path] = self._pool.submit(digest_of, path)
+        file = path.resolve()
+        if file not in self._found:
+            self._found[file] = self._pool.submit(digest_of, file)
 
     def of(self, path: Path) -> str:
         """The digest in hexadecimal digits; raises OSError when the file cannot be read."""
         self.begin(path)
-        return self._found[path].result()
+        return self._found[path.resolve()].result()

@@ -2,29 +2,30 @@
 
 One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
 IBM's field names in lower case behind the columns that say whose section it is. The files are the
-same whatever the number of threads. Memory is bounded, whatever the size of the input: per thread
-four tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait for their
-row group.
+same whatever the number of processes. Memory is bounded, whatever the size of the input: per
+process the tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait
+for their row group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from threading import Lock
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
-from domain.source import SourceSummary
-from ingest.parallel import processors, write_all
+from domain.source import Reading, Source, SourceSummary
+from ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
 from ingest.parquet import ParquetFile, plain
 from ingest.smf.content import digest_of
 from ingest.sources.registry import source_for
+from ingest.sources.smf import SOURCE as SMF
 
 _SECTION: Final = "section_"
 
@@ -49,27 +50,34 @@ def export(
     folder: Path,
     form: Format,
     zones: Mapping[str, str] | None = None,
-    threads: int | None = None,
+    processes: int | None = None,
     digest: Callable[[Path], str] = digest_of,
 ) -> Exported:
     """Write the rows of all inputs into ``folder``, rows of one structure into one file.
 
     Files of earlier runs are replaced once everything has been read, not before; structures
-    that do not occur give no file. ``zones`` as in ``source_for``; ``threads`` is how many work,
-    without it as many as there are processors; ``digest`` gives the SHA-256 of a file. Raises
-    InputError when an input cannot be read; then nothing is written.
+    that do not occur give no file. ``zones`` as in ``source_for``; ``processes`` is how many work,
+    without it as many as there are processors, or one for a small input; ``digest`` gives the
+    SHA-256 of a file. Raises InputError when an input cannot be read; then nothing is written.
     """
-    inputs = [(path, source_for(path, zones)) for path in files]
+    inputs = [_Input(path, source_for(path, zones), digest(path)) for path in files]
     folder.mkdir(parents=True, exist_ok=True)
-    done = Exported()
-    with ExitStack() as stack:
-        outputs = _Outputs(folder, form, stack)
-        for path, source in inputs:
-            reading = source.read(path, digest(path))
-            write_all(reading, outputs.write, threads or processors())
-            done.summaries.append(reading.summary())
-        done.rows = outputs.publish()
-    return done
+    if not inputs:
+        return Exported()
+    first = inputs[0].open()  # here, so that what is packed is unpacked once
+    count = processes or _processes(inputs)
+    with TemporaryDirectory(prefix=".part-", dir=folder) as part:
+        found = in_processes(
+            lambda number: _written(
+                inputs, first, _Outputs(Path(part), form), Shares(count, number)
+            ),
+            count,
+        )
+        rows = {folder / name: count for written, _ in found for name, count in written.items()}
+        for path in rows:
+            (Path(part) / path.name).replace(path)
+    summaries = [_whole(parts) for parts in zip(*(said for _, said in found), strict=True)]
+    return Exported(dict(sorted(rows.items())), summaries)
 
 
 def file_stem(dataset: str) -> str:
@@ -78,47 +86,69 @@ def file_stem(dataset: str) -> str:
     return dataset.removeprefix(_SECTION).upper() if structure else dataset
 
 
+@dataclass(frozen=True)
+class _Input:
+    """One file with the source that reads it."""
+
+    path: Path
+    source: Source
+    digest: str
+
+    def open(self) -> Reading:
+        """Begin reading; raises InputError when the file is not what it claims to be."""
+        return self.source.read(self.path, self.digest)
+
+
 @dataclass
 class _Outputs:
-    """Open files by dataset, under temporary names until all inputs are read."""
+    """Open files by dataset; they are complete when the block is left."""
 
     folder: Path
     form: Format
-    stack: ExitStack
+    rows: Counter[str] = field(default_factory=Counter)
+    """Rows by name of the file."""
     _writers: dict[str, Any] = field(default_factory=dict)
-    _rows: dict[str, int] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer in self._writers.values():
+            writer.close()
 
     def write(self, dataset: str, table: pa.Table) -> None:
-        """Append rows; for different datasets on several threads at a time."""
-        with self._lock:
-            if dataset not in self._writers:
-                self._open(dataset)
-            self._rows[dataset] += table.num_rows
-        self._writers[dataset].write_table(table)
+        """Append rows."""
+        name = f"{file_stem(dataset)}.{self.form.value}"
+        if name not in self._writers:
+            self._writers[name] = _WRITERS[self.form](self.folder / name)
+        self._writers[name].write_table(table)
+        self.rows[name] += table.num_rows
 
-    def _open(self, dataset: str) -> None:
-        temporary = self._temporary(dataset)
-        self.stack.callback(temporary.unlink, missing_ok=True)
-        self._writers[dataset] = _WRITERS[self.form](temporary)
-        self.stack.callback(self._writers[dataset].close)
-        self._rows[dataset] = 0
 
-    def publish(self) -> dict[Path, int]:
-        """Give the files their names."""
-        rows = {}
-        for dataset, writer in self._writers.items():
-            writer.close()
-            target = self._target(dataset)
-            self._temporary(dataset).replace(target)
-            rows[target] = self._rows[dataset]
-        return dict(sorted(rows.items()))
+def _processes(inputs: Sequence[_Input]) -> int:
+    """One for what is decoded before a second process has begun, and for text, else all."""
+    dumps = all(one.source is SMF for one in inputs)
+    large = sum(one.path.stat().st_size for one in inputs) >= SHARED_BYTES_MIN
+    return processors() if dumps and large else 1
 
-    def _target(self, dataset: str) -> Path:
-        return self.folder / f"{file_stem(dataset)}.{self.form.value}"
 
-    def _temporary(self, dataset: str) -> Path:
-        return self.folder / f".{file_stem(dataset)}.{self.form.value}.part"
+def _written(
+    inputs: Sequence[_Input], first: Reading, outputs: _Outputs, shares: Shares
+) -> tuple[Counter[str], list[SourceSummary]]:
+    """What one process has to do: its rows by file, and what each input held."""
+    summaries = []
+    with outputs:
+        for place, one in enumerate(inputs):
+            reading = first if place == 0 else one.open()
+            write_share(reading, outputs.write, shares)
+            summaries.append(reading.summary())
+    return outputs.rows, summaries
+
+
+def _whole(parts: Sequence[SourceSummary]) -> SourceSummary:
+    """What one input held, of what each process says: each knows the rows of its datasets."""
+    rows = {name: count for part in parts for name, count in part.rows_by_dataset.items()}
+    return parts[0].model_copy(update={"rows_by_dataset": dict(sorted(rows.items()))})
 
 
 class _CsvFile:

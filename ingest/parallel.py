@@ -1,30 +1,66 @@
-"""Decoding and writing tables on several threads, with the same result as on one.
+"""Decoding and writing on several processors, with the same files as on one.
 
-NumPy, Arrow and the hash leave the interpreter lock while they work, so that threads are enough
-for all processors. Tables of one dataset are written in their order, whoever decoded them.
+Every process walks all of the input, which is cheap, and decodes and writes only the datasets
+that are its own. Which those are follows from the input alone, so that all processes deal them
+out in the same way without talking, and one dataset is always written by one process in order.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from multiprocessing.connection import Connection
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from domain.source import Reading
 
 Decode = Callable[[], Any]
+"""Decodes one table; its texts are dictionaries."""
 Write = Callable[[str, Any], None]
+Result = TypeVar("Result")
+
+SHARED_BYTES_MIN: Final = 8 << 20
+"""Content from which a second process is worth its start (ours)."""
+
+
+class Piece(NamedTuple):
+    """One table that waits to be decoded."""
+
+    dataset: str
+    decode: Decode
+    bytes_count: int
+    """How much of the content is decoded for it."""
 
 
 @runtime_checkable
 class ParallelReading(Reading, Protocol):
-    """A reading whose tables may be decoded on any thread."""
+    """A reading whose tables are decoded only by those who want them."""
 
-    def pieces(self) -> Iterator[tuple[str, Decode]]:
+    def pieces(self) -> Iterator[Piece]:
         """What decodes the tables, in their order."""
+
+
+@dataclass
+class Shares:
+    """Deals datasets to processes: a new one goes to the process that has had least so far."""
+
+    processes: int
+    process: int = 0
+    """The one that we are; the first is 0."""
+    _owner: dict[str, int] = field(default_factory=dict)
+    _bytes: list[int] = field(default_factory=list)
+
+    def is_ours(self, piece: Piece) -> bool:
+        """Whether this process decodes the piece; to be asked for all pieces in their order."""
+        if not self._bytes:
+            self._bytes = [0] * self.processes
+        least = self._bytes.index(min(self._bytes))
+        owner = self._owner.setdefault(piece.dataset, least)
+        self._bytes[owner] += piece.bytes_count
+        return owner == self.process
 
 
 def processors() -> int:
@@ -32,62 +68,64 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def write_all(reading: Reading, write: Write, threads: int) -> None:
-    """Read to the end and hand every table that has rows to ``write``.
+def write_share(reading: Reading, write: Write, shares: Shares) -> None:
+    """Read to the end and hand every table that is ours and has rows to ``write``."""
+    for piece in _pieces(reading):
+        if shares.is_ours(piece):
+            table = piece.decode()
+            if table.num_rows:
+                write(piece.dataset, table)
 
-    ``write`` is called on any of ``threads`` threads, never twice at a time for one dataset, and
-    for each dataset in the order of the reading. Not more than ``4 * threads`` tables are waiting
-    or in work, which bounds the memory.
+
+def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
+    """What ``work`` gives for 0, 1, … ``processes - 1``; all but 0 in copies of this process.
+
+    Results must be picklable. Raises the first error of any of them, after all have ended, and
+    OSError when one ends without a word.
     """
-    if threads <= 1:
-        for dataset, decode in _pieces(reading):
-            _write(decode(), dataset, write)
-        return
-    with ThreadPoolExecutor(threads, thread_name_prefix="decode") as pool:
-        _submit_all(pool, _pieces(reading), write, 4 * threads)
-
-
-def _submit_all(
-    pool: ThreadPoolExecutor, pieces: Iterable[tuple[str, Decode]], write: Write, limit: int
-) -> None:
-    """Run the pieces on the pool; the first error is raised and ends it all."""
-    last: dict[str, Future[None]] = {}
-    waiting: deque[Future[None]] = deque()
+    if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+        return [work(number) for number in range(processes)]
+    context = multiprocessing.get_context("fork")
+    started = []
+    for number in range(1, processes):
+        ours, theirs = context.Pipe(duplex=False)
+        copy = context.Process(target=_report, args=(work, number, theirs))
+        copy.start()
+        theirs.close()
+        started.append((copy, ours))
     try:
-        for dataset, decode in pieces:
-            if len(waiting) >= limit:
-                waiting.popleft().result()
-            last[dataset] = pool.submit(_run, decode, dataset, write, last.get(dataset))
-            waiting.append(last[dataset])
-        while waiting:
-            waiting.popleft().result()
+        first = work(0)
     finally:
-        for future in waiting:
-            future.cancel()
+        told = [_answer(ours) for _, ours in started]
+        for copy, _ in started:
+            copy.join()
+    for answer in told:
+        if isinstance(answer, Exception):
+            raise answer
+    return [first, *told]
 
 
-def _run(decode: Decode, dataset: str, write: Write, before: Future[None] | None) -> None:
-    """Decode one piece, and write it when the one before it is written.
-
-    A piece only waits for one that was submitted earlier, which is in work by then.
-    """
-    table = decode()
-    if before is not None:
-        before.result()
-    _write(table, dataset, write)
+def _report(work: Callable[[int], Any], number: int, answer: Connection) -> None:
+    """Send the result, or the error, to the process that waits for it."""
+    try:
+        answer.send(work(number))
+    except Exception as error:  # noqa: BLE001 - raised again where it is received
+        answer.send(error)
 
 
-def _write(table: Any, dataset: str, write: Write) -> None:
-    if table.num_rows:
-        write(dataset, table)
+def _answer(connection: Connection) -> Any:
+    try:
+        return connection.recv()
+    except EOFError:
+        return OSError("a process that decoded a part of the input was killed; is memory short?")
 
 
-def _pieces(reading: Reading) -> Iterator[tuple[str, Decode]]:
+def _pieces(reading: Reading) -> Iterator[Piece]:
     if isinstance(reading, ParallelReading):
         yield from reading.pieces()
         return
     for dataset, table in reading.tables():
-        yield dataset, partial(_same, table)
+        yield Piece(dataset, partial(_same, table), table.nbytes)
 
 
 def _same(table: Any) -> Any:

@@ -56,11 +56,11 @@ def decode(
     """Decode the given files on the workers; counts of files, problems and records.
 
     A file that cannot be read is logged and counted under ``problems``; the others go on.
-    When there are fewer files than processors, each is decoded on several threads.
+    When there are fewer files than processors, each is decoded by several processes.
     """
     cores = spark.sparkContext.defaultParallelism
     slices = min(len(files), 4 * cores)
-    shared = replace(options, threads=max(1, cores // max(1, len(files))))
+    shared = replace(options, processes=max(1, cores // max(1, len(files))))
     dealt = [file for first in range(slices) for file in files[first::slices]]
     found = (
         spark.sparkContext.parallelize(dealt, slices)

@@ -9,21 +9,26 @@ a dataset with a key.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
-from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from domain.datasets import CONSOLE_EVENT, QUARANTINE
 from domain.errors import CapacityError, InputError
-from domain.source import Source, SourceSummary
-from ingest.parallel import write_all
+from domain.source import Reading, Source, SourceSummary
+from ingest.parallel import (
+    SHARED_BYTES_MIN,
+    ParallelReading,
+    Shares,
+    in_processes,
+    write_share,
+)
 from ingest.parquet import ParquetFile, plain
 from ingest.sources.registry import source_for
 from spark_apps.console_storage import CARRY_HOURS
@@ -47,19 +52,28 @@ class DecodeOptions:
     lake: Path
     rejected_bytes_max_ratio: float
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
-    threads: int = 1
-    """How many of them decode one file; the rows are the same."""
+    processes: int = 1
+    """How many decode one large dump; the rows are the same."""
 
 
 @dataclass
 class _Facts:
     """What the manifest needs and only the rows tell."""
 
+    rows: Counter[str] = field(default_factory=Counter)
     smfids: set[str] = field(default_factory=set)
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
-    repeats: Repeats = field(default_factory=Repeats)
-    lock: Lock = field(default_factory=Lock)
+    repeated: tuple[str, ...] = ()
+    """Datasets in which a key stands more than once."""
+
+    def add(self, other: _Facts) -> None:
+        """What another process has learned of other datasets of the file."""
+        self.rows += other.rows
+        self.smfids |= other.smfids
+        self.sysplex_by_smfid |= other.sysplex_by_smfid
+        self.hour_dates |= other.hour_dates
+        self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
 
 
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
@@ -96,18 +110,21 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
 
 def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manifest:
     reading = source.read(landed.path, landed.sha256)
+    files = _RowFiles(options.lake, landed)
+    is_shared = isinstance(reading, ParallelReading) and landed.bytes_count >= SHARED_BYTES_MIN
+    count = options.processes if is_shared else 1
     facts = _Facts()
-    with _row_files(options.lake, landed) as writers:
-
-        def take(dataset: str, table: pa.Table) -> None:
-            writers.write(dataset, table)
-            with facts.lock:
-                _note(facts, dataset, table)
-
-        write_all(reading, take, options.threads)
+    try:
+        for share in in_processes(
+            lambda number: _decode_share(reading, files, Shares(count, number)), count
+        ):
+            facts.add(share)
         summary = reading.summary()
         problem = _too_damaged(landed, summary, options.rejected_bytes_max_ratio)
-        rows = writers.publish(only=None if problem is None else {QUARANTINE.name})
+        kept = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
+        files.publish(kept)
+    finally:
+        files.drop()
     return Manifest(
         sha256=landed.sha256,
         source=source.name,
@@ -122,13 +139,13 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
             "quarantined": summary.quarantined_bytes,
         },
         records=summary.record_count,
-        rows=rows,
+        rows={name: count for name, count in sorted(facts.rows.items()) if name in kept},
         first_interval_utc=summary.first_interval_utc,
         last_interval_utc=summary.last_interval_utc,
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
-        repeated=facts.repeats.datasets(),
+        repeated=facts.repeated,
         problems=summary.problems,
         problem=problem,
     )
@@ -159,57 +176,67 @@ def _too_damaged(landed: LandedFile, summary: SourceSummary, max_ratio: float) -
     return str(error)
 
 
-class _RowFiles:
-    """Open Parquet files of one landed file, published together."""
+def _decode_share(reading: Reading, files: _RowFiles, shares: Shares) -> _Facts:
+    """What one process does: write the rows of its datasets, and learn from them."""
+    facts, repeats = _Facts(), Repeats()
 
-    def __init__(self, lake: Path, landed: LandedFile, stack: ExitStack) -> None:
+    def take(dataset: str, table: pa.Table) -> None:
+        files.write(dataset, table)
+        facts.rows[dataset] += table.num_rows
+        repeats.note(dataset, table)
+        _note(facts, dataset, table)
+
+    with files:
+        write_share(reading, take, shares)
+    facts.repeated = repeats.datasets()
+    return facts
+
+
+class _RowFiles:
+    """The Parquet files of one landed file, beside their names until they are published.
+
+    They are complete when the block is left; copies in other processes write other datasets.
+    """
+
+    def __init__(self, lake: Path, landed: LandedFile) -> None:
         self._lake = lake
         self._landed = landed
-        self._stack = stack
+        self._mark = f"{os.getpid()}"
         self._writers: dict[str, ParquetFile] = {}
-        self._rows: dict[str, int] = {}
-        self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer in self._writers.values():
+            writer.close()
 
     def write(self, dataset: str, table: pa.Table) -> None:
-        """Append a table to the dataset's file; for different datasets on any thread."""
-        with self._lock:
-            if dataset not in self._writers:
-                self._writers[dataset] = self._open(dataset)
-            self._rows[dataset] = self._rows.get(dataset, 0) + table.num_rows
+        """Append a table to the dataset's file."""
+        if dataset not in self._writers:
+            temporary = self._temporary(dataset)
+            temporary.parent.mkdir(parents=True, exist_ok=True)
+            self._writers[dataset] = ParquetFile(temporary)
         self._writers[dataset].write_table(table)
 
-    def publish(self, only: set[str] | None) -> dict[str, int]:
-        """Give the files their names; ``only`` leaves the others out. Returns rows by dataset."""
-        kept = {name: n for name, n in self._rows.items() if only is None or name in only}
-        for dataset, writer in self._writers.items():
-            writer.close()
-            if dataset in kept:
-                target = _row_file(self._lake, dataset, self._landed)
-                _temporary(target).replace(target)
-        return dict(sorted(kept.items()))
+    def publish(self, datasets: set[str]) -> None:
+        """Give the files of the datasets their names."""
+        for dataset in sorted(datasets):
+            self._temporary(dataset).replace(_row_file(self._lake, dataset, self._landed))
 
-    def _open(self, dataset: str) -> ParquetFile:
+    def drop(self) -> None:
+        """Remove what was not published."""
+        pattern = self._temporary("*").relative_to(self._lake)
+        for left in self._lake.glob(str(pattern)):
+            left.unlink()
+
+    def _temporary(self, dataset: str) -> Path:
         target = _row_file(self._lake, dataset, self._landed)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = _temporary(target)
-        self._stack.callback(temporary.unlink, missing_ok=True)
-        writer = ParquetFile(temporary)
-        self._stack.callback(writer.close)
-        return writer
-
-
-@contextmanager
-def _row_files(lake: Path, landed: LandedFile) -> Iterator[_RowFiles]:
-    with ExitStack() as stack:
-        yield _RowFiles(lake, landed, stack)
+        return target.with_name(f".{target.name}.{self._mark}")
 
 
 def _row_file(lake: Path, dataset: str, landed: LandedFile) -> Path:
     return dataset_file(lake, dataset, landed.received_date, landed.sha256)
-
-
-def _temporary(target: Path) -> Path:
-    return target.with_name(f".{target.name}.{os.getpid()}")
 
 
 def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
@@ -221,7 +248,6 @@ def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
 
 def _note(facts: _Facts, dataset: str, table: pa.Table) -> None:
     names = set(table.column_names)
-    facts.repeats.note(dataset, table)
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from ingest.parallel import Piece
 from ingest.smf.arrow import column
 from ingest.smf.clock import Flags, Ints
 from ingest.smf.columns import CODE_PAGE
@@ -33,10 +34,6 @@ SHORTEST_SECTION_BYTES: Final = 8
 """Block id, length and eye catcher, or the shortest section without them (R744X)."""
 
 KINDS_WITH_USER: Final = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
-
-
-Decode = Callable[[], pa.Table]
-"""Decodes one table, on any thread; its texts are dictionaries."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +68,15 @@ def find_sections(heads: Heads) -> list[Span]:
     return [_only(span, sound[span.record]) for span in found if len(span.record)]
 
 
-def decode_sections(
-    heads: Heads, spans: list[Span], file_sha256: str
-) -> Iterator[tuple[str, Decode]]:
-    """Dataset name and what decodes a table of it, for each structure and length that occurs."""
+def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
+    """What decodes the tables, one for each structure and length that occurs."""
     declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
-    front = front_columns(heads, declared, file_sha256)
+    front = cache(partial(front_columns, heads, declared, file_sha256))
     for span in spans:
-        for length in np.unique(span.length).tolist():
+        for length in _distinct(span.length):
             some = _only(span, span.length == length)
-            yield span.layout.dataset, partial(_table, heads.records.buffer, some, length, front)
+            decode = partial(_table, heads.records.buffer, some, length, front)
+            yield Piece(span.layout.dataset, decode, length * len(some.record))
 
 
 def _declared(layout: Layout) -> dict[str, str]:
@@ -142,21 +138,31 @@ def _judged(heads: Heads, span: Span) -> Span:
 def _any_byte(heads: Heads, span: Span) -> Flags:
     """Whether a section has any byte that is not zero: an empty task slot has none."""
     kept = np.zeros(len(span.record), dtype=np.bool_)
-    for length in np.unique(span.length):
+    for length in _distinct(span.length):
         some = span.length == length
-        size = min(int(length), span.layout.length)
+        size = min(length, span.layout.length)
         kept[some] = gather(heads.records.buffer, span.offset[some], size).any(axis=1)
     return kept
 
 
+def _distinct(lengths: Ints) -> list[int]:
+    """The different lengths in order; nearly always there is one."""
+    same = not len(lengths) or lengths.min() == lengths.max()
+    return [int(length) for length in (lengths[:1] if same else np.unique(lengths))]
+
+
 def _only(span: Span, kept: Flags) -> Span:
     """The sections where ``kept`` is set."""
+    if kept.all():
+        return span
     return Span(
         span.layout, span.record[kept], span.offset[kept], span.length[kept], span.index[kept]
     )
 
 
-def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]) -> pa.Table:
+def _table(
+    buffer: Bytes, span: Span, length: int, front: Callable[[], Mapping[str, pa.Array]]
+) -> pa.Table:
     """The table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
@@ -164,7 +170,7 @@ def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]
     section = rows // entries
     index: Ints = span.index[section] * entries + rows % entries
     records = column(span.record[section])
-    values = {name: pc.take(one, records, boundscheck=False) for name, one in front.items()}
+    values = {name: pc.take(one, records, boundscheck=False) for name, one in front().items()}
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from domain.datasets import QUARANTINE
 from domain.errors import InputError
 from domain.source import Reading, SourceSummary
+from ingest.parallel import Piece
 from ingest.parquet import plain
 from ingest.smf.broken import BrokenRecords
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
@@ -36,7 +36,7 @@ from ingest.smf.kinds import (
 )
 from ingest.smf.layout import field_of, layouts
 from ingest.smf.records import ARROW_TYPES, Interval
-from ingest.smf.sections import Decode, decode_sections, find_sections
+from ingest.smf.sections import decode_sections, find_sections
 from ingest.smf.timeline import WITHOUT_TIMES, Timeline
 
 QUARANTINE_SCHEMA: Final = pa.schema(
@@ -75,19 +75,18 @@ class SmfReading:
     days: set[int] = field(default_factory=set)
     timeline: Timeline = field(default_factory=Timeline)
     broken: BrokenRecords = field(default_factory=BrokenRecords)
-    _lock: Lock = field(default_factory=Lock)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Tables of about ``batch_bytes`` of the dump at a time."""
-        for dataset, decode in self.pieces():
-            table = plain(decode())
+        for piece in self.pieces():
+            table = plain(piece.decode())
             if table.num_rows:
-                yield dataset, table
+                yield piece.dataset, table
 
-    def pieces(self) -> Iterator[tuple[str, Decode]]:
-        """What decodes the tables, in their order, on any thread; texts are dictionaries.
+    def pieces(self) -> Iterator[Piece]:
+        """What decodes the tables, in their order; texts are dictionaries.
 
-        ``summary`` is only complete once all have been called.
+        ``summary`` counts the rows of those that have been called.
         """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
@@ -95,28 +94,22 @@ class SmfReading:
         for batch in walker.batches(self.batch_bytes):
             damages = list(batch.damages)
             earlier = self.record_count
-            pieces: dict[str, list[Decode]] = defaultdict(list)
+            pieces: list[Piece] = []
             for records in batch.records(self.content.data):
-                for dataset, decode in self._decode(records, damages):
-                    pieces[dataset].append(decode)
-            pieces[QUARANTINE.name].extend(self._put_aside(damages, batch, earlier))
-            for dataset, decode in self._held():
-                pieces[dataset].append(decode)
+                pieces.extend(self._decode(records, damages))
+            pieces.extend(self._put_aside(damages, batch, earlier))
+            pieces.extend(self._held())
             yield from self._by_dataset(pieces)
             self.content.forget(*begun[:2])
             begun = [*begun[1:], walker.position]
-        held: dict[str, list[Decode]] = defaultdict(list)
-        for dataset, decode in self._held():
-            held[dataset].append(decode)
-        yield from self._by_dataset(held)
+        yield from self._by_dataset(list(self._held()))
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
 
-    def _table(self, dataset: str, parts: Sequence[Decode]) -> pa.Table:
+    def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
         """The rows of one dataset in one batch."""
-        table = pa.concat_tables([decode() for decode in parts]).unify_dictionaries()
-        with self._lock:
-            self.rows[dataset] += table.num_rows
+        table = pa.concat_tables([part.decode() for part in parts]).unify_dictionaries()
+        self.rows[dataset] += table.num_rows
         return table
 
     def summary(self) -> SourceSummary:
@@ -135,13 +128,16 @@ class SmfReading:
             problems=tuple(self._problems()),
         )
 
-    def _by_dataset(self, pieces: Mapping[str, Sequence[Decode]]) -> Iterator[tuple[str, Decode]]:
+    def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
         """One table per dataset."""
-        for dataset, parts in pieces.items():
-            if parts:
-                yield dataset, partial(self._table, dataset, parts)
+        parts_of: dict[str, list[Piece]] = defaultdict(list)
+        for piece in pieces:
+            parts_of[piece.dataset].append(piece)
+        for dataset, parts in parts_of.items():
+            bytes_count = sum(part.bytes_count for part in parts)
+            yield Piece(dataset, partial(self._table, dataset, parts), bytes_count)
 
-    def _held(self) -> Iterator[tuple[str, Decode]]:
+    def _held(self) -> Iterator[Piece]:
         """End a batch for the records that had to wait for the times of others."""
         for heads, spans in self.broken.turn():
             yield from decode_sections(heads, spans, self.file_sha256)
@@ -149,7 +145,7 @@ class SmfReading:
             self._note_times(heads.interval, heads.faults.sound)
             yield from decode_sections(heads, spans, self.file_sha256)
 
-    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[tuple[str, Decode]]:
+    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[Piece]:
         """Decode the kinds we know, count the others."""
         self.record_count += len(records)
         codes = kind_codes(records)
@@ -163,9 +159,7 @@ class SmfReading:
                 continue
             yield from self._decode_kind(some, kind, damages)
 
-    def _decode_kind(
-        self, records: Records, kind: Kind, damages: list[Damage]
-    ) -> Iterator[tuple[str, Decode]]:
+    def _decode_kind(self, records: Records, kind: Kind, damages: list[Damage]) -> Iterator[Piece]:
         """Decode the sound records of one kind; put the others aside."""
         heads = read_heads(records, kind)
         spans = find_sections(heads)
@@ -204,7 +198,7 @@ class SmfReading:
 
     def _put_aside(
         self, damages: list[Damage], batch: Batch, earlier_records: int
-    ) -> Iterator[Decode]:
+    ) -> Iterator[Piece]:
         """The quarantine rows of a batch; the first damages also become sentences."""
         if not damages:
             return
@@ -224,7 +218,7 @@ class SmfReading:
             self.damages.append(str(error))
         rows = [self._quarantine_row(damage) for damage in damages]
         table = pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
-        yield lambda: table
+        yield Piece(QUARANTINE.name, lambda: table, table.nbytes)
 
     def _quarantine_row(self, damage: Damage) -> dict[str, Any]:
         """One row of the quarantine dataset."""

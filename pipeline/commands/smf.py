@@ -37,10 +37,13 @@ Files = Annotated[
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Where the files go.")]
 
 
-def main(arguments: list[str]) -> None:
-    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1."""
+def main(arguments: list[str], digests: Digests) -> None:
+    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1.
+
+    ``digests`` may have begun with files among the arguments.
+    """
     try:
-        app(args=arguments, prog_name="mqcap smf")
+        app(args=arguments, prog_name="mqcap smf", obj=digests)
     except CapacityError as error:
         _say(error)
         sys.exit(1)
@@ -66,22 +69,22 @@ def check(files: Files) -> None:
 
 
 @app.command()
-def to_csv(files: Files, folder: Folder) -> None:
+def to_csv(context: typer.Context, files: Files, folder: Folder) -> None:
     """Write the rows of dumps as CSV: one file per structure, IBM's names as headings."""
-    _export(files, folder, "csv")
+    _export(files, folder, "csv", context.obj)
 
 
 @app.command()
-def to_parquet(files: Files, folder: Folder) -> None:
+def to_parquet(context: typer.Context, files: Files, folder: Folder) -> None:
     """Write the rows of dumps as Parquet: one file per structure, IBM's names as columns."""
-    _export(files, folder, "parquet")
+    _export(files, folder, "parquet", context.obj)
 
 
-def _export(files: list[str], folder: Path, form: str) -> None:
+def _export(files: list[str], folder: Path, form: str, begun: Digests | None) -> None:
     """Write what can be read; the rest is told, and the exit code is 1."""
     settings = load_settings()
     failed = False
-    with input_files(files, unpack_limits(settings)) as found, Digests() as digests:
+    with input_files(files, unpack_limits(settings)) as found, begun or Digests() as digests:
         readable = []
         for file in found:
             try:

@@ -1,7 +1,9 @@
-"""What was made fast gives the same as what is plain: walk, hashes, threads, Parquet."""
+"""What was made fast gives the same as what is plain: walk, hashes, processes, Parquet."""
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.parallel import write_all
+from domain.errors import InputError
+from ingest.export import Format, export
+from ingest.parallel import Shares, in_processes, write_share
 from ingest.parquet import ParquetFile, plain
 from ingest.smf.content import digest_of, open_content, view_of
 from ingest.smf.dump import Batch, DumpWalker, Records
@@ -104,22 +108,27 @@ def test_a_hash_is_the_same_in_every_framing_and_process(tmp_path: Path) -> None
     assert record_hashes(records_of(bytes(range(20)))).tolist() == [-2384440710343335910]
 
 
-def written(dump: Path, folder: Path, threads: int) -> dict[str, bytes]:
+def written(dump: Path, folder: Path, processes: int) -> dict[str, bytes]:
     """The Parquet files of a dump that is read in many batches, by dataset."""
     folder.mkdir()
     reading = SmfReading(open_content(dump), Framing.RDW, "0" * 64, batch_bytes=9000)
-    files: dict[str, ParquetFile] = {}
 
-    def write(dataset: str, table: pa.Table) -> None:
-        files.setdefault(dataset, ParquetFile(folder / dataset, 3)).write_table(table)
+    def work(number: int) -> int:
+        files: dict[str, ParquetFile] = {}
 
-    write_all(reading, write, threads)
-    for file in files.values():
-        file.close()
+        def write(dataset: str, table: pa.Table) -> None:
+            files.setdefault(dataset, ParquetFile(folder / dataset, 3)).write_table(table)
+
+        write_share(reading, write, Shares(processes, number))
+        for file in files.values():
+            file.close()
+        return len(files)
+
+    assert all(in_processes(work, processes))
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_several_threads_write_the_same_bytes_as_one(tmp_path: Path) -> None:
+def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     records = [record for number in range(3) for record in mq_dump_records(qmgr=f"MQ{number}")]
     dump = tmp_path / "dump"
     write_dump(dump, records, "rdw")
@@ -128,13 +137,38 @@ def test_several_threads_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     assert pq.ParquetFile(tmp_path / "one" / "section_qjst").num_row_groups > 1
 
 
-def test_an_error_on_a_thread_is_raised(tmp_path: Path) -> None:
-    def write(_dataset: str, _table: pa.Table) -> None:
-        raise OSError("the disk is full")
+def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
+    dumps = [small_dump(tmp_path, name) for name in ("rdw", "bdw")]
+    one, two = (export(dumps, tmp_path / str(n), Format.PARQUET, processes=n) for n in (1, 2))
+    assert [path.name for path in one.rows] == [path.name for path in two.rows]
+    assert one.summaries == two.summaries
+    for path in one.rows:
+        assert path.read_bytes() == (tmp_path / "2" / path.name).read_bytes()
+    assert sorted(one.rows) == sorted((tmp_path / "1").iterdir())
 
-    reading = SmfReading(open_content(small_dump(tmp_path)), Framing.RDW, "0" * 64, 1000)
-    with pytest.raises(OSError, match="the disk is full"):
-        write_all(reading, write, 2)
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_error_in_any_process_is_raised_whole(place: int) -> None:
+    error = InputError("is cut", file="D", byte_offset=7, remedy="Ask for it again.")
+
+    def work(number: int) -> int:
+        if number == place:
+            raise error
+        return number
+
+    with pytest.raises(InputError) as raised:
+        in_processes(work, 2)
+    assert (str(raised.value), raised.value.byte_offset) == (str(error), 7)
+
+
+def killed_unless_first(number: int) -> None:
+    if number:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_is_told() -> None:
+    with pytest.raises(OSError, match="was killed"):
+        in_processes(killed_unless_first, 2)
 
 
 def test_a_parquet_file_holds_the_rows_with_plain_types(tmp_path: Path) -> None:
