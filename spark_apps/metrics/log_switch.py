@@ -93,6 +93,7 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
     first, last = sf.unix_micros("first_at"), sf.unix_micros("last_at")
     shared = sf.least(end, last) - sf.greatest(start, first)
     growth = sf.col("qjstbffl").cast("bigint") * sf.lit(PAGE_BYTES)
+    share = sf.col("grown_bytes").cast("double") * shared / (end - start)
     compared = (
         records.where(end > start)
         .select("sysplex", "qmgr", *INTERVAL, growth.alias("grown_bytes"))
@@ -101,9 +102,8 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
         .groupBy(*_OF_DAY, "first_at", "last_at", "told_bytes")
         .agg(
             sf.sum(shared).alias("covered_us"),
-            sf.sum(sf.col("grown_bytes").cast("double") * shared / (end - start)).alias(
-                "recorded_bytes"
-            ),
+            # Whole bytes add up the same in whatever order.
+            sf.sum(sf.round(share).cast("bigint")).alias("recorded_bytes"),
         )
         .where(sf.col("covered_us") >= COVERED_MIN_RATIO * (last - first))
         .withColumn(INTERVAL[0], sf.col("first_at"))
