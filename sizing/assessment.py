@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
@@ -11,6 +12,9 @@ from domain.finding import Change
 from domain.metric import Direction
 
 Told = TypeVar("Told", bound="Assessment")
+
+ROUNDING: Final = 1e-12
+"""What differs by less, as a share, is equal: quotients of binary fractions end that far off."""
 
 
 class Inputs(BaseModel):
@@ -45,8 +49,8 @@ class Assessment(BaseModel):
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
     def breach(self) -> bool:
-        """Whether the value is on the wrong side of the limit."""
-        if self.observed == self.limit:
+        """Whether the value is on the wrong side of the limit, by more than it was rounded."""
+        if math.isclose(self.observed, self.limit, rel_tol=ROUNDING):
             return not self.strict
         return (self.observed > self.limit) is (self.direction is Direction.upward)
 

@@ -7,10 +7,18 @@ import os
 from typing import Final
 
 import pytest
+from hypothesis import settings
 
 from tests.airflow_home import airflow_home
 
 __all__ = ["airflow_home"]
+
+# Properties look at the same examples in every run, however busy the machine is.
+settings.register_profile("tests", deadline=None, derandomize=True, max_examples=50)
+settings.load_profile("tests")
+
+for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(library, "1")  # before NumPy loads: workers share the cores
 
 MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
 

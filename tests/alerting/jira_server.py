@@ -139,7 +139,7 @@ def jira_server() -> Iterator[tuple[str, JiraState]]:
     state = JiraState()
     handler: Callable[..., _Handler] = type("Handler", (_Handler,), {"state": state})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}", state

@@ -89,7 +89,7 @@ def test_growth_and_weekdays_go_on() -> None:
     assert np.abs(found["yhat"] - (50 + 0.1 * ahead + 3 * weekdays)).mean() < 1.5
 
 
-@pytest.mark.parametrize(("freq", "count", "period"), [("h", 800, 24), ("w", 160, 1)])
+@pytest.mark.parametrize(("freq", "count", "period"), [("h", 400, 24), ("w", 160, 1)])
 def test_hourly_and_weekly_series_are_understood(freq: str, count: int, period: int) -> None:
     unit = {"h": "h", "w": "W-SUN"}[freq]
     times = pd.date_range("2025-01-05", periods=count, freq=unit)

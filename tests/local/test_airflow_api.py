@@ -69,7 +69,7 @@ def fake() -> Iterator[tuple[FakeAirflow, str]]:
             return
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     yield state, f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -16,7 +16,8 @@ from pipeline.cli import app
 from pipeline.commands import rules as cli_rules
 from settings import Settings, load_settings
 from store import writes
-from store.database import Store, open_store
+from store.database import Store
+from tests import stores
 
 DAY = date(2026, 10, 15)
 QUEUE_MANAGER = "PLEX1/CSQ1"
@@ -30,7 +31,7 @@ def url_of(folder: Path) -> str:
 
 def new_store(folder: Path) -> Store:
     """An empty store."""
-    return open_store(url_of(folder))
+    return stores.new_store(folder / "store.db")
 
 
 def settings_of(folder: Path, **qmgr: object) -> Settings:

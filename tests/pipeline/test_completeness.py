@@ -18,9 +18,10 @@ from pipeline.feeds.report import data_table
 from pipeline.size import size
 from settings import AlertSettings, Settings, load_settings
 from store import reads, writes
-from store.database import Store, open_store
+from store.database import Store
 from store.feed_days import feeds_between
 from tests.pipeline.feed_builders import DAY, MOVER, OTHER, QM, at, every, without, write_lake
+from tests.stores import new_store
 
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 RULE = "LOG-FILL-30MIN"
@@ -30,7 +31,7 @@ WEEK = DAY - timedelta(days=7)
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Store:
-    return open_store(f"sqlite:///{tmp_path}/store.db")
+    return new_store(tmp_path / "store.db")
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ import pytest
 from domain.estate import Sysplex
 from pipeline.observe import daily_observations, observe
 from settings import Settings, load_settings
-from store.database import Store, open_store
+from store.database import Store
 from store.reads import observations, series
 from tests.pipeline.builders import hours, utc, write_hours
+from tests.stores import new_store
 
 SERIES = "log_growth_mib_per_s/PLEX1/CSQ1"
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -27,7 +28,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Store:
-    return open_store(f"sqlite:///{tmp_path}/store.db")
+    return new_store(tmp_path / "store.db")
 
 
 def daily(frame: pd.DataFrame, zone: str = "Europe/Copenhagen") -> list[dict[Any, Any]]:

@@ -12,13 +12,14 @@ from domain.crossing import CrossingState
 from pipeline.score import report, score
 from settings import Settings
 from store import writes
-from store.database import Store, open_store
+from store.database import Store
 from tests.store.builders import DAY, crossing, forecast, observation, series_facts
+from tests.stores import new_store
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    opened = new_store(tmp_path / "store.db")
     yield opened
     opened.dispose()
 

@@ -15,7 +15,8 @@ from pipeline.report import table
 from pipeline.size import judge_all, size
 from settings import Settings, load_settings
 from store import reads, writes
-from store.database import Store, open_store
+from store.database import Store
+from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
@@ -24,7 +25,7 @@ LIMIT_MIB_PER_S = 2_048 / 1_800
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Store:
-    return open_store(f"sqlite:///{tmp_path}/store.db")
+    return new_store(tmp_path / "store.db")
 
 
 def settings(**qmgr: object) -> Settings:

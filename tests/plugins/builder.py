@@ -16,9 +16,9 @@ from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic, SubjectKind, split_series_id
 from domain.ticket import Ticket
 from store import writes
-from store.database import open_store
 from store.feed_days import replace_feed_days
 from store.models import Observation, SeriesFacts, SourceFileFacts
+from tests.stores import new_store
 
 STORE_FILE: Final = "store.db"
 DAY: Final = date(2026, 1, 31)
@@ -50,7 +50,7 @@ def settings_file(folder: Path) -> Path:
 
 def empty_store(folder: Path) -> Engine:
     """The store of ``settings_file``, migrated and empty."""
-    return open_store(f"sqlite:///{folder / STORE_FILE}")
+    return new_store(folder / STORE_FILE)
 
 
 def filled_store(folder: Path) -> Engine:

@@ -162,7 +162,7 @@ def test_at_120_adapters_no_more_are_advised() -> None:
     assert finding("CHI-ADAPTER-UNUSED", used=120, adapters=120).changes == ()
 
 
-@given(channels=st.integers(100, 9_999), allowed=st.floats(1, 30))
+@given(channels=st.integers(1_000, 9_999), allowed=st.floats(1, 10))
 def test_channels_spread_as_advised_are_back_in_time(channels: int, allowed: float) -> None:
     inputs = {"channels": channels, "restart_max_s": allowed, "syncq_channels": 4_000}
     _, typed = advised("CH-START-STOP", inputs)

@@ -10,6 +10,9 @@ from sqlalchemy import Engine
 
 from store.database import open_store
 from tests.store.postgres import new_database, postgres_server
+from tests.stores import new_store
+
+BACKENDS = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
@@ -18,12 +21,33 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def migrated_url(postgres_url: str) -> Iterator[str]:
+    """A database with every table and no row, to be copied."""
+    with new_database(postgres_url) as url:
+        open_store(url).dispose()
+        yield url
+
+
+@pytest.fixture(params=BACKENDS)
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without any table."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
     with new_database(request.getfixturevalue("postgres_url")) as url:
+        yield url
+
+
+@pytest.fixture(params=BACKENDS)
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a store with every table and no row."""
+    if request.param == "sqlite":
+        new_store(tmp_path / "store.db").dispose()
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+        return
+    server = request.getfixturevalue("postgres_url")
+    with new_database(server, request.getfixturevalue("migrated_url")) as url:
         yield url
 
 

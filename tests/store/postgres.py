@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.engine import make_url
 
 _NUMBERS: Final = count(1)
 
@@ -28,24 +29,36 @@ def postgres_server() -> Iterator[str]:
         Path(folder).chmod(0o755)
         server = package.get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
+            _without_fsync(server.get_uri())
             yield server.get_uri()
         finally:
             server.cleanup()
 
 
 @contextmanager
-def new_database(server_url: str) -> Iterator[str]:
-    """The address of an empty database that is dropped afterwards."""
+def new_database(server_url: str, template_url: str | None = None) -> Iterator[str]:
+    """The address of an empty database, or of a copy of one, that is dropped afterwards."""
     name = f"store_{next(_NUMBERS)}"
+    template = "template1" if template_url is None else make_url(template_url).database
     maintenance = _maintenance(server_url)
     with maintenance.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
     try:
         yield maintenance.url.set(database=name).render_as_string(hide_password=False)
     finally:
         with maintenance.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
         maintenance.dispose()
+
+
+def _without_fsync(server_url: str) -> None:
+    """Nobody needs these databases after a power failure."""
+    maintenance = _maintenance(server_url)
+    with maintenance.connect() as connection:
+        for option in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(text(f"ALTER SYSTEM SET {option} = off"))
+        connection.execute(text("SELECT pg_reload_conf()"))
+    maintenance.dispose()
 
 
 def _maintenance(server_url: str) -> Engine:

@@ -26,12 +26,14 @@ def _open_and_close(url: str) -> str:
         engine.dispose()
 
 
-def test_a_new_store_has_every_table_and_no_difference_from_the_models(engine: Engine) -> None:
+def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url: str) -> None:
+    engine = open_store(empty_url)
     assert set(Base.metadata.tables) | {VERSION_TABLE} == set(inspect(engine).get_table_names())
     with engine.connect() as connection:
         context = migration_context(connection)
         context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE
         assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
 
 
 def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:
@@ -51,9 +53,9 @@ def test_down_to_nothing_and_up_again_with_data_works(engine: Engine) -> None:
     assert reads.findings(engine, builders.DAY) == [builders.finding()]
 
 
-def test_many_processes_may_open_a_new_store_at_once(store_url: str) -> None:
+def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
     with multiprocessing.get_context("spawn").Pool(3) as pool:
-        names = pool.map(_open_and_close, [store_url] * 6)
+        names = pool.map(_open_and_close, [empty_url] * 6)
     assert len(set(names)) == 1
 
 

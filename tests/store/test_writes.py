@@ -17,11 +17,11 @@ from domain.finding import InputValue
 from domain.metric import Statistic
 from domain.ticket import TicketState
 from store import audit, feed_days, problems, reads, scores, tables, writes
-from store.database import open_store
 from store.upsert import batches
 from tests.store import builders
 from tests.store.builders import DAY, crossing, finding, forecast, observation, series_facts
 from tests.store.test_feed_days import feed_day
+from tests.stores import new_store
 
 NEXT_DAY = DAY + timedelta(days=1)
 
@@ -221,7 +221,7 @@ def test_many_forecasts_come_back_whole(engine: Engine) -> None:
 def test_whatever_was_there_a_replaced_day_holds_exactly_what_was_given(
     tmp_path_factory: pytest.TempPathFactory, values: dict[date, float], replaced: set[date]
 ) -> None:
-    engine = open_store(f"sqlite:///{tmp_path_factory.mktemp('store') / 'store.db'}")
+    engine = new_store(tmp_path_factory.mktemp("store") / "store.db")
     all_days = [date(2026, 1, day) for day in range(1, 10)]
     writes.replace_observations(engine, all_days, [observation(day=d) for d in all_days], {})
     given_rows = [observation(day=day, peak=values[day]) for day in replaced if day in values]

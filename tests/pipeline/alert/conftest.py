@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import Engine
 
 from settings import Settings, SmtpServer
-from store.database import open_store
 from tests.alerting.jira_server import JiraState, jira_server
 from tests.alerting.smtp_server import Mailbox, smtp_server
 from tests.pipeline.alert.builders import site
+from tests.stores import new_store
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    opened = new_store(tmp_path / "store.db")
     yield opened
     opened.dispose()
 

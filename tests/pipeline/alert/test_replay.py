@@ -13,9 +13,9 @@ from sqlalchemy import Engine
 from domain.ticket import TicketState
 from pipeline.alert import alert
 from store import problems, reads
-from store.database import open_store
 from tests.alerting.builders import DAY
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, mails_of, over, site
+from tests.stores import new_store
 
 
 def course(number: int) -> list[Any]:
@@ -26,7 +26,7 @@ def course(number: int) -> list[Any]:
 
 def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
     folder.mkdir()
-    engine = open_store(f"sqlite:///{folder / 'store.db'}")
+    engine = new_store(folder / "store.db")
     settings = site(folder)
     for number in days:
         judge(engine, DAY + number * ONE_DAY, course(number))
@@ -86,7 +86,7 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     alone, _ = run_of(tmp_path / "alone", replay=True, days=days)
     folder = tmp_path / "together"
     folder.mkdir()
-    engine = open_store(f"sqlite:///{folder / 'store.db'}")
+    engine = new_store(folder / "store.db")
     settings = site(folder)
 
     def judge_and_tell(some: list[int], *, replay: bool) -> None:
@@ -106,7 +106,7 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
 
 
 def test_what_was_only_replayed_is_told_by_the_first_live_run(tmp_path: Path) -> None:
-    engine = open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    engine = new_store(tmp_path / "store.db")
     settings = site(tmp_path, weekly_digest="never")
     sent = []
     for number in range(12):

@@ -1,0 +1,26 @@
+"""Stores of tests: the schema is made once per process and copied by whoever needs a store."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from store.database import Store, open_store
+
+
+def new_store(path: Path) -> Store:
+    """An open store in a new SQLite file; rows of an existing file stay."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_empty())
+    return open_store(f"sqlite:///{path}")
+
+
+@cache
+def _empty() -> bytes:
+    """The file of a store with every table and no row."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.db"
+        open_store(f"sqlite:///{path}").dispose()
+        return path.read_bytes()
