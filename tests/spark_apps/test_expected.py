@@ -14,7 +14,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.parametrize(
-    "names", [FIGURES.values()] if folder() else [], ids=["all"][: folder() is not None]
+    "names", [set(FIGURES.values())] if folder() else [], ids=["all"][: folder() is not None]
 )
 def test_figures_of_the_samples_are_the_expected_ones(
     spark: SparkSession, tmp_path: Path, names: set[str]
