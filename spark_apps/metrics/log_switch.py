@@ -84,10 +84,11 @@ def _told(switches: DataFrame) -> DataFrame:
 
 
 def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
+    moment = sf.struct("at", "rba_bytes")
     days = switches.groupBy(*_OF_DAY).agg(
         sf.min("at").alias("first_at"),
         sf.max("at").alias("last_at"),
-        (sf.max_by("rba_bytes", "at") - sf.min_by("rba_bytes", "at")).alias("told_bytes"),
+        (sf.max(moment)["rba_bytes"] - sf.min(moment)["rba_bytes"]).alias("told_bytes"),
     )
     start, end = sf.unix_micros(INTERVAL[0]), sf.unix_micros(INTERVAL[1])
     first, last = sf.unix_micros("first_at"), sf.unix_micros("last_at")
