@@ -57,11 +57,6 @@ def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert set(bag.dags) == {DAILY, WEEKLY}
 
 
-def test_the_folder_parses_in_half_a_second_once_airflow_is_imported(bag: BundleDagBag) -> None:
-    took = sum((stat.duration for stat in bag.dagbag_stats), timedelta())
-    assert took < timedelta(seconds=0.5)
-
-
 def test_parsing_imports_nothing_heavy_and_of_our_own_only_the_errors() -> None:
     program = """
 import json, sys
