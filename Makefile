@@ -26,7 +26,7 @@ demo: $(INSTALLED) ## The same as run, then stop instead of serving
 	@exec $(BIN)/mqcap local run --no-serve
 
 test: $(INSTALLED) test-fast ## All tests
-	@$(BIN)/python -m pytest -m "not ($(FAST))"
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not ($(FAST))"
 
 test-fast: $(INSTALLED) ## The tests without Spark, Airflow and whole runs
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(FAST)"
