@@ -11,10 +11,11 @@ from pydantic import BaseModel, ConfigDict
 from domain.crossing import Crossing
 from domain.forecast import Forecast
 from domain.metric import Statistic, sysplex_of
-from mq_capacity_page import fleet, subject_view, wording
+from mq_capacity_page import subject_view
 from mq_capacity_page.figures import DailyValue, SeriesRows
-from mq_capacity_page.fleet import FleetLine
 from mq_capacity_page.gateway import Site
+from pipeline.reports import fleet, wording
+from pipeline.reports.fleet import FleetLine
 from store import reads, reads_page
 from store.models import Observation, PeakValue, SeriesFacts, SourceFileFacts
 from store.scores import band_record

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from domain.feed import FeedDay, FeedKind, FeedState, GapCause, data_findings
 from domain.metric import sysplex_of
 from mq_capacity_page.gateway import Site
-from mq_capacity_page.wording import ABSENT
+from pipeline.reports.wording import ABSENT
 from store.feed_days import feeds, feeds_between
 
 PAST_DAYS: Final = 14

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast
 from domain.metric import Statistic
-from mq_capacity_page import wording
 from mq_capacity_page.themes import PALETTES, Palette, Theme
+from pipeline.reports import wording
 
 Trace = dict[str, Any]
 VISIBLE_HISTORY_DAYS: Final = 180

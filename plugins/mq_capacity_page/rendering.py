@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from domain.finding import Severity
-from mq_capacity_page import wording
+from pipeline.reports import wording
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 SEVERITY_SIGNS: Final = {

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator
 from domain.finding import Severity
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from mq_capacity_page import answers, completeness, fleet
+from mq_capacity_page import answers, completeness
 from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.figures import series_figure
@@ -23,6 +23,7 @@ from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.mail_preview import SEALED_POLICY, preview
 from mq_capacity_page.rendering import page
 from mq_capacity_page.themes import Theme
+from pipeline.reports import fleet
 from store import reads
 
 router = APIRouter(dependencies=[Depends(get_user)])

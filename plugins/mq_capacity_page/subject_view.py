@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict
 from domain.forecast import Forecast
 from domain.metric import SERIES_SEPARATOR, Statistic
 from domain.score import BandRecord
-from mq_capacity_page import wording
-from mq_capacity_page.fleet import FleetLine
-from mq_capacity_page.wording import Quantity
+from pipeline.reports import wording
+from pipeline.reports.fleet import FleetLine
+from pipeline.reports.wording import Quantity
 from store.models import Observation, SeriesFacts
 
 RECENT_DAYS: Final = 14

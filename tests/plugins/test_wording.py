@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from domain.crossing import CrossingState
-from mq_capacity_page import wording
+from pipeline.reports import wording
 from tests.plugins import builder
 
 

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from domain.forecast import Forecast
-from mq_capacity_page import wording
 from mq_capacity_page.figures import HEADROOM_ABOVE_RATIO, SeriesRows, Trace, series_figure
 from mq_capacity_page.themes import PALETTES, Palette, Theme
+from pipeline.reports import wording
 
 AFTER_COLOURS: Final = {
     Theme.light: ("#0f766e", "rgba(15,118,110,0.16)"),

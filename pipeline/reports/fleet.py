@@ -16,8 +16,8 @@ from domain.finding import Change, Finding, Severity
 from domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
 from domain.ticket import Ticket, TicketState
 from domain.urgency import urgency
-from mq_capacity_page import wording
-from mq_capacity_page.wording import Quantity
+from pipeline.reports import wording
+from pipeline.reports.wording import Quantity
 
 ALL: Final = "all"
 
