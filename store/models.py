@@ -112,3 +112,12 @@ class FleetRow(StoredModel):
     reason: str | None = None
     ticket_ref: str | None = None
     ticket_key: str | None = None
+
+
+class Standing(NamedTuple):
+    """How a finding stood on a day, without its document."""
+
+    severity: Severity
+    headroom_ratio: float | None
+    expected_date: date | None
+    """``None`` when its limit was over no forecast, or is not expected to be passed."""

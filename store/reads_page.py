@@ -6,10 +6,11 @@ from datetime import date
 
 from sqlalchemy import Engine, select
 
-from domain.finding import Finding
+from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR
 from store import tables
 from store.database import reading
+from store.models import Standing
 
 
 def finding_dates(engine: Engine) -> list[date]:
@@ -38,3 +39,31 @@ def covered_hours(engine: Engine, site_date: date) -> dict[str, float]:
     question = select(table.series_id, table.covered_hours).where(table.site_date == site_date)
     with reading(engine) as connection:
         return {row.series_id: row.covered_hours for row in connection.execute(question)}
+
+
+def standings(engine: Engine, site_date: date) -> dict[tuple[str, str], Standing]:
+    """By rule and subject: how each finding stood on a day; empty when it was not judged."""
+    found, dated = tables.FindingRow, tables.CrossingRow
+    question = (
+        select(
+            found.rule_id,
+            found.subject,
+            found.severity,
+            found.headroom_ratio,
+            dated.expected_date,
+        )
+        .outerjoin(
+            dated,
+            (dated.rule_id == found.rule_id)
+            & (dated.subject == found.subject)
+            & (dated.cutoff_date == found.site_date),
+        )
+        .where(found.site_date == site_date)
+    )
+    with reading(engine) as connection:
+        return {
+            (row.rule_id, row.subject): Standing(
+                Severity(row.severity), row.headroom_ratio, row.expected_date
+            )
+            for row in connection.execute(question)
+        }

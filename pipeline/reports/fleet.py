@@ -6,11 +6,13 @@ Pure: what the store holds goes in, lines ready to print come out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.crossing import Crossing
+from alerting.due import last_responsible_date
+from domain.crossing import Crossing, CrossingState
 from domain.estate import Estate, SystemClass
 from domain.finding import Change, Finding, Severity
 from domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
@@ -18,6 +20,7 @@ from domain.ticket import Ticket, TicketState
 from domain.urgency import urgency
 from pipeline.reports import wording
 from pipeline.reports.wording import Quantity
+from settings import AlertSettings
 
 ALL: Final = "all"
 
@@ -53,6 +56,27 @@ class FleetLine(BaseModel):
     observed_when: str
     """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
     headroom: str
+    qsg: str = ""
+    """Queue sharing group of the queue manager; empty for all else."""
+    due_date: date | None = None
+    """The last day on which the change can be made in time: the earliest crossing less lead time
+    and freezes. ``None``: over already, or no date can be said."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Rule and subject."""
+        return self.finding.rule_id, self.finding.subject
+
+    @property
+    def is_over(self) -> bool:
+        """Whether measured values have passed the limit."""
+        breached = self.crossing is not None and self.crossing.state is CrossingState.breached
+        return breached or bool(self.finding.breach)
+
+    @property
+    def is_production(self) -> bool:
+        """Whether production depends on it; what several classes share counts as production."""
+        return self.system_class in {None, SystemClass.production}
 
     @property
     def change(self) -> Change | None:
@@ -66,10 +90,13 @@ class FleetLine(BaseModel):
         return None if ratio is None else min(1.0, max(0.0, 1.0 - ratio))
 
     def sort_key(self) -> tuple[object, ...]:
-        """The order that page and mail share, then by name."""
+        """Production first; then what is over, then by the last responsible date, then by name."""
         finding = self.finding
-        key = urgency(finding.severity, finding.headroom_ratio, self.crossing, finding.breach)
-        return (*key, finding.subject, finding.rule_id)
+        rank, when, left = urgency(
+            finding.severity, finding.headroom_ratio, self.crossing, finding.breach
+        )
+        due = self.due_date.toordinal() if self.due_date else when
+        return (not self.is_production, rank, due, left, finding.subject, finding.rule_id)
 
 
 class Facts(NamedTuple):
@@ -87,8 +114,8 @@ class Choices(NamedTuple):
     resources: list[str]
 
 
-def fleet_lines(facts: Facts, estate: Estate) -> list[FleetLine]:
-    """All findings of the day, most urgent first."""
+def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:
+    """All findings of the day, most urgent first; lead times and freezes are those of alerts."""
     crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
     tickets = {
         key: item
@@ -101,7 +128,7 @@ def fleet_lines(facts: Facts, estate: Estate) -> list[FleetLine]:
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
-            estate,
+            (estate, alerts),
         )
         for finding in facts.findings
     ]
@@ -139,8 +166,9 @@ def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
-    estate: Estate,
+    site: tuple[Estate, AlertSettings],
 ) -> FleetLine:
+    estate, alerts = site
     metric = split_series_id(finding.series_id)[0] if finding.series_id else None
     sysplex = sysplex_of(finding.subject)
     names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
@@ -157,7 +185,20 @@ def _line(
         limit=wording.quantity(finding.limit_value, finding.unit),
         observed_when=_observed_when(finding),
         headroom=wording.headroom(finding.headroom_ratio),
+        qsg=(manager.qsg or "") if manager else "",
+        due_date=_due_date(finding, crossing, alerts),
     )
+
+
+def _due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
+    """As tickets have it, but not moved to the day on which people were told."""
+    if crossing is None or crossing.state is not CrossingState.will_cross or finding.breach:
+        return None
+    passed = crossing.earliest_date or crossing.expected_date
+    if passed is None:
+        return None
+    lead = alerts.lead_time(finding.rule_id)
+    return last_responsible_date(passed, lead, alerts.change_freezes)[0]
 
 
 def _observed_when(finding: Finding) -> str:

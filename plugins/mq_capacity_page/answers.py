@@ -118,7 +118,7 @@ def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
         else reads.findings(site.engine, day)
     )
     facts = fleet.Facts(findings, reads.crossings(site.engine, day), reads.tickets(site.engine))
-    return fleet.fleet_lines(facts, site.estate)
+    return fleet.fleet_lines(facts, site.estate, site.settings.alerts)
 
 
 def coverage(site: Site, day: date) -> Coverage:

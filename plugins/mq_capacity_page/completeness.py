@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.feed import FeedDay, FeedKind, FeedState, GapCause, data_findings
+from domain.feed import FeedDay, FeedKind, FeedState, GapCause
 from domain.metric import sysplex_of
 from mq_capacity_page.gateway import Site
 from pipeline.reports.wording import ABSENT
@@ -107,11 +107,6 @@ class CompletenessView(BaseModel):
     only_incomplete: bool
     counts: tuple[tuple[StateLook, int], ...]
     """Feeds in each state, in the order of ``LOOKS``."""
-
-
-def incomplete_count(site: Site, day: date) -> int:
-    """How many data findings there are about the day."""
-    return len(data_findings(feeds(site.engine, day)))
 
 
 def completeness_view(site: Site, day: date, only_incomplete: bool) -> CompletenessView:

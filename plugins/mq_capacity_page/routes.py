@@ -15,12 +15,13 @@ from pydantic import BeforeValidator
 from domain.finding import Severity
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from mq_capacity_page import answers, completeness
+from mq_capacity_page import answers
 from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.figures import series_figure
 from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.mail_preview import SEALED_POLICY, preview
+from mq_capacity_page.overview import FIRST_ROWS, overview_view
 from mq_capacity_page.rendering import page
 from mq_capacity_page.themes import Theme
 from pipeline.reports import fleet
@@ -40,8 +41,6 @@ StatisticChoice = Annotated[Statistic | None, BeforeValidator(_blank_is_none)]
 StateChoice = Annotated[TicketState | None, BeforeValidator(_blank_is_none)]
 
 YEAR_SECONDS = 31_536_000
-FIRST_ROWS = 200
-"""Rows of the overview until the reader asks for all: more would only delay the urgent ones."""
 
 
 class OverviewQuery(fleet.Filters):
@@ -58,23 +57,13 @@ def overview(site: SiteDep, query: Annotated[OverviewQuery, Query()]) -> HTMLRes
     if frame.day is None:
         return page("empty.html", frame=frame, asset=asset_link)
     filters = fleet.Filters(**query.model_dump(exclude={"day", "rows"}))
-    lines = answers.fleet_of(site, frame.day)
-    shown = fleet.chosen(lines, filters)
-    of_others = filters.model_copy(update={"severity": ""})
+    view = overview_view(site, frame.day, filters, max(1, query.rows))
     return page(
         "overview.html",
         frame=frame,
         asset=asset_link,
-        filters=filters,
-        lines=shown[: query.rows],
-        found=len(shown),
-        counts=fleet.counts(fleet.chosen(lines, of_others)),
-        total=len(lines),
-        hidden=fleet.hidden_by_class(lines, filters),
-        choices=fleet.choices(lines),
+        view=view,
         severities=sorted(Severity, key=lambda item: -item.rank),
-        coverage=answers.coverage(site, frame.day),
-        incomplete=completeness.incomplete_count(site, frame.day),
     )
 
 

@@ -172,7 +172,7 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
 def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
     fleet = page.get("/", params={"day": LAST_DAY.isoformat()})
     assert fleet.status_code == 200
-    told = rows_of(fleet)
+    told = rows_of(fleet, "fleet")
     assert "Act" in told[0]
     assert any("MQA1" in row and "CYL(" in row for row in told)
     assert any("CFA1" in row for row in told)

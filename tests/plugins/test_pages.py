@@ -45,7 +45,7 @@ def test_an_empty_store_says_what_to_do(client: TestClient, address: str) -> Non
 
 
 def test_the_overview_lists_the_most_urgent_finding_first(filled: TestClient) -> None:
-    first = rows_of(filled.get("/"))[0]
+    first = rows_of(filled.get("/"), "fleet")[0]
     assert "Act" in first
     assert "CSQ1" in first
     assert "over now" in first
@@ -70,7 +70,7 @@ def test_the_overview_names_the_zones_of_its_day(filled: TestClient) -> None:
 
 
 def test_the_overview_shows_the_range_of_dates(filled: TestClient) -> None:
-    row = next(row for row in rows_of(filled.get("/")) if "CF01" in row)
+    row = next(row for row in rows_of(filled.get("/"), "fleet") if "CF01" in row)
     assert "4 Mar 2026" in row
     assert "in 32 days" in row
     assert "2026-02-12" in row
@@ -79,9 +79,9 @@ def test_the_overview_shows_the_range_of_dates(filled: TestClient) -> None:
 
 def test_test_systems_are_hidden_until_asked_for(filled: TestClient) -> None:
     hidden, shown = filled.get("/"), filled.get("/?system_class=all")
-    assert not any("TST1" in row for row in rows_of(hidden))
+    assert not any("TST1" in row for row in rows_of(hidden, "fleet"))
     assert "1 of other classes are not shown" in text_of(hidden)
-    assert any("TST1" in row for row in rows_of(shown))
+    assert any("TST1" in row for row in rows_of(shown, "fleet"))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,9 @@ def test_filters_leave_only_what_they_name(
     filled: TestClient, query: str, subjects: list[str]
 ) -> None:
     answer = filled.get(f"/?{query}")
-    assert [next(name for name in subjects if name in row) for row in rows_of(answer)] == subjects
+    assert [
+        next(name for name in subjects if name in row) for row in rows_of(answer, "fleet")
+    ] == subjects
     if not subjects:
         assert "No finding passes these filters" in text_of(answer)
 
@@ -112,7 +114,7 @@ def test_the_counts_are_those_of_the_rows(filled: TestClient) -> None:
 
 
 def test_severity_is_a_word_and_a_sign_not_only_a_colour(filled: TestClient) -> None:
-    for row in rows_of(filled.get("/?system_class=all")):
+    for row in rows_of(filled.get("/?system_class=all"), "fleet"):
         assert re.search(r"[▲◆?✓] (Act|Watch|Unknown|OK)", row)
 
 
@@ -136,7 +138,7 @@ def test_only_the_most_urgent_rows_are_printed_until_all_are_asked_for(
     filled: TestClient,
 ) -> None:
     answer = filled.get("/?rows=1")
-    assert len(rows_of(answer)) == 1
+    assert len(rows_of(answer, "fleet")) == 1
     assert "The 1 most urgent of 3." in text_of(answer)
     assert "rows=3" in answer.text
 

@@ -27,9 +27,11 @@ def text_of(answer: httpx.Response) -> str:
     return _words(answer.text)
 
 
-def rows_of(answer: httpx.Response) -> list[str]:
-    """The words of each body row of the tables of a page."""
-    bodies = re.findall(r"<tbody>(.*?)</tbody>", answer.text, flags=re.DOTALL)
+def rows_of(answer: httpx.Response, table: str = "") -> list[str]:
+    """The words of each body row of the tables of a page, or of those of one class."""
+    tables = re.findall(r"<table class=\"([^\"]*)\">(.*?)</table>", answer.text, flags=re.DOTALL)
+    chosen = " ".join(text for names, text in tables if not table or table in names.split())
+    bodies = re.findall(r"<tbody>(.*?)</tbody>", chosen, flags=re.DOTALL)
     rows = re.findall(r"<tr.*?</tr>", " ".join(bodies), flags=re.DOTALL)
     return [_words(row) for row in rows]
 
