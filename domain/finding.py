@@ -89,6 +89,8 @@ class Finding(BaseModel):
     series_id: str | None = None
     """The series whose forecast the limit is laid over; ``None`` for rules without one."""
     statistic: Statistic | None = None
+    series_limit: float | None = None
+    """What the limit is for that series, where the observed figure is made of several."""
     arithmetic: tuple[str, ...] = ()
     """Lines of calculation, each readable by itself."""
     advice: str = ""
@@ -100,3 +102,8 @@ class Finding(BaseModel):
     """Names of inputs that could not be found, each with how to supply it."""
     led_by: str = ""
     """A rule with a problem of the same subject and cause: messages name that one only."""
+
+    @property
+    def crossing_limit(self) -> float | None:
+        """The value that its series must not pass."""
+        return self.limit_value if self.series_limit is None else self.series_limit

@@ -169,18 +169,19 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
 
 def _crossing(rule: Rule, finding: Finding, known: Known, planned: LimitSteps) -> Crossing | None:
     series = rule.series
-    if series is None or finding.limit_value is None or finding.series_id is None:
+    limit = finding.crossing_limit
+    if series is None or limit is None or finding.series_id is None:
         return None
     forecast = known.forecasts.get((finding.series_id, series.statistic))
     days = known.observed.days(series.metric, finding.subject, series.days)
     crossing = crossing_of(
         forecast or _no_forecast(finding.series_id, series.statistic, known.observed.last),
         [(day.site_date, day.value(series.statistic)) for day in days],
-        limit=finding.limit_value,
+        limit=limit,
         direction=rule.direction,
         strict=rule.strict,
         rule_id=rule.id,
-        unit=finding.unit,
+        unit=days[-1].unit if finding.series_limit is not None and days else finding.unit,
         subject=finding.subject,
         planned=planned,
     )

@@ -39,6 +39,8 @@ class Assessment(BaseModel):
     observed: float
     limit: float
     unit: str
+    series_limit: float | None = None
+    """The limit in terms of the watched series, all else as it is; ``None``: the limit itself."""
     advice: str
     summary: str = ""
     """One sentence for the finding; a plain comparison is written when empty."""

@@ -111,6 +111,7 @@ class Calculator(Entry):
     """Inputs to figures, without a limit."""
 
 
+NOT_MEASURED: Final = "the site tells the figure; no record carries it daily, so none is forecast"
 SUBJECT: Final = "subject"
 """Under this name ``applies`` finds the path of the subject among the values."""
 
@@ -137,7 +138,9 @@ class RuleTraits:
 
     subject_kind: SubjectKind
     watches: str | None = None
-    """The input whose forecast the limit is laid over; ``None``: no date is looked for."""
+    """The input whose series the limit is laid over; ``None``: none is."""
+    undated: str = ""
+    """Why no date is forecast, where a metric is measured; the series is then not forecast."""
     applies: Callable[[Found], bool] = _always
     """Whether the rule has anything to say, given the values that were found."""
     breach_severity: Severity = Severity.act
@@ -168,6 +171,18 @@ class Rule(Entry):
             return None
         marks = marks_of(self.inputs)[self.traits.watches]
         return next(mark for mark in marks if isinstance(mark, FromMetric))
+
+    @property
+    def forecast_series(self) -> FromMetric | None:
+        """The series, when a forecast is made of it for this rule."""
+        return None if self.traits.undated else self.series
+
+    @property
+    def why_undated(self) -> str:
+        """Why no date of crossing is forecast; empty when one is."""
+        if self.forecast_series is not None:
+            return ""
+        return self.traits.undated or NOT_MEASURED
 
     @property
     def direction(self) -> Direction:

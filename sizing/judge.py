@@ -177,6 +177,7 @@ def _known(
         headroom_ratio=assessment.headroom_ratio,
         series_id=series_id(series.metric, subject) if series else None,
         statistic=series.statistic if series else None,
+        series_limit=assessment.series_limit,
         arithmetic=_lines(assessment),
         advice=assessment.advice,
         changes=assessment.changes,

@@ -104,7 +104,7 @@ def longest_look_back() -> int:
 
 def watched() -> frozenset[tuple[str, Statistic]]:
     """The metrics and statistics whose forecast some rule lays its limit over."""
-    series = (one.series for one in all_rules().values())
+    series = (one.forecast_series for one in all_rules().values())
     return frozenset((one.metric, one.statistic) for one in series if one is not None)
 
 

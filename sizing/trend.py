@@ -20,6 +20,11 @@ TREND_RATIO: Final = 1.5
 RECENT_DAYS: Final = 7
 """Ours: the week that is compared with the days before it."""
 
+UNDATED: Final = (
+    "it is compared with its own past; when it next passes that says when the next busy days are, "
+    "not when room ends"
+)
+EVENT: Final = "a single event is a breach; what has not happened has no trend to forecast"
 NO_LEVEL: Final = (
     f"The report gives no level: {TREND_RATIO} times what was usual is ours, and a step that has "
     "a known cause (a release, a migration) is not growth."
@@ -40,6 +45,8 @@ def trend_traits(kind: SubjectKind, led_by: str = "") -> RuleTraits:
     """Of rules about a metric that only some subjects have: no figure, no finding."""
     return RuleTraits(
         subject_kind=kind,
+        watches="recent",
+        undated=UNDATED,
         breach_severity=Severity.watch,
         graded=False,
         applies=measured_lately,

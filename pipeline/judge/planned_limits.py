@@ -19,10 +19,10 @@ def planned_limits(
     Only planned changes of the estate count; days that leave the limit as it is are left out.
     """
     found: list[tuple[date, float]] = []
-    limit = finding.limit_value
+    limit = finding.crossing_limit
     for day in estate.changes_after(observed.last):
         values = values_of(rule, finding.subject, observed, estate.as_of(day))
-        later = judge(rule, finding.subject, observed.last, values, policy).limit_value
+        later = judge(rule, finding.subject, observed.last, values, policy).crossing_limit
         if later is not None and later != limit:
             found.append((day, later))
             limit = later

@@ -166,6 +166,7 @@ def assessed(finding: Finding) -> Assessment | None:
 
 def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -> Iterator[Section]:
     if crossing is None:
+        yield from _undated(finding)
         return
     found = []
     if crossing.reason:
@@ -184,6 +185,12 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
         found.append("every line of the forecast stays clear of the limit up to the horizon")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
+
+
+def _undated(finding: Finding) -> Iterator[Section]:
+    rule = all_rules().get(finding.rule_id)
+    if rule is not None and rule.why_undated:
+        yield Section("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
 
 
 def _line_on(made: Forecast | None, day: date | None, line: str) -> str:

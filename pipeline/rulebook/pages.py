@@ -102,13 +102,13 @@ def _misprints() -> Iterator[str]:
 def _rules() -> Iterator[str]:
     yield "# Rules that are judged daily"
     yield ""
-    yield "Written by `make docs`. A rule with a series has a date of crossing; one that another"
-    yield "leads is told only while that one is in order."
+    yield "Written by `make docs`. A rule with a series has a date of crossing; the others say why"
+    yield "none is forecast. One that another leads is told only while that one is in order."
     yield ""
     yield "| rule | subject | limit | breach | series | led by | source |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for rule in all_rules().values():
-        series = rule.series
+        series = rule.forecast_series
         forecast = f"{series.metric} ({series.statistic})" if series else _figures(rule)
         traits = rule.traits
         yield (
@@ -125,7 +125,8 @@ def _figures(rule: Rule) -> str:
         for mark in marks
         if isinstance(mark, FromMetric)
     }
-    return f"no date; from {', '.join(sorted(metrics))}" if metrics else "no date; from the estate"
+    source = ", ".join(sorted(metrics)) or "the estate"
+    return f"no date, from {source}: {rule.why_undated}"
 
 
 if __name__ == "__main__":

@@ -163,7 +163,7 @@ def _entry_lines(entry: Entry) -> Iterator[str]:
 
 
 def _rule_lines(rule: Rule) -> Iterator[str]:
-    series = rule.series
+    series = rule.forecast_series
     yield f"subject: {rule.traits.subject_kind}"
     yield f"limit: {_one_line(rule.explanation)}"
     beyond = "above" if rule.direction is Direction.upward else "below"
@@ -171,7 +171,7 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"breach: a value {beyond} the limit; a value exactly at it {exactly}"
     yield f"severity of a breach: {rule.traits.breach_severity}"
     if series is None:
-        yield "date of crossing: none is looked for"
+        yield f"date of crossing: none is forecast, because {rule.why_undated}"
     else:
         yield f"date of crossing: from the forecast of {series.metric} ({series.statistic})"
 

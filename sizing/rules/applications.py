@@ -208,6 +208,7 @@ class DynamicInputs(Inputs):
     TEMPDYN,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        watches="deletes_per_create",
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("deletes_per_create"),

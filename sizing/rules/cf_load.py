@@ -56,6 +56,7 @@ class SurvivorInputs(Inputs):
     PLANNERS,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("takes_over"),
     ),
@@ -65,11 +66,13 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     used = inputs.busy_pct * inputs.engines + inputs.lost_busy_pct * inputs.lost_engines
     busy = used / inputs.engines
     limit = _limit(inputs.engines)
+    own = limit - inputs.lost_busy_pct * inputs.lost_engines / inputs.engines
     return told(
         Assessment(
             observed=busy,
             limit=limit,
             unit="%",
+            series_limit=own,
             summary=f"with the structures of {inputs.takes_over or 'the other CF'} it would be "
             f"{figure(busy)} % busy; the limit is {limit} %.",
             arithmetic=(
@@ -79,6 +82,7 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
                     f"{figure(used)} %"
                 ),
                 f"busy = {figure(used)} % / {inputs.engines} engines = {figure(busy)} %",
+                f"its own load may be {figure(own)} % with the other's peak as it is",
             ),
             advice="Nothing to change: it carries both.",
             caveats=(
@@ -110,6 +114,7 @@ class MoveInputs(Inputs):
     SCALED,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("transactions_per_s"),
     ),
@@ -124,6 +129,7 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
             observed=busy,
             limit=limit,
             unit="%",
+            series_limit=limit - added,
             arithmetic=(
                 (
                     f"added = 100 x {figure(inputs.transactions_per_s)} /s x "

@@ -14,6 +14,7 @@ from sizing.entry import SUBJECT, Found, RuleTraits, only_with
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
+from sizing.trend import EVENT
 from sizing.wording import figure
 
 ADMIN: Final = mp16("CSQ_ADMIN")
@@ -25,6 +26,8 @@ ENTRIES_EACH: Final = 1_000
 DATA_SET_MAX_PCT: Final = 90
 """Ours; the data set itself ends at 16 TB."""
 STAGING_PCT: Final = 90
+DSBUFS_MAX: Final = 9_999
+"""Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
 RMF: Final = "SMF 74 subtype 4"
 SMDS: Final = "SMF 115 subtype 2 (QESD)"
 
@@ -54,7 +57,12 @@ def administration_structure(found: Found) -> bool:
     "CFS-ADMIN",
     "Entries of CSQ_ADMIN",
     ADMIN,
-    RuleTraits(subject_kind=SubjectKind.structure, applies=administration_structure, graded=False),
+    RuleTraits(
+        subject_kind=SubjectKind.structure,
+        undated="a matter of configuration: entries and members change when somebody changes them",
+        applies=administration_structure,
+        graded=False,
+    ),
 )
 def cfs_admin(inputs: AdminInputs) -> Falling:
     """A queue manager starts only with 1000 entries for each one started (F-16)."""
@@ -107,6 +115,7 @@ class BufferInputs(Inputs):
     BUFFERS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        undated=f"two figures at once, of which waits decide: {EVENT}",
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("used_pct"),
@@ -117,9 +126,10 @@ def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
     waited = inputs.waits_pct if inputs.used_pct >= 100 else 0.0
 
     def changes() -> tuple[Change, ...]:
-        if inputs.buffers is None:
+        if inputs.buffers is None or inputs.buffers >= DSBUFS_MAX:
             return ()
-        wanted = inputs.buffers + math.ceil(inputs.buffers * inputs.waits_pct / 100)
+        more = math.ceil(inputs.buffers * inputs.waits_pct / 100)
+        wanted = min(inputs.buffers + more, DSBUFS_MAX)
         return (
             Change(
                 action=f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: one more "

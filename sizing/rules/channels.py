@@ -43,6 +43,7 @@ class BatchInputs(Inputs):
     BATCHES,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        watches="messages_per_batch",
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("messages_per_batch"),
@@ -91,6 +92,7 @@ class RestartInputs(Inputs):
     START,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        watches="channels",
         breach_severity=Severity.watch,
         applies=only_with("restart_max_s"),
     ),
@@ -98,13 +100,14 @@ class RestartInputs(Inputs):
 def ch_start_stop(inputs: RestartInputs) -> Assessment:
     """Channels by the rate at which they start; the rate falls with what is in SYNCQ."""
     in_syncq = inputs.channels if inputs.syncq_channels is None else inputs.syncq_channels
-    rate = interpolate(curve("channel_start_stop", "channels_in_syncq", "start_per_s"), in_syncq)
+    rate = _start_rate(in_syncq)
     seconds = inputs.channels / rate
     return told(
         Assessment(
             observed=seconds,
             limit=inputs.restart_max_s,
             unit="s",
+            series_limit=_channels_in(inputs.restart_max_s, inputs.syncq_channels),
             arithmetic=(
                 f"{figure(in_syncq)} channels in SYNCQ start at {figure(rate)} a second",
                 f"restart = {figure(inputs.channels)} / {figure(rate)} = {duration(seconds)}",
@@ -115,6 +118,22 @@ def ch_start_stop(inputs: RestartInputs) -> Assessment:
         "Delete channel definitions that are not used, or spread channels over queue managers.",
         lambda: _spread(inputs.channels, seconds, inputs.restart_max_s),
     )
+
+
+def _start_rate(in_syncq: float) -> float:
+    """Channels started in a second."""
+    return interpolate(curve("channel_start_stop", "channels_in_syncq", "start_per_s"), in_syncq)
+
+
+def _channels_in(seconds: float, in_syncq: float | None) -> float:
+    """Channels that start in that time; when all in SYNCQ start, halving finds the number."""
+    if in_syncq is not None:
+        return seconds * _start_rate(in_syncq)
+    low, high = 0.0, seconds * _start_rate(0)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle / _start_rate(middle) < seconds else (low, middle)
+    return high
 
 
 def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, ...]:

@@ -47,6 +47,7 @@ class AdapterInputs(Inputs):
     ADAPTERS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        watches="used",
         breach_severity=Severity.watch,
         graded=False,
     ),
@@ -163,6 +164,7 @@ class ThreadInputs(Inputs):
     OMVS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
         breach_severity=Severity.watch,
         applies=only_with("maxprocuser"),
     ),

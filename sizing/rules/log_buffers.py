@@ -12,6 +12,7 @@ from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
 from sizing.marks import FromAsk, FromEstate, FromMetric
 from sizing.registry import calculator, form_of, rule
+from sizing.trend import EVENT
 
 CITATION: Final = Citation(
     document="MP16",
@@ -40,7 +41,12 @@ class WaitInputs(Inputs):
     "LOG-OUTBUFF-WTB",
     "Waits for log buffers",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, graded=False),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="log_buffer_waits_per_h",
+        undated=EVENT,
+        graded=False,
+    ),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
     """There must be none; any wait in an interval is a breach."""

@@ -15,7 +15,7 @@ from sizing.entry import SUBJECT, Found, RuleTraits, only_with
 from sizing.marks import FromEstate, FromMetric, Over
 from sizing.registry import rule
 from sizing.sources import mp16
-from sizing.trend import recent, trend, trend_traits, usual
+from sizing.trend import EVENT, recent, trend, trend_traits, usual
 from sizing.wording import figure
 
 USAGE: Final = mp16("Buffer pool usage")
@@ -89,7 +89,13 @@ class ShortInputs(Inputs):
     "BP-SHORT",
     "Short of buffers",
     COUNTERS,
-    RuleTraits(subject_kind=SubjectKind.buffer_pool, graded=False, led_by="BP-FREE-15"),
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool,
+        watches="short_per_h",
+        undated=EVENT,
+        graded=False,
+        led_by="BP-FREE-15",
+    ),
 )
 def bp_short(inputs: ShortInputs) -> Assessment:
     """QPSTSOS, QPSTSTLA and QPSTDMC must all be 0 in every interval (F-13)."""
@@ -126,6 +132,8 @@ def short_lived_pool(found: Found) -> bool:
     COUNTERS,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        watches="deferred_per_h",
+        undated=EVENT,
         graded=False,
         breach_severity=Severity.watch,
         applies=short_lived_pool,
@@ -190,6 +198,7 @@ def _writes_enough(found: Found) -> bool:
     COUNTERS,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        undated="a ratio of two series over the whole window; of neither alone is there a limit",
         breach_severity=Severity.watch,
         graded=False,
         applies=_writes_enough,
@@ -228,6 +237,8 @@ class ContentionInputs(Inputs):
     PROBLEM,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        watches="contention_pct",
+        undated=f"contention comes in bursts, with pages to steal: {EVENT}",
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("contention_pct"),

@@ -65,6 +65,7 @@ def long_enough(found: Found) -> bool:
     USAGE,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        undated="what never happened in thirteen weeks is looked for, not what is to come",
         breach_severity=Severity.ok,
         graded=False,
         applies=long_enough,

@@ -31,6 +31,8 @@ BACKWARD_READ_MIB_PER_S: Final = 450
 READ_MIN: Final = 29
 """Minutes that restoring leaves of half an hour; both from the structure backup example."""
 LOGS_NEEDED_MAX: Final = 2
+AGE_MIN_S: Final = 1
+"""Ours: a younger unit of work is as good as none."""
 RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"
 CHECKPOINTS: Final = "log_checkpoints_per_h"
@@ -161,6 +163,7 @@ class ProgressInputs(Inputs):
     PROGRESS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        undated="an estimate of one recovery under way, gone when it ends",
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("remaining_s"),
@@ -224,7 +227,11 @@ class UnitInputs(Inputs):
     "REC-UOW-LONG",
     "Oldest unit of work",
     LONG_UOW,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, applies=only_with("oldest_uow_s")),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="log_rate_mib_per_s",
+        applies=only_with("oldest_uow_s"),
+    ),
 )
 def rec_uow_long(inputs: UnitInputs) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
@@ -234,6 +241,9 @@ def rec_uow_long(inputs: UnitInputs) -> Assessment:
             observed=inputs.oldest_uow_s,
             limit=LOGS_NEEDED_MAX * fill,
             unit="s",
+            series_limit=LOGS_NEEDED_MAX
+            * inputs.log_size_mib
+            / max(inputs.oldest_uow_s, AGE_MIN_S),
             arithmetic=(
                 (
                     f"fill time = {figure(inputs.log_size_mib)} MiB / "

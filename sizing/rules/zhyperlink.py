@@ -17,7 +17,16 @@ from sizing.entry import RuleTraits, only_with
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
-from sizing.trend import NO_LEVEL, TREND_RATIO, measured_lately, recent, trend, trend_traits, usual
+from sizing.trend import (
+    NO_LEVEL,
+    TREND_RATIO,
+    UNDATED,
+    measured_lately,
+    recent,
+    trend,
+    trend_traits,
+    usual,
+)
 from sizing.wording import figure
 
 SESSIONS: Final = mp16("Do I have enough write sessions?")
@@ -142,6 +151,8 @@ class SyncInputs(Inputs):
     SYNC,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        watches="recent",
+        undated=UNDATED,
         breach_severity=Severity.watch,
         graded=False,
         applies=measured_lately,

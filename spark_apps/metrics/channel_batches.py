@@ -20,6 +20,7 @@ BATCH: Final = Metric(
     description="Messages per batch of all channels with batches (QCSTNMSG of QCSTBATC).",
     reads=(QCST,),
     direction=Direction.downward,
+    forecast=True,
 )
 METRICS: Final = (BATCH,)
 

@@ -40,7 +40,11 @@ DISPATCHER_BUSY: Final = _metric(
 )
 ADAPTERS: Final = _metric("chinit_adapters_count", "count", "Adapter tasks.", ADAPTER)
 ADAPTERS_USED: Final = _metric(
-    "chinit_adapters_used_count", "count", "Adapters that served a request (QCTREQN).", ADAPTER
+    "chinit_adapters_used_count",
+    "count",
+    "Adapters that served a request (QCTREQN).",
+    ADAPTER,
+    forecast=True,
 )
 TLS_TASKS: Final = _metric("chinit_ssltasks_count", "count", "TLS tasks.", TLS)
 TLS_BUSY: Final = _metric(

@@ -16,13 +16,14 @@ QIST: Final = "section_qist"
 QMST: Final = "section_qmst"
 
 
-def _metric(name: str, unit: str, description: str, *reads: str) -> Metric:
+def _metric(name: str, unit: str, description: str, *reads: str, forecast: bool = False) -> Metric:
     return Metric(
         name=name,
         unit=unit,
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=reads,
+        forecast=forecast,
     )
 
 
@@ -44,6 +45,7 @@ DELETES: Final = _metric(
     "count",
     "Object deletes for each create (QISTDDEL of QISTDCRE).",
     QIST,
+    forecast=True,
 )
 METRICS: Final = (REDRIVES, LIST_CALLS, DELETES)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)

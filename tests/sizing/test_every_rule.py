@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from domain.finding import Finding, InputValue, Severity
 from domain.metric import SubjectKind
-from sizing.entry import Rule, marks_of
+from sizing.entry import Rule, marks_of, metrics_of
 from sizing.judge import judge
 from sizing.marks import FromMetric
 from sizing.registry import all_calculators, all_rules, entries
@@ -127,9 +127,16 @@ def test_a_watched_input_is_what_is_observed(rule: Rule) -> None:
         return
     assert isinstance(rule.series, FromMetric)
     finding = judged(rule, LOW)
-    assert finding.observed == LOW
+    assert finding.observed == LOW or finding.series_limit is not None
     assert finding.series_id is not None
     assert finding.series_id.startswith(f"{rule.series.metric}/")
+
+
+@each_rule
+def test_a_rule_has_a_date_of_crossing_or_says_why_not(rule: Rule) -> None:
+    assert bool(rule.why_undated) is (rule.forecast_series is None)
+    if metrics_of(rule.inputs) and rule.forecast_series is None:
+        assert rule.traits.undated
 
 
 @each_rule

@@ -47,7 +47,9 @@ def test_a_metric_is_declared_of_the_same_subject_and_unit(
 
 
 @pytest.mark.parametrize(
-    "rule", [rule for rule in all_rules().values() if rule.series], ids=lambda rule: rule.id
+    "rule",
+    [rule for rule in all_rules().values() if rule.forecast_series],
+    ids=lambda rule: rule.id,
 )
 def test_a_watched_metric_is_forecast(rule: Rule) -> None:
     assert rule.series is not None
