@@ -7,15 +7,13 @@ Spark SQL type names. Every time is an instant in UTC.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
 
-
-class Dataset(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
     """One folder of Parquet files."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     one_row_is: str

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict
 
-
-class SourceSummary(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class SourceSummary:
     """What was in one file; decoded + skipped + quarantined bytes = size of the content.
 
     The content is the file after decompression. ``hour_dates`` are the UTC dates of all hours
     that any row of the file touches.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     framing: str
     content_bytes: int

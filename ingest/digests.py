@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import mmap
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Final, Self
 
-from ingest.smf.content import digest_of
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+_PIECE_BYTES: Final = 8 << 20
+"""Large, as between two pieces the hash waits for its turn with the other threads."""
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal digits; raises OSError when it cannot be read."""
+    digest = hashlib.sha256()
+    if path.stat().st_size:
+        with path.open("rb") as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            for begin in range(0, len(content), _PIECE_BYTES):
+                _add(digest, content, begin)
+    return digest.hexdigest()
 
 
 class Digests:
@@ -38,3 +54,12 @@ class Digests:
         """The digest in hexadecimal digits; raises OSError when the file cannot be read."""
         self.begin(path)
         return self._found[path.resolve()].result()
+
+
+def _add(digest: _Hash, content: mmap.mmap, begin: int) -> None:
+    """Add one piece of a content and let go of its memory."""
+    with memoryview(content) as view, view[begin : begin + _PIECE_BYTES] as piece:
+        digest.update(piece)
+        length = len(piece)
+    if hasattr(mmap, "MADV_DONTNEED"):
+        content.madvise(mmap.MADV_DONTNEED, begin, length)

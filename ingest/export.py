@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,9 +21,9 @@ import pyarrow as pa
 import pyarrow.csv as pcsv
 
 from domain.source import Reading, Source, SourceSummary
+from ingest.digests import digest_of
 from ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
 from ingest.parquet import ParquetFile, plain
-from ingest.smf.content import digest_of
 from ingest.sources.registry import source_for
 from ingest.sources.smf import SOURCE as SMF
 
@@ -148,7 +148,7 @@ def _written(
 def _whole(parts: Sequence[SourceSummary]) -> SourceSummary:
     """What one input held, of what each process says: each knows the rows of its datasets."""
     rows = {name: count for part in parts for name, count in part.rows_by_dataset.items()}
-    return parts[0].model_copy(update={"rows_by_dataset": dict(sorted(rows.items()))})
+    return replace(parts[0], rows_by_dataset=dict(sorted(rows.items())))
 
 
 class _CsvFile:

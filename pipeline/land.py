@@ -14,6 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -163,7 +164,7 @@ class _Visit:
         """Land what is new. Raises _StillWrittenError when the place changes meanwhile."""
         self._check_unchanged()
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
-            opener = Opener(Path(folder), unpack_limits(self.run.settings))
+            opener = Opener(Path(folder), partial(unpack_limits, self.run.settings))
             for file in opener.files(self.place):
                 self._file(file)
                 file.release()

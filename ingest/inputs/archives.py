@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
@@ -156,7 +156,9 @@ def member_name(archive: str, member: zipfile.ZipInfo) -> str:
     return f"{archive}!{text}"
 
 
-def check_packing(path: Path, name: str, limits: UnpackLimits, *, in_archive: bool) -> None:
+def check_packing(
+    path: Path, name: str, limits: Callable[[], UnpackLimits], *, in_archive: bool
+) -> None:
     """Raise InputError when a file is packed in a way that is not read, or explodes.
 
     A gzip file is unpacked once and counted, nothing is kept; a cut or damaged one passes, since
@@ -177,7 +179,7 @@ def check_packing(path: Path, name: str, limits: UnpackLimits, *, in_archive: bo
             else "Unpack it, or pack it with gzip or zip.",
         )
     if is_gzip:
-        _measure(path, Budget(name, limits))
+        _measure(path, Budget(name, limits()))
 
 
 def _packing_of(head: bytes) -> str | None:

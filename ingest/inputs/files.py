@@ -65,14 +65,14 @@ class InputFile:
 
 @contextmanager
 def input_files(
-    inputs: Iterable[str | Path], limits: UnpackLimits | None = None
+    inputs: Iterable[str | Path], limits: Callable[[], UnpackLimits] = UnpackLimits
 ) -> Iterator[Iterator[InputFile]]:
     """Every file that the inputs stand for, one after another; see the module's text.
 
     An archive is fetched when its turn comes; its members are unpacked one by one.
     """
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
-        opener = Opener(Path(folder), limits or UnpackLimits())
+        opener = Opener(Path(folder), limits)
         yield (file for place in places(inputs) for file in opener.files(place))
 
 
@@ -81,7 +81,8 @@ class Opener:
     """Opens places in a temporary folder, which the caller removes."""
 
     folder: Path
-    limits: UnpackLimits
+    limits: Callable[[], UnpackLimits]
+    """Asked for when something is packed."""
     _count: int = 0
 
     def files(self, place: Place) -> Iterator[InputFile]:
@@ -89,7 +90,7 @@ class Opener:
         is_copy = not isinstance(place, LocalPlace)
         try:
             path = place.fetch(self._new_folder() if is_copy else self.folder)
-            archive = open_archive(path, place.name, self.limits) if is_zip(path) else None
+            archive = open_archive(path, place.name, self.limits()) if is_zip(path) else None
         except CapacityError as error:
             yield InputFile(place.name, partial(_fail, error), is_copy=False)
             return

@@ -7,7 +7,6 @@ unpacked to an unnamed temporary file first.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import mmap
 import tempfile
 import zlib
@@ -26,7 +25,6 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 HEAD_BYTES: Final = 65_536
 """How much of a file decides what it is."""
 _CHUNK_BYTES: Final = 1 << 18
-_HASHED_BYTES: Final = 8 << 20
 
 Bytes = NDArray[np.uint8]
 
@@ -82,19 +80,6 @@ def open_content(path: Path) -> Content:
 def view_of(data: Bytes) -> memoryview:
     """The same bytes for code that looks at single ones, where arrays are slow."""
     return memoryview(cast("Buffer", data))
-
-
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file in hexadecimal digits."""
-    digest = hashlib.sha256()
-    size = path.stat().st_size
-    if size:
-        with path.open("rb") as raw:
-            content = _mapped(path.name, raw)
-        for begin in range(0, size, _HASHED_BYTES):
-            digest.update(view_of(content.data[begin : begin + _HASHED_BYTES]))
-            content.forget(begin, min(begin + _HASHED_BYTES, size))
-    return digest.hexdigest()
 
 
 def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:

@@ -11,7 +11,7 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
 from pathlib import Path
@@ -195,6 +195,10 @@ class ConsoleLogSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "console"
+
+    def in_zones(self, zones: Mapping[str, str]) -> ConsoleLogSource:
+        """The same source, told the time zones."""
+        return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
         """Whether the file is a console log."""

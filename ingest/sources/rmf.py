@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -161,6 +161,10 @@ class RmfSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each sysplex, by its name."""
     name: str = "rmf"
+
+    def in_zones(self, zones: Mapping[str, str]) -> RmfSource:
+        """The same source, told the time zones."""
+        return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
         """Whether the file is such a report."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -171,6 +171,10 @@ class FormatterSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "formatter"
+
+    def in_zones(self, zones: Mapping[str, str]) -> FormatterSource:
+        """The same source, told the time zones."""
+        return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
         """Whether the file begins as the formatter's files do."""

@@ -14,13 +14,11 @@ from rich.markup import escape
 from domain.errors import CapacityError
 from ingest.digests import Digests
 from ingest.inputs.files import input_files
-from pipeline.landing.limits import unpack_limits
-from settings import load_settings
+from pipeline.commands.zones import ZonesOfSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ingest.export import Exported
+    from ingest.inputs.archives import UnpackLimits
 
 app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
 out = Console(highlight=False)
@@ -56,7 +54,7 @@ def check(files: Files) -> None:
     from pipeline.check.report import report  # noqa: PLC0415
 
     failed = False
-    with input_files(files, unpack_limits(load_settings())) as found:
+    with input_files(files, _limits) as found:
         for file in found:
             try:
                 path = file.local()
@@ -82,9 +80,8 @@ def to_parquet(context: typer.Context, files: Files, folder: Folder) -> None:
 
 def _export(files: list[str], folder: Path, form: str, begun: Digests | None) -> None:
     """Write what can be read; the rest is told, and the exit code is 1."""
-    settings = load_settings()
     failed = False
-    with input_files(files, unpack_limits(settings)) as found, begun or Digests() as digests:
+    with input_files(files, _limits) as found, begun or Digests() as digests:
         readable = []
         for file in found:
             try:
@@ -95,9 +92,16 @@ def _export(files: list[str], folder: Path, form: str, begun: Digests | None) ->
                 failed = True
                 _say(error)
         if readable:
-            zones = settings.whole_estate().zone_by_system()
-            _tell(_exported(readable, folder, form, zones, digests))
+            _tell(_exported(readable, folder, form, digests))
     raise typer.Exit(1 if failed or not readable else 0)
+
+
+def _limits() -> UnpackLimits:
+    """What the settings allow to be unpacked; plain files are read without them."""
+    from pipeline.landing.limits import unpack_limits  # noqa: PLC0415 - slow to import
+    from settings import load_settings  # noqa: PLC0415
+
+    return unpack_limits(load_settings())
 
 
 def _refuse_unknown(path: Path) -> None:
@@ -107,13 +111,11 @@ def _refuse_unknown(path: Path) -> None:
     source_for(path)
 
 
-def _exported(
-    paths: list[Path], folder: Path, form: str, zones: Mapping[str, str], digests: Digests
-) -> Exported:
+def _exported(paths: list[Path], folder: Path, form: str, digests: Digests) -> Exported:
     from ingest.export import Format, export  # noqa: PLC0415 - only here
 
     gc.freeze()  # what is imported by now stays: not worth to be looked through again
-    return export(paths, folder, Format(form), zones, digest=digests.of)
+    return export(paths, folder, Format(form), ZonesOfSettings(), digest=digests.of)
 
 
 def _tell(done: Exported) -> None:
@@ -138,10 +140,8 @@ def events(
     """Print the messages of MQ in console logs, in UTC; those that need someone in bold."""
     from pipeline.commands.console_events import console_events  # noqa: PLC0415 - only here
 
-    settings = load_settings()
-    zones = settings.whole_estate().zone_by_system()
-    failed = False
-    with input_files(files, unpack_limits(settings)) as found:
+    zones, failed = ZonesOfSettings(), False
+    with input_files(files, _limits) as found:
         for file in found:
             try:
                 for event in console_events(file.local(), zones, message or ()):

@@ -17,6 +17,7 @@ from ingest.inputs.files import input_files
 from ingest.inputs.places import LocalPlace, _shown_beside, places, safe_name
 
 CONTENT = b"a dump, for all that the inputs know"
+LIMITS = UnpackLimits()
 
 
 @pytest.fixture
@@ -27,10 +28,10 @@ def memory() -> Iterator[fsspec.AbstractFileSystem]:
     filesystem.store.clear()
 
 
-def contents(*inputs: str | Path, limits: UnpackLimits | None = None) -> dict[str, bytes | str]:
+def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """What each input gives: its content, or the sentence that says why not."""
     told: dict[str, bytes | str] = {}
-    with input_files(inputs, limits) as found:
+    with input_files(inputs, lambda: limits) as found:
         for file in found:
             try:
                 told[file.name] = file.local().read_bytes()
@@ -40,7 +41,7 @@ def contents(*inputs: str | Path, limits: UnpackLimits | None = None) -> dict[st
     return told
 
 
-def error_of(given: str | Path, limits: UnpackLimits | None = None) -> str:
+def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
     (text,) = contents(given, limits=limits).values()
     assert isinstance(text, str)
     return text

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import InputError
+from ingest.digests import digest_of
 from ingest.export import Format, export
 from ingest.parallel import Shares, in_processes, write_share
 from ingest.parquet import ParquetFile, plain
-from ingest.smf.content import digest_of, open_content, view_of
+from ingest.smf.content import open_content, view_of
 from ingest.smf.dump import Batch, DumpWalker, Records
 from ingest.smf.encode import write_dump
 from ingest.smf.framers import Framer, Segment
