@@ -121,3 +121,26 @@ class Standing(NamedTuple):
     headroom_ratio: float | None
     expected_date: date | None
     """``None`` when its limit was over no forecast, or is not expected to be passed."""
+
+
+class Annotation(StoredModel):
+    """What somebody wrote down about a subject and some of its days."""
+
+    subject: str
+    rule_id: str = ""
+    """Empty: about the subject, not about one rule."""
+    first_date: date
+    last_date: date
+    note: str
+    who: str
+    noted_at_utc: AwareDatetime
+
+
+class Scenario(StoredModel):
+    """A what-if that has a name: the fields of its form."""
+
+    name: str
+    subject: str
+    parameters: dict[str, str]
+    who: str
+    saved_at_utc: AwareDatetime

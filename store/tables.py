@@ -321,3 +321,33 @@ class StepRun(Base):
     site_date: Mapped[date] = mapped_column(Date)
     versions: Mapped[dict[str, Any]] = mapped_column(JSON)
     counts: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class AnnotationRow(Base):
+    """What somebody wrote down about a subject and its days: an incident, a release, a reason."""
+
+    __tablename__ = "annotation"
+
+    annotation_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """Hash of what was written, by whom and about what: said twice it is the same one."""
+    subject: Mapped[str] = mapped_column(String(96), index=True)
+    rule_id: Mapped[str] = mapped_column(String(64))
+    """Empty: about the subject, not about one rule."""
+    first_date: Mapped[date] = mapped_column(Date)
+    last_date: Mapped[date] = mapped_column(Date)
+    note: Mapped[str] = mapped_column(Text)
+    who: Mapped[str] = mapped_column(Text)
+    noted_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class SavedScenario(Base):
+    """A what-if that somebody has given a name."""
+
+    __tablename__ = "saved_scenario"
+
+    name: Mapped[str] = mapped_column(String(80), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """The fields of the form, start included."""
+    who: Mapped[str] = mapped_column(Text)
+    saved_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)

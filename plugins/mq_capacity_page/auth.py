@@ -19,7 +19,7 @@ from fastapi import Depends, HTTPException
 DAG_ID: Final = "mqcap_daily"
 """Whose permissions decide."""
 
-__all__ = ["get_airflow_user", "get_operator", "get_user"]
+__all__ = ["get_airflow_user", "get_operator", "get_user", "may_answer"]
 
 
 def get_user(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
@@ -34,7 +34,16 @@ def get_operator(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUs
     return user
 
 
+def may_answer(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> bool:
+    """Whether the user is an operator, for pages that offer a form only to those."""
+    return _is_authorized(user, "PUT")
+
+
 def _require(user: BaseUser, method: Literal["GET", "PUT"], verb: str) -> None:
-    details = DagDetails(id=DAG_ID)
-    if not get_auth_manager().is_authorized_dag(method=method, details=details, user=user):
+    if not _is_authorized(user, method):
         raise HTTPException(403, f"Your Airflow role may not {verb} the DAG {DAG_ID}.")
+
+
+def _is_authorized(user: BaseUser, method: Literal["GET", "PUT"]) -> bool:
+    details = DagDetails(id=DAG_ID)
+    return get_auth_manager().is_authorized_dag(method=method, details=details, user=user)

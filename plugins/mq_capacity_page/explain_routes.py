@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated
 
@@ -36,7 +37,9 @@ def explain(site: SiteDep, rule: str, subject: str, day: date) -> HTMLResponse:
 
 
 @router.get("/change-pack", response_class=PlainTextResponse)
-def change_pack(site: SiteDep, rule: str, subject: str, day: date) -> PlainTextResponse:
+def change_pack(
+    site: SiteDep, rule: str, subject: str, day: date, download: bool = False
+) -> PlainTextResponse:
     """Control statements for one finding; nothing is ever executed."""
     from pipeline.change_pack.pack import change_pack as written  # noqa: PLC0415 - as above
 
@@ -44,4 +47,8 @@ def change_pack(site: SiteDep, rule: str, subject: str, day: date) -> PlainTextR
         text = written(site.engine, day, [(rule, subject)])
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
-    return PlainTextResponse(f"{text}\n", headers={"Cache-Control": "private, no-cache"})
+    headers = {"Cache-Control": "private, no-cache"}
+    if download:
+        name = re.sub(r"[^A-Za-z0-9]+", "-", f"change-pack-{day}-{rule}-{subject}").strip("-")
+        headers["Content-Disposition"] = f'attachment; filename="{name}.txt"'
+    return PlainTextResponse(f"{text}\n", headers=headers)

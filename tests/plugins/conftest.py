@@ -11,7 +11,7 @@ import pytest
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.auth import get_user
+from mq_capacity_page.auth import get_user, may_answer
 from mq_capacity_page.gateway import current_site
 from tests.plugins import builder
 
@@ -32,6 +32,7 @@ def client(site_folder: Path) -> Iterator[TestClient]:
     """A signed-in reader of the site in ``site_folder``."""
     application = create_application()
     application.dependency_overrides[get_user] = lambda: "reader"
+    application.dependency_overrides[may_answer] = lambda: False
     with TestClient(application) as reader:
         yield reader
 

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
 from domain.problem import MarkKind
 from mq_capacity_page import auth
 from mq_capacity_page.application import create_application
+from mq_capacity_page.forms import is_own
 from store import problems, reads
 from tests.plugins import builder
+
+OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 class Manager:
@@ -47,7 +50,7 @@ def person(site_folder: Path, filled_file: Path, manager: Manager) -> Iterator[T
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     application = create_application()
     application.dependency_overrides[auth.get_airflow_user] = Person
-    with TestClient(application, follow_redirects=False) as client:
+    with TestClient(application, follow_redirects=False, headers=OWN) as client:
         yield client
 
 
@@ -90,7 +93,7 @@ def test_an_operator_s_answer_is_noted_with_the_name(person: TestClient, site_fo
     [
         (form("whatever"), 400),
         (form(ticket="none"), 404),
-        (form("acknowledged " + "x" * 5_000), 413),
+        (form("acknowledged " + "x" * 9_000), 413),
         ({}, 400),
     ],
     ids=["words", "ticket", "length", "nothing"],
@@ -108,4 +111,141 @@ def test_another_site_cannot_answer_for_the_reader(person: TestClient) -> None:
 
 def test_nobody_answers_without_a_login(site_folder: Path) -> None:
     with TestClient(create_application()) as anonymous:
-        assert anonymous.post("/answer", data=form()).status_code == 401
+        assert anonymous.post("/answer", data=form(), headers=OWN).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("headers", "own"),
+    [
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "none"}, True),
+        ({"sec-fetch-site": "cross-site"}, False),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"origin": "https://airflow.example", "host": "airflow.example"}, True),
+        ({"origin": "https://evil.example", "host": "airflow.example"}, False),
+        ({"origin": "null", "host": "airflow.example"}, False),
+        ({"authorization": "Bearer abc"}, True),
+        ({"cookie": "_token=abc"}, False),
+    ],
+    ids=["same", "typed", "cross", "sibling", "origin", "foreign", "null", "token", "cookie"],
+)
+def test_only_the_page_itself_and_clients_with_a_token_may_send_a_form(
+    headers: dict[str, str], own: bool
+) -> None:
+    assert is_own(headers) is own
+
+
+def finding_form(**fields: str) -> dict[str, str]:
+    back = {"back_rule": "LOG-FILL-30MIN", "back_subject": "PLEX1/CSQ1", "back_day": "2026-01-31"}
+    return {"ticket": "LOG-FILL-30MIN/PLEX1/CSQ1", **back, **fields}
+
+
+FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (
+            {"kind": "acknowledged", "reason": "on it"},
+            "Acknowledged by anna: acknowledged on it",
+        ),
+        (
+            {"kind": "accepted_until", "until": "2026-12-31", "reason": "small"},
+            "Risk accepted until Thu 31 Dec 2026 by anna",
+        ),
+        ({"kind": "known_project", "reason": "P1"}, "Known project by anna"),
+        ({"kind": "false_alarm"}, "False alarm by anna"),
+    ],
+    ids=["acknowledged", "accepted", "project", "false-alarm"],
+)
+def test_a_chosen_answer_is_shown_with_name_and_reason(
+    person: TestClient, fields: dict[str, str], words: str
+) -> None:
+    answer = person.post("/answer", data=finding_form(**fields))
+    assert (answer.status_code, answer.headers["location"]) == (303, FINDING)
+    assert words in text_of(person.get(f"/{FINDING}"))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "accepted_until"},
+        {"kind": "accepted_until", "until": "2026-02-30"},
+        {"kind": "nonsense"},
+    ],
+    ids=["no-date", "no-such-date", "no-such-kind"],
+)
+def test_a_chosen_answer_that_says_nothing_is_refused(
+    person: TestClient, fields: dict[str, str]
+) -> None:
+    assert person.post("/answer", data=finding_form(**fields)).status_code == 400
+
+
+def test_a_problem_without_a_ticket_can_be_answered_too(person: TestClient) -> None:
+    data = {"ticket": "CF-BUSY-1/PLEX1/CF01", "kind": "acknowledged"}
+    assert person.post("/answer", data=data).status_code == 303
+    shown = person.get("/finding?rule=CF-BUSY-1&subject=PLEX1/CF01")
+    assert "Acknowledged by anna" in text_of(shown)
+
+
+def test_a_note_is_kept_once_with_its_days_and_its_writer(person: TestClient) -> None:
+    fields = {"subject": "PLEX1/CSQ1", "rule": "LOG-FILL-30MIN", "note": "Batch ran twice",
+              "first": "2026-01-20", "last": "2026-01-21"}  # fmt: skip
+    for _ in range(2):
+        answer = person.post("/annotate", data=finding_form(**fields))
+        assert (answer.status_code, answer.headers["location"]) == (303, FINDING)
+    text = text_of(person.get(f"/{FINDING}"))
+    assert text.count("Batch ran twice") == 1
+    assert "anna, about Tue 20 Jan 2026 to Wed 21 Jan 2026" in text
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"note": ""}, 400),
+        ({"first": "soon"}, 400),
+        ({"last": "2026-01-01"}, 400),
+        ({"subject": "NOWHERE"}, 404),
+        ({"note": "x" * 2_001}, 413),
+    ],
+    ids=["words", "date", "order", "subject", "length"],
+)
+def test_a_note_that_cannot_be_kept_is_refused(
+    person: TestClient, changed: dict[str, str], status: int
+) -> None:
+    fields = {"subject": "PLEX1/CSQ1", "note": "x", "first": "2026-01-20", **changed}
+    assert person.post("/annotate", data=fields).status_code == status
+
+
+def test_a_viewer_is_told_which_role_it_takes_and_cannot_write(
+    person: TestClient, manager: Manager
+) -> None:
+    manager.rights = {"GET"}
+    shown = person.get(f"/{FINDING}")
+    assert "takes a role that may edit the DAG mqcap_daily" in text_of(shown)
+    assert '<form class="answer"' not in shown.text
+    note = {"subject": "PLEX1/CSQ1", "note": "x", "first": "2026-01-20"}
+    assert person.post("/annotate", data=note).status_code == 403
+
+
+def test_a_finding_shows_its_ticket_and_how_to_take_the_change_pack_along(
+    person: TestClient,
+) -> None:
+    text = text_of(person.get(f"/{FINDING}"))
+    assert "MQCAP-7" in text
+    pack = person.get(
+        "/change-pack?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31&download=true"
+    )
+    name = 'attachment; filename="change-pack-2026-01-31-LOG-FILL-30MIN-PLEX1-CSQ1.txt"'
+    assert pack.headers["content-disposition"] == name
+
+
+def test_a_finding_that_does_not_exist_is_not_found(person: TestClient) -> None:
+    assert person.get("/finding?rule=NONE&subject=PLEX1/CSQ1").status_code == 404
+
+
+def test_a_form_never_sends_the_reader_to_another_site(person: TestClient) -> None:
+    data = finding_form(kind="acknowledged", back_subject="//evil.example/x")
+    location = person.post("/answer", data=data).headers["location"]
+    assert location.startswith("finding?rule=")

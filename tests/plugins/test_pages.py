@@ -24,6 +24,7 @@ PAGES = [
     "/data",
     "/whatif",
     "/whatif?subject=PLEX1/CSQ1&growth=10-30",
+    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
     "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
 ]
 SERIES_LOG = f"/series?series={builder.LOG}"

@@ -13,6 +13,7 @@ from airflow.api_fastapi.app import init_plugins
 from fastapi import FastAPI
 
 import mq_capacity_plugin
+from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.assets import MEDIA_TYPES
 from mq_capacity_page.completeness_routes import router as completeness_router
@@ -38,13 +39,16 @@ ROUTES = [
     "/data",
     "/completeness",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
+    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
     "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
     "/change-pack?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]
+POSTED = ["/answer", "/annotate"]
 ROUTED = [
     *router.routes,
+    *answer_router.routes,
     *whatif_router.routes,
     *explain_router.routes,
     *completeness_router.routes,
@@ -72,8 +76,14 @@ def test_a_reader_without_a_login_is_refused_everywhere(served: TestClient, rout
     assert "PLEX1" not in answer.text
 
 
+@pytest.mark.parametrize("route", POSTED)
+def test_nobody_writes_without_a_login(served: TestClient, route: str) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    assert served.post(f"/capacity{route}", data={}, headers=headers).status_code == 401
+
+
 def test_the_list_of_routes_above_is_complete() -> None:
-    tried = {re.sub(r"\?.*", "", route) for route in ROUTES}
+    tried = {re.sub(r"\?.*", "", route) for route in [*ROUTES, *POSTED]}
     known = {re.sub(r"\{name\}", "page.css", str(getattr(r, "path", ""))) for r in ROUTED}
     assert known <= tried
 
