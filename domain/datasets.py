@@ -158,11 +158,14 @@ TRAINING: Final = Dataset(
         "value": "double",
         "ceiling": "double",
         "country": "string",
+        "series_number": "int",
         "cutoff_date": "date",
     },
     key=("series_id", "statistic", "site_date"),
     partitions=("cutoff_date",),
 )
+"""``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
+that a batch of series is one stretch of the file."""
 
 FORECAST_RESULT: Final = Dataset(
     name="forecast_result",

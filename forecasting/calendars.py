@@ -62,6 +62,14 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
     return dict(zip(EVENTS, found, strict=True))
 
 
+@lru_cache(maxsize=32)
+def shared_event_columns(
+    first: np.datetime64, count: int, country: str | None
+) -> dict[str, BoolArray]:
+    """``event_columns`` of ``count`` days, for all series on one grid; not to be written to."""
+    return event_columns(first + np.arange(count), country)
+
+
 def taught(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
     """Names of the events that the observed days show often enough to be learned."""
     size = len(observed)

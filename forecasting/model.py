@@ -69,14 +69,13 @@ def model_named(name: str) -> Model:
     return found[name]
 
 
-def log_scale_fits(history: History) -> bool:
-    """Whether the series is better modelled by its logarithm.
+def log_scale_fits(values: FloatArray) -> bool:
+    """Whether the observed ``values`` of a series are better modelled by their logarithm.
 
     The rule: every value is above zero, the 28-day medians differ by more than 1.5 times, and
     the day-to-day noise differs less between the lower and the higher half of the levels on
     the log scale than on the linear one.
     """
-    values = history.values[history.observed]
     if values.size < 56 or values.min() <= 0:
         return False
     count = values.size // 28

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.calendars import event_columns, taught
+from forecasting.calendars import shared_event_columns, taught
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.history import FloatArray, History
 from forecasting.model import ModelFailure, log_scale_fits
@@ -80,16 +80,27 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     Raises:
         ModelFailure: The logarithm was asked for and a value is not above zero.
     """
-    log_scale = log_scale_fits(history) is usual_scale
-    if log_scale and np.nanmin(history.values) <= 0:
+    key = (history.first_day, history.country, days, usual_scale)
+    return _described(history.values.tobytes(), *key)
+
+
+@lru_cache(maxsize=4)
+def _described(
+    content: bytes, first_day: np.datetime64, country: str | None, days: int, usual_scale: bool
+) -> Specification:
+    """Made once for all configurations of one scale; its arrays are not to be written to."""
+    raw = np.frombuffer(content)
+    observed = np.isfinite(raw)
+    log_scale = log_scale_fits(raw[observed]) is usual_scale
+    if log_scale and np.nanmin(raw) <= 0:
         raise ModelFailure("no logarithm of values that are not above zero")
-    values = np.log(history.values) if log_scale else history.values
+    values = np.log(raw) if log_scale else raw
     total = len(values) + days
-    events = event_columns(history.first_day + np.arange(total), history.country)
-    known = taught(events, history.observed)
-    shifts = _shifts(values.tobytes())
+    events = shared_event_columns(first_day, total, country)
+    known = taught(events, observed)
+    shifts = level_shifts(values, 7)
     columns = [events[name].astype(np.float64)[:, None] for name in known]
-    seen = np.flatnonzero(history.observed)
+    seen = np.flatnonzero(observed)
     return Specification(
         values=values,
         log_scale=log_scale,
@@ -97,9 +108,3 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
         regressors=np.hstack([*columns, step_columns(shifts, total)]),
         yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )
-
-
-@lru_cache(maxsize=8)
-def _shifts(values: bytes) -> list[int]:
-    """Level shifts of one history, found once for all its candidates."""
-    return level_shifts(np.frombuffer(values), 7)

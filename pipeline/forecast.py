@@ -6,7 +6,9 @@ import os
 import shutil
 from collections.abc import Iterator
 from datetime import date
+from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,9 +19,12 @@ from domain.metric import split_series_id, sysplex_of
 from settings import Settings
 from sizing.registry import watched
 from store.database import Store
+from store.models import TrainingRow
 from store.reads import training_rows
 from store.writes import replace_forecasts
 
+_ROW_GROUP_ROWS: Final = 20_000
+"""About one batch of series: a worker skips what is not its own."""
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),
     ("statistic", pa.string()),
@@ -27,6 +32,7 @@ _TRAINING_SCHEMA = pa.schema([
     ("value", pa.float64()),
     ("ceiling", pa.float64()),
     ("country", pa.string()),
+    ("series_number", pa.int32()),
 ])  # fmt: skip
 
 
@@ -43,6 +49,7 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         for row in training_rows(engine, day, settings.forecast.lookback_days)
         if (split_series_id(row.series_id)[0], row.statistic) in wanted
     ]
+    numbers = {key: number for number, (key, _) in enumerate(groupby(rows, key=_key))}
     table = pa.Table.from_pylist(
         [
             {
@@ -52,13 +59,14 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
                 "value": row.value,
                 "ceiling": row.ceiling,
                 "country": countries.get(sysplex_of(split_series_id(row.series_id)[1])),
+                "series_number": numbers[_key(row)],
             }
             for row in rows
         ],
         schema=_TRAINING_SCHEMA,
     )
     _replace_partition(table, _partition(settings, TRAINING.name, day))
-    return {"rows": table.num_rows, "series": len({(r.series_id, r.statistic) for r in rows})}
+    return {"rows": table.num_rows, "series": len(numbers)}
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
@@ -69,6 +77,10 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     return {"forecasts": len(forecasts) - refused, "refused": refused}
 
 
+def _key(row: TrainingRow) -> tuple[str, str]:
+    return row.series_id, row.statistic
+
+
 def _partition(settings: Settings, dataset: str, day: date) -> Path:
     return Path(settings.lake) / dataset / f"cutoff_date={day.isoformat()}"
 
@@ -76,7 +88,7 @@ def _partition(settings: Settings, dataset: str, day: date) -> Path:
 def _replace_partition(table: pa.Table, folder: Path) -> None:
     temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
     temporary.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, temporary / "part-0.parquet")
+    pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
     shutil.rmtree(folder, ignore_errors=True)
     temporary.replace(folder)
 

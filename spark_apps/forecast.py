@@ -1,5 +1,8 @@
 """Forecast every series of the training dataset, in batches on the Spark workers.
 
+A batch is a stretch of series of the export; the worker that has it reads it for itself, so that
+no row travels through a shuffle before it is forecast.
+
 Run by ``spark-submit --day D``, or in process through ``main``. Reads
 ``training/cutoff_date=D``, in which nothing is later than D, and replaces
 ``forecast_result/cutoff_date=D``.
@@ -7,15 +10,15 @@ Run by ``spark-submit --day D``, or in process through ``main``. Reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from math import ceil
 from pathlib import Path
 from typing import Final
 
 import pandas as pd
-from pyspark.sql import DataFrame, SparkSession, Window
-from pyspark.sql import functions as sf
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
 
 from domain.datasets import FORECAST_RESULT, TRAINING
 from domain.errors import ConfigurationError, InputError
@@ -23,8 +26,8 @@ from forecasting import ForecastOptions, forecast_series
 from settings import ForecastSettings
 from spark_apps.session import arguments, spark_session
 
-BATCHES_PER_CORE: Final = 2
-"""Few series are dealt into at least so many batches, so that all cores have work."""
+BATCHES_PER_CORE: Final = 4
+"""Few series are cut into at least so many batches, so that all cores have work to the end."""
 _KEY: Final = ["series_id", "statistic"]
 _RESULT: Final = "series_id string, statistic string, document string"
 
@@ -52,10 +55,10 @@ def forecast(
             file=str(source),
             remedy="Run the step that exports it first.",
         )
-    training = spark.read.parquet(str(source))
-    count = training.select(*_KEY).distinct().count()
+    count = _series_count(source)
     batches = batch_count(count, settings.series_per_batch, spark.sparkContext.defaultParallelism)
-    results = forecasts(in_batches(training, batches), forecast_options(settings), cutoff_date)
+    work = _batch_work(source, ceil(count / batches), forecast_options(settings), cutoff_date)
+    results = spark.range(0, batches, 1, batches).mapInPandas(work, _RESULT)
     target = lake.absolute() / FORECAST_RESULT.name / f"cutoff_date={cutoff_date.isoformat()}"
     results.repartition(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
     return {"series": count, "batches": batches}
@@ -72,30 +75,39 @@ def forecast_options(settings: ForecastSettings) -> ForecastOptions:
     return ForecastOptions(**settings.model_dump(exclude={"series_per_batch"}))
 
 
-def in_batches(training: DataFrame, batches: int) -> DataFrame:
-    """``training`` with column ``batch``: series are dealt in turn, so batches are even."""
-    series = training.select(*_KEY).distinct()
-    number = sf.row_number().over(Window.orderBy(*_KEY))
-    dealt = series.withColumn("batch", number % sf.lit(batches))
-    return training.join(sf.broadcast(dealt), on=_KEY).repartition(batches, "batch")
+def _series_count(source: Path) -> int:
+    """Series and statistics of the export, from what its row groups say of themselves."""
+    last = -1
+    for path in source.glob("*.parquet"):
+        found = pq.read_metadata(path)
+        column = found.schema.to_arrow_schema().get_field_index("series_number")
+        groups = (found.row_group(index) for index in range(found.num_row_groups))
+        last = max([last, *(group.column(column).statistics.max for group in groups)])
+    return last + 1
 
 
-def forecasts(training: DataFrame, options: ForecastOptions, cutoff_date: date) -> DataFrame:
-    """One row per series and statistic: its forecast as a JSON document."""
-    return training.groupBy("batch").applyInPandas(_of_batch(options, cutoff_date), _RESULT)
+def _batch_work(
+    source: Path, size: int, options: ForecastOptions, cutoff_date: date
+) -> Callable[[Iterator[pd.DataFrame]], Iterator[pd.DataFrame]]:
+    """Forecasts of ``size`` series for each number of a batch; they are read where they are made.
 
+    One row per series and statistic: its forecast as a JSON document.
+    """
 
-def _of_batch(
-    options: ForecastOptions, cutoff_date: date
-) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    def of_batch(rows: pd.DataFrame) -> pd.DataFrame:
-        found = forecast_series(rows.drop(columns="batch"), options, cutoff_date)
-        return pd.DataFrame(
-            [(one.series_id, str(one.statistic), one.model_dump_json()) for one in found],
-            columns=["series_id", "statistic", "document"],
-        )
+    def work(numbers: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        for number in (int(one) for frame in numbers for one in frame["id"]):
+            mine = (
+                ("series_number", ">=", number * size),
+                ("series_number", "<", (number + 1) * size),
+            )
+            rows = pq.read_table(source, filters=list(mine), partitioning=None).to_pandas()
+            found = forecast_series(rows.drop(columns="series_number"), options, cutoff_date)
+            yield pd.DataFrame(
+                [(one.series_id, str(one.statistic), one.model_dump_json()) for one in found],
+                columns=["series_id", "statistic", "document"],
+            )
 
-    return of_batch
+    return work
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.calendars import event_columns, taught
+from forecasting.calendars import shared_event_columns, taught
 from forecasting.engine.candidates import Features, Series
 from forecasting.engine.design import Season, fourier
 from forecasting.engine.kinds import Kind
@@ -65,7 +65,7 @@ def _events(
 ) -> FloatArray:
     if not kind.events:
         return np.empty((total, 0))
-    columns = _event_columns(first.astype("datetime64[D]"), total, country)
+    columns = shared_event_columns(first.astype("datetime64[D]"), total, country)
     names = taught(columns, observed)
     if not names:
         return np.empty((total, 0))
@@ -96,9 +96,3 @@ def _season_columns(start: float, total: int, seasons: tuple[Season, ...]) -> Fl
     """Fourier columns of all series on one grid; not to be written to."""
     steps = start + np.arange(total, dtype=np.float64)
     return np.hstack([np.empty((total, 0)), *(fourier(steps, season) for season in seasons)])
-
-
-@lru_cache(maxsize=32)
-def _event_columns(first: np.datetime64, total: int, country: str | None) -> dict[str, BoolArray]:
-    """Calendar events of all series on one grid; not to be written to."""
-    return event_columns(first + np.arange(total), country)

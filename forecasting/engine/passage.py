@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from scipy.signal import lfilter
 
+from forecasting.engine.smoothing import recursion
 from forecasting.history import FloatArray
 
 PATHS: Final = 600
@@ -104,5 +104,5 @@ def _draws(days: int) -> tuple[FloatArray, FloatArray]:
     shocks = rng.standard_normal((half, days))
     kept = np.exp(-1.0 / NOISE_MEMORY_DAYS)
     shocks[:, 1:] *= np.sqrt(1 - kept**2)
-    noise = lfilter([1.0], [1.0, -kept], shocks, axis=1)
+    noise = recursion(np.array([kept]), shocks.T).T
     return np.vstack([level, -level]), np.vstack([noise, -noise])

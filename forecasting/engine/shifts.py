@@ -34,9 +34,11 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
         return []
     level = _deseasonalised(_filled(values), period)
     starts = np.arange(SIDE, count - BEHIND + 1)
-    before = _medians(level, SIDE)[starts - SIDE]
-    behind = np.array([np.median(level[start : start + SIDE]) for start in starts[-SIDE:]])
-    after = np.concatenate([_medians(level, SIDE)[starts[:-SIDE]], behind])
+    sides = _medians(level, SIDE)
+    before = sides[starts - SIDE]
+    whole = starts[starts <= count - SIDE]
+    behind = np.array([np.median(level[start:]) for start in starts[len(whole) :]])
+    after = np.concatenate([sides[whole], behind])
     jump = after - before
     near = _medians(level, NEAR)
     close = near[starts] - near[starts - NEAR]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from scipy.signal import lfilter
+from scipy.linalg.lapack import dtbtrs
 
 from forecasting.history import FloatArray
 
@@ -56,7 +56,9 @@ def smoothed_profile(values: FloatArray, period: int, horizon: int) -> FloatArra
     start = float(np.median(left[: min(max(2 * period, 10), count)]))
     best, final = np.inf, start
     for alpha in ALPHAS:
-        path = lfilter([alpha], [1.0, alpha - 1.0], left, zi=[(1.0 - alpha) * start])[0]
+        driven = alpha * left
+        driven[0] += (1.0 - alpha) * start
+        path = recursion(np.array([1.0 - alpha]), driven)
         error = float(np.square(left[1:] - path[:-1])[count // 3 :].mean()) if count > 3 else 0.0
         if error < best:
             best, final = error, float(path[-1])
@@ -105,9 +107,24 @@ def _continued(
     longest = max(lags)
     kernel = np.zeros(longest)
     kernel[np.asarray(lags) - 1] = weights
-    # initial state of the filter y[n] = sum kernel[k] y[n - 1 - k] after the known values
+    # what the known values add to the first steps
     tail = known[-longest:][::-1]
-    state = np.array([kernel[shift:] @ tail[: longest - shift] for shift in range(longest)])
-    return np.asarray(
-        lfilter([1.0], np.concatenate(([1.0], -kernel)), np.zeros(horizon), zi=state)[0]
-    )
+    reach = min(longest, horizon)
+    driven = np.zeros(horizon)
+    driven[:reach] = [kernel[shift:] @ tail[: longest - shift] for shift in range(reach)]
+    return recursion(kernel, driven)
+
+
+def recursion(kernel: FloatArray, driven: FloatArray) -> FloatArray:
+    """``y[n] = driven[n] + sum of kernel[k] y[n - 1 - k]``, along the first axis, from nothing.
+
+    As a banded triangular system: ``scipy.signal`` has the same as a filter, and takes a second
+    to import.
+    """
+    count = len(driven)
+    band = np.zeros((min(len(kernel), count - 1) + 1, count))
+    band[1:] = -kernel[: len(band) - 1, None]
+    found, failed = dtbtrs(band, driven, uplo="L", diag="U")
+    if failed:
+        raise ValueError(f"dtbtrs found argument {-failed} wrong")
+    return np.asarray(found, dtype=np.float64)

@@ -24,6 +24,8 @@ MAX_ROUNDS: Final = 60
 NOISE_TOLERANCE: Final = 1e-11
 MIN_VARIANCE: Final = 1e-9
 """Of values scaled to 1: below it a series is fitted exactly."""
+MAX_SLOPE: Final = 0.9
+"""Steepest contraction of the noise that is extrapolated (ours)."""
 MAX_STEPS: Final = 400
 SLACK: Final = 1e-9
 """Relative tolerance of the optimality conditions of inactive slope changes."""
@@ -71,6 +73,7 @@ def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLE
     variance = max(0.01 * data.square / max(data.count, 1.0), MIN_VARIANCE)
     slopes = np.zeros(len(ramps))
     coefficients = np.zeros(len(plan.precision))
+    before: tuple[float, float] | None = None
     for _ in range(MAX_ROUNDS):
         reduced = _eliminate(plan, data, free, ramps, variance)
         slopes = _sparse(reduced.matrix, reduced.target, variance / tau, slopes)
@@ -79,8 +82,24 @@ def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLE
         updated = _noise_variance(data, coefficients)
         if abs(updated - variance) <= tolerance * variance:
             break
-        variance = updated
+        here = (float(np.log(variance)), float(np.log(updated)))
+        variance = _next_variance(before, here)
+        before = here
     return Fit(coefficients, float(np.sqrt(variance)))
+
+
+def _next_variance(before: tuple[float, float] | None, here: tuple[float, float]) -> float:
+    """Where the line through two (log variance, log of the best one for its fit) meets itself.
+
+    A plain step where there is no such line, or where it leads far away.
+    """
+    plain = float(np.exp(here[1]))
+    if before is None or here[0] == before[0]:
+        return max(plain, MIN_VARIANCE)
+    slope = (here[1] - before[1]) / (here[0] - before[0])
+    if not -MAX_SLOPE < slope < MAX_SLOPE:
+        return max(plain, MIN_VARIANCE)
+    return max(float(np.exp(here[0] + (here[1] - here[0]) / (1 - slope))), MIN_VARIANCE)
 
 
 def objective(plan: Design, data: Moments, tau: float, fit: Fit) -> float:

@@ -79,6 +79,8 @@ class ProphetModel:
 def _unfitted(plan: Specification, configuration: Configuration) -> Any:
     import prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
+    from forecasting.stan import Backend  # noqa: PLC0415 - loads Prophet
+
     model: Any = prophet.Prophet(
         growth="linear",
         n_changepoints=CHANGEPOINT_COUNT,
@@ -90,6 +92,7 @@ def _unfitted(plan: Specification, configuration: Configuration) -> Any:
         daily_seasonality=False,
         uncertainty_samples=0,
     )
+    model.stan_backend = Backend()
     if plan.yearly:
         model.add_seasonality("yearly", YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR)
     for name in plan.names:

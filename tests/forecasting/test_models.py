@@ -55,16 +55,16 @@ def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.Monk
 
 
 def test_compound_growth_is_modelled_by_its_logarithm() -> None:
-    assert log_scale_fits(history(np.exp(0.004 * TIME + noise(scale=0.05))))
+    assert log_scale_fits(history(np.exp(0.004 * TIME + noise(scale=0.05))).values)
 
 
 def test_linear_growth_with_even_noise_is_not() -> None:
-    assert not log_scale_fits(history(10 + 0.1 * TIME + noise()))
+    assert not log_scale_fits(history(10 + 0.1 * TIME + noise()).values)
 
 
 @pytest.mark.parametrize("values", [10 + noise(scale=0.1), noise(), np.ones(20)])
 def test_a_flat_or_negative_or_short_series_stays_linear(values: Any) -> None:
-    assert not log_scale_fits(history(values))
+    assert not log_scale_fits(history(values).values)
 
 
 @pytest.mark.parametrize("width", [0.8, 0.95])

@@ -34,8 +34,9 @@ def export(lake: Path) -> None:
             "value": 20.0 - back * 0.05 + (back % 7 == 0),
             "ceiling": 100.0 if name.startswith("cf_") else None,
             "country": "DK" if name.startswith("cf_") else None,
+            "series_number": sorted(SERIES).index(name),
         }
-        for name, days in SERIES.items()
+        for name, days in sorted(SERIES.items())
         for back in range(days)
     ]
     folder = lake / "training" / f"cutoff_date={CUTOFF}"
@@ -84,7 +85,7 @@ def test_a_forecast_needs_a_day() -> None:
 
 @pytest.mark.parametrize(
     ("series", "per_batch", "cores", "batches"),
-    [(0, 32, 2, 1), (3, 32, 2, 3), (50, 32, 2, 4), (1_000, 32, 2, 32)],
+    [(0, 32, 2, 1), (3, 32, 2, 3), (50, 32, 2, 8), (1_000, 32, 2, 32)],
 )
 def test_batches_are_small_enough_and_enough_for_all_cores(
     series: int, per_batch: int, cores: int, batches: int
