@@ -66,6 +66,16 @@ def add_logs(ring: Ring, logs: int, gain: str) -> Change:
     )
 
 
+def spread(managers: int, why: str = "") -> Change:
+    """More queue managers, where one does not hold the load."""
+    return Change(
+        action=f"Spread the persistent load over {managers} queue managers"
+        f"{f' {why}' if why else ''}.",
+        typed=f"{managers} queue managers",
+        side_effects="each has its own logs, page sets and buffer pools.",
+    )
+
+
 def _dasd(ring: Ring, cylinders_each: int, logs: int | None) -> str:
     """The DASD that a change takes, over all logs and copies as far as they are known."""
     copies = {True: 2, False: 1, None: None}[ring.dual_logging]

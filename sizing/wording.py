@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 
 def figure(value: float) -> str:
     """Four significant digits below 100, one decimal up to 10,000, whole above; with commas."""
+    if not math.isfinite(value):
+        return "more than can be said"
     if value == int(value):
         return f"{int(value):,}"
     if abs(value) < 100:

@@ -15,7 +15,7 @@ from pydantic import Field, PositiveInt
 from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs
-from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.entry import Found, RuleTraits
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
@@ -118,8 +118,8 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
                 f"the limit then {BUSY_MAX_PCT} %"
             ),
         ),
-        advice="Add engines; or move load: large messages to SMDS, structures to another CF, "
-        "queues to channels."
+        advice="Add engines, of which one CF has 16 at most; or move load: large messages to "
+        "SMDS, structures to another CF, queues to channels."
         if breach
         else "Nothing to change: the engines have room.",
         changes=_changes(busy, engines) if breach else (),
@@ -128,8 +128,10 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
 
 
 def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
-    """As many engines as bring busy to the limit for several engines."""
+    """As many engines as bring busy to the limit for several engines; none above the most."""
     wanted = max(math.ceil(busy_pct * engines / BUSY_MAX_PCT), engines + 1)
+    if wanted > ENGINES_MAX:
+        return ()
     estimate = busy_pct * engines / wanted
     return (
         Change(

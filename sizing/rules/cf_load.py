@@ -10,7 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from domain.finding import Change, Citation, Severity
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs, told
-from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.entry import RuleTraits, only_with
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
@@ -90,8 +90,8 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
                 "Duplexed structures are counted on both sides already.",
             ),
         ),
-        "Give it more engines, or spread structures over a third CF.",
-        lambda: (_engines(used),),
+        "Give it more engines, of which a CF has 16 at most, or spread structures over a third CF.",
+        lambda: _engines(used),
     )
 
 
@@ -141,7 +141,7 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
             advice="Nothing to change: the CF has room for the move.",
         ),
         "Add engines before the move, or move the messages over channels with SMC instead.",
-        lambda: (_engines(busy * inputs.engines),),
+        lambda: _engines(busy * inputs.engines),
     )
 
 
@@ -149,12 +149,16 @@ def _limit(engines: int) -> int:
     return BUSY_MAX_ONE_ENGINE_PCT if engines == 1 else BUSY_MAX_PCT
 
 
-def _engines(used_pct: float) -> Change:
+def _engines(used_pct: float) -> tuple[Change, ...]:
     """Engines that bring so much engine time to the limit of several engines; two at least."""
     wanted = max(math.ceil(used_pct / BUSY_MAX_PCT), 2)
-    return Change(
-        action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): about "
-        f"{figure(used_pct / wanted)} % busy (first estimate, ours).",
-        typed=f"ICF engines: {wanted}",
-        side_effects="an engine of the machine, and its licence, for the CF image.",
+    if wanted > ENGINES_MAX:
+        return ()
+    return (
+        Change(
+            action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
+            f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
+            typed=f"ICF engines: {wanted}",
+            side_effects="an engine of the machine, and its licence, for the CF image.",
+        ),
     )

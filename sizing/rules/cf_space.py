@@ -128,13 +128,14 @@ def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
     def changes() -> tuple[Change, ...]:
         if inputs.buffers is None or inputs.buffers >= DSBUFS_MAX:
             return ()
-        more = math.ceil(inputs.buffers * inputs.waits_pct / 100)
-        wanted = min(inputs.buffers + more, DSBUFS_MAX)
+        more = math.floor(inputs.buffers * inputs.waits_pct / 100) + 1
+        wanted = min(math.floor(inputs.buffers) + more, DSBUFS_MAX)
         return (
             Change(
-                action=f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: one more "
-                "for each that waited of a hundred (first estimate, ours), then look again.",
-                typed=f"DSBUFS({wanted:.0f})",
+                action=f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
+                f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (first "
+                "estimate, ours); then look again.",
+                typed=f"DSBUFS({wanted})",
                 side_effects="storage above the bar for each structure; thousands of buffers "
                 "made it dearer.",
             ),

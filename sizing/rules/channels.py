@@ -22,6 +22,8 @@ START: Final = mp16("Channel start/stop rates and costs")
 CONNECTIONS: Final = mp16("CSA usage per connection")
 
 BATCH_MIN: Final = 2
+BATCHINT_MS: Final = 100
+"""The report's own for persistent messages that may wait (CH-BATCH-SETTINGS)."""
 CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
@@ -63,13 +65,20 @@ def ch_batch_achieved(inputs: BatchInputs) -> Falling:
             ),
         ),
         "Let messages gather: BATCHINT above 0 where the delay is allowed.",
-        lambda: (
-            Change(
-                action="Set BATCHINT on channels of persistent messages that may wait 100 ms.",
-                typed="BATCHINT(100)",
-                side_effects="up to that delay for each batch; keep it below 300,000 ms.",
-            ),
-        ),
+        lambda: (_gather(),),
+    )
+
+
+def _gather() -> Change:
+    """A batch holds rate x BATCHINT messages, so two from this rate on."""
+    per_s = BATCH_MIN * 1_000 / BATCHINT_MS
+    return Change(
+        action=f"Set BATCHINT to {BATCHINT_MS} ms on channels of persistent messages that may "
+        f"wait so long and carry {figure(per_s)} messages a second or more: {figure(per_s)} x "
+        f"{BATCHINT_MS} ms = {BATCH_MIN} messages (CH-BATCH-ACHIEVED). Slower ones need "
+        f"{BATCH_MIN * 1_000:,} ms divided by their messages a second, or stay as they are.",
+        typed=f"BATCHINT({BATCHINT_MS})",
+        side_effects="up to that delay for each batch; keep it below 300,000 ms.",
     )
 
 
@@ -143,6 +152,7 @@ def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, 
             action=f"Spread the channels over {managers} queue managers, about "
             f"{figure(math.ceil(channels / managers))} each.",
             typed=f"{managers} queue managers",
+            side_effects="each has its own channel initiator, logs and page sets.",
         ),
     )
 

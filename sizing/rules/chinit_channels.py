@@ -82,6 +82,7 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
             Change(
                 action=f"Spread the channels over {managers} queue managers.",
                 typed=f"{managers} queue managers",
+                side_effects="each has its own channel initiator, logs and page sets.",
             ),
         )
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)

@@ -29,6 +29,8 @@ DISPATCHER_BUSY_MAX_PCT: Final = 95
 """Ours, for near 100 %; the planning point of 50 % is in the settings (grading)."""
 TLS_BUSY_MAX_PCT: Final = 90
 OWN_THREADS: Final = 3
+MAXPROCUSER_MAX: Final = 32_767
+"""Most that BPXPRMxx takes (documentation of z/OS UNIX)."""
 RECORD: Final = "SMF 115 subtype 231"
 
 Percent = Annotated[float, Field(ge=0, le=100)]
@@ -189,11 +191,18 @@ def chi_omvs(inputs: ThreadInputs) -> Reaching:
             caveats=("The sum over all queue managers counts against MAXPROCSYS.",),
         ),
         "Raise MAXPROCUSER (and MAXPROCSYS) before more dispatchers are defined.",
-        lambda: (
-            Change(
-                action=f"Set MAXPROCUSER above {figure(threads)}.",
-                typed=f"MAXPROCUSER({math.floor(threads) + 1})",
-                side_effects="more processes of every user id that has no own limit.",
-            ),
+        lambda: _processes(threads),
+    )
+
+
+def _processes(threads: float) -> tuple[Change, ...]:
+    wanted = math.floor(threads) + 1
+    if wanted > MAXPROCUSER_MAX:
+        return ()
+    return (
+        Change(
+            action=f"Set MAXPROCUSER above {figure(threads)}.",
+            typed=f"MAXPROCUSER({wanted})",
+            side_effects="more processes of every user id that has no own limit.",
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
@@ -22,6 +23,10 @@ TUNING: Final = mp16("Tuning the IMS subsystem")
 OCCUPANCY_MAX_PCT: Final = 95
 """Ours: the report says near 100 %, and that 72 % is no constraint."""
 CHECKPOINT_MIN: Final = 10
+QBUF_MIN: Final = 200
+"""What a smaller figure becomes (documentation of IMS 15, QBUF=)."""
+QBUF_MAX: Final = 9_999
+"""Four digits at most (documentation of IMS 15, QBUF=)."""
 
 
 class RegionInputs(Inputs):
@@ -49,8 +54,17 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
     def changes() -> tuple[Change, ...]:
         if inputs.regions is None:
             return ()
-        wanted = inputs.regions + 1
-        return (Change(action="Start one more region.", typed=f"{wanted} regions"),)
+        occupied = inputs.busiest_pct * inputs.regions
+        wanted = math.floor(occupied / OCCUPANCY_MAX_PCT) + 1
+        return (
+            Change(
+                action=f"Run {wanted} regions instead of {inputs.regions}: "
+                f"{figure(inputs.busiest_pct)} % x {inputs.regions} / {wanted} = "
+                f"{figure(occupied / wanted)} % each, if the work stays the same.",
+                typed=f"{wanted} regions",
+                side_effects="storage and processor time of the LPAR for each region.",
+            ),
+        )
 
     return told(
         Reaching(
@@ -133,11 +147,20 @@ def ims_buffers(inputs: BufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
 
     def changes() -> tuple[Change, ...]:
-        if inputs.qbuf is None:
+        if inputs.qbuf is None or inputs.qbuf >= QBUF_MAX:
             return ()
-        wanted = max(2 * inputs.qbuf, inputs.regions or 1)
-        action = f"Define {figure(wanted)} buffers: twice as many (first step, ours), one a region."
-        return (Change(action=action, typed=f"QBUF={wanted}"),)
+        wanted = min(max(2 * inputs.qbuf, inputs.regions or 1, QBUF_MIN), QBUF_MAX)
+        action = (
+            f"Define {figure(wanted)} buffers: twice as many as a first step (ours), one a region "
+            "at least; then look again."
+        )
+        return (
+            Change(
+                action=action,
+                typed=f"QBUF={wanted}",
+                side_effects="31-bit storage of the IMS control region for each buffer.",
+            ),
+        )
 
     return told(
         Assessment(

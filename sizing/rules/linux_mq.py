@@ -61,7 +61,13 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
             advice="Nothing to change: the line has room.",
         ),
         "Use a faster line or more cards.",
-        lambda: (Change(action="Provide that bandwidth.", typed=f"{wanted} Gb/s"),),
+        lambda: (
+            Change(
+                action="Provide that bandwidth.",
+                typed=f"{wanted} Gb/s",
+                side_effects="cards or links of that speed at both ends.",
+            ),
+        ),
     )
 
 
@@ -158,7 +164,13 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
             advice="Nothing to change: more clients can connect.",
         ),
         "Use more queues, or spread clients over queue managers.",
-        lambda: (Change(action="Spread the clients.", typed=f"{managers} queue managers"),),
+        lambda: (
+            Change(
+                action="Spread the clients.",
+                typed=f"{managers} queue managers",
+                side_effects="each has its own log, disk and memory.",
+            ),
+        ),
     )
 
 
@@ -222,6 +234,10 @@ def lnx_paging(inputs: MemoryInputs) -> Assessment:
         ),
         "Add memory, or run fewer queue managers and clients on the host.",
         lambda: (
-            Change(action="Provide that memory.", typed=f"{math.ceil(inputs.working_set_mib)} MiB"),
+            Change(
+                action="Provide that memory.",
+                typed=f"{math.ceil(inputs.working_set_mib)} MiB",
+                side_effects="real memory of the host, taken from other uses.",
+            ),
         ),
     )

@@ -97,7 +97,8 @@ def _advice(waits: bool, largest: bool) -> str:
 def _changes() -> tuple[Change, ...]:
     return (
         Change(
-            action=f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers.",
+            action=f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
+            "the most there are; then look again: waits that remain come from the log's I/O.",
             typed=f"OUTBUFF={OUTBUFF_MAX_KB}",
             side_effects="up to 4 MB of storage in the queue manager; takes effect at restart.",
         ),

@@ -26,6 +26,7 @@ from sizing.log_space import (
     add_logs,
     cylinders_for,
     resize,
+    spread,
 )
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import form_of, rule
@@ -294,4 +295,6 @@ def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
     if logs > inputs.active_logs:
         gain = f"{duration(kept)} of log then stay in active logs"
         changes.append(add_logs(full, logs, gain))
+    if kept < SECONDS_PER_DAY:
+        changes.append(spread(math.ceil(SECONDS_PER_DAY / kept)))
     return tuple(changes)

@@ -11,8 +11,16 @@ from domain.finding import Change, Severity
 from domain.metric import Statistic, SubjectKind
 from domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.assessment import Assessment, Inputs, told
+from sizing.backup_schedule import as_often
 from sizing.entry import RuleTraits, only_with
-from sizing.log_space import LOG_CAP_ALLOCATED_MIB, LOG_CAP_MIB, Ring, cylinders_for, resize
+from sizing.log_space import (
+    LOG_CAP_ALLOCATED_MIB,
+    LOG_CAP_CYLINDERS,
+    LOG_CAP_MIB,
+    Ring,
+    cylinders_for,
+    resize,
+)
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
@@ -200,18 +208,20 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
                 side_effects=f"{figure(more)} MiB more of archives for each copy, and BSDS space.",
             ),
         )
+    kept = Change(
+        action="Keep the most archive logs.",
+        typed=f"MAXARCH={MAXARCH_MAX}",
+        side_effects="archives of that many logs for each copy, and BSDS space.",
+    )
+    ring = Ring(inputs.log_size_mib)
     each = needed / MAXARCH_MAX
     if cylinders_for(each) is not None:
-        kept = Change(action="Keep the most archive logs.", typed=f"MAXARCH={MAXARCH_MAX}")
-        return kept, resize(Ring(inputs.log_size_mib), each, "1000 archives then suffice")
+        return kept, resize(ring, each, "1000 archives then suffice")
+    largest = resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
     most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
-    return (
-        Change(
-            action=f"Back up at least every {figure(most_h)} h; 1000 archives of 4 GiB hold no "
-            "more.",
-            typed=f"every {math.floor(most_h)} h",
-        ),
-    )
+    often = as_often(most_h, "what is recovered from the log")
+    is_largest = cylinders_for(inputs.log_size_mib) in {None, LOG_CAP_CYLINDERS}
+    return (kept, often) if is_largest else (kept, largest, often)
 
 
 class LoggerInputs(Inputs):

@@ -26,6 +26,7 @@ from sizing.log_space import (
     add_logs,
     cylinders_for,
     resize,
+    spread,
 )
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
@@ -137,12 +138,7 @@ def _changes(inputs: RunwayInputs) -> tuple[Change, ...]:
         changes.append(add_logs(full, logs, _gain(before, logs * LOG_CAP_ALLOCATED_MIB / rate)))
     if logs * LOG_CAP_ALLOCATED_MIB / rate < RUNWAY_MIN_S:
         managers = math.ceil(rate * RUNWAY_MIN_S / (LOGS_MAX * LOG_CAP_ALLOCATED_MIB))
-        changes.append(
-            Change(
-                action=f"Spread the persistent load over {managers} queue managers.",
-                typed=f"{managers} queue managers",
-            )
-        )
+        changes.append(spread(managers))
     return tuple(changes)
 
 

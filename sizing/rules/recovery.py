@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Severity
+from domain.finding import Severity
 from domain.metric import Statistic, SubjectKind
 from domain.units import SECONDS_PER_HOUR
 from sizing.assessment import Assessment, Inputs, told
+from sizing.backup_schedule import as_often
 from sizing.entry import RuleTraits, only_with
 from sizing.log_space import LOG_CAP_MIB
 from sizing.marks import FromEstate, FromMetric
@@ -132,18 +132,7 @@ def _interval(
             caveats=(INTERVAL_IS_LOGGING,),
         ),
         "Back up more often, keep more in active logs (they are read faster), or log less.",
-        lambda: (_more_often(readable_mib, rate_mib_per_s, what),),
-    )
-
-
-def _more_often(readable_mib: float, rate_mib_per_s: float, what: str) -> Change:
-    """Whole hours, or minutes when an hour is too long; the interval is rounded down."""
-    allowed_h = readable_mib / rate_mib_per_s / SECONDS_PER_HOUR
-    whole = f"{math.floor(allowed_h)} h" if allowed_h >= 1 else f"{math.floor(allowed_h * 60)} min"
-    return Change(
-        action=f"Back up {what} at least every {figure(allowed_h)} h of logging.",
-        typed=f"every {whole}",
-        side_effects="log and CPU of each backup; a fuzzy one needs up to three more checkpoints.",
+        lambda: (as_often(readable_mib / rate_mib_per_s / SECONDS_PER_HOUR, what),),
     )
 
 

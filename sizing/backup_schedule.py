@@ -1,0 +1,29 @@
+"""How often to back up, as it is typed: whole hours, or minutes where an hour is too long."""
+
+from __future__ import annotations
+
+import math
+
+from domain.finding import Change
+from sizing.log_space import spread
+from sizing.wording import figure
+
+SIDE_EFFECTS = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
+
+
+def as_often(allowed_h: float, what: str) -> Change:
+    """At least every ``allowed_h`` hours, rounded down; below a minute the load is spread.
+
+    So many queue managers, each with its share of the load, may be backed up every hour.
+    """
+    if allowed_h * 60 < 1:
+        return spread(
+            math.ceil(1 / allowed_h),
+            f"and back up {what} every hour: no interval of a minute or more is short enough here",
+        )
+    hours, minutes = math.floor(allowed_h), math.floor(allowed_h * 60)
+    return Change(
+        action=f"Back up {what} at least every {figure(allowed_h)} h of logging.",
+        typed=f"every {hours} h" if hours else f"every {minutes} min",
+        side_effects=SIDE_EFFECTS,
+    )
