@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Self
 if TYPE_CHECKING:
     from hashlib import _Hash
 
-_PIECE_BYTES: Final = 8 << 20
+_PIECE_BYTES: Final = 64 << 20
 """Large, as between two pieces the hash waits for its turn with the other threads."""
 
 

@@ -31,8 +31,8 @@ class Piece(NamedTuple):
 
     dataset: str
     decode: Decode
-    bytes_count: int
-    """How much of the content is decoded for it."""
+    work: int
+    """What it costs, as a number of values."""
 
 
 @runtime_checkable
@@ -51,15 +51,15 @@ class Shares:
     process: int = 0
     """The one that we are; the first is 0."""
     _owner: dict[str, int] = field(default_factory=dict)
-    _bytes: list[int] = field(default_factory=list)
+    _work: list[int] = field(default_factory=list)
 
     def is_ours(self, piece: Piece) -> bool:
         """Whether this process decodes the piece; to be asked for all pieces in their order."""
-        if not self._bytes:
-            self._bytes = [0] * self.processes
-        least = self._bytes.index(min(self._bytes))
+        if not self._work:
+            self._work = [0] * self.processes
+        least = self._work.index(min(self._work))
         owner = self._owner.setdefault(piece.dataset, least)
-        self._bytes[owner] += piece.bytes_count
+        self._work[owner] += piece.work
         return owner == self.process
 
 
@@ -125,7 +125,7 @@ def _pieces(reading: Reading) -> Iterator[Piece]:
         yield from reading.pieces()
         return
     for dataset, table in reading.tables():
-        yield Piece(dataset, partial(_same, table), table.nbytes)
+        yield Piece(dataset, partial(_same, table), table.num_rows * table.num_columns)
 
 
 def _same(table: Any) -> Any:

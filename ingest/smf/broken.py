@@ -104,9 +104,8 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     inside = area + 4 <= records.base + records.size
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
     numbers = np.ascontiguousarray(gather(records.buffer, area[rows], 4)).view(">u2")
-    columns = {
-        name: heads.columns[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)
-    }
+    given = heads.columns()
+    columns = {name: given[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)}
     return [
         _Piece(
             int(records.file_offset[row]),
@@ -132,8 +131,9 @@ def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
     """The records with the facilities that were found for some of them."""
     if not names:
         return heads
-    values = heads.columns[_FACILITY].to_pylist()
+    given = heads.columns()
+    values = given[_FACILITY].to_pylist()
     for row, name in names.items():
         values[row] = name
-    columns = {**heads.columns, _FACILITY: strings(values)}
-    return replace(heads, columns=columns)
+    columns = {**given, _FACILITY: strings(values)}
+    return replace(heads, columns=lambda: columns)

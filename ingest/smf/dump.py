@@ -19,7 +19,7 @@ from ingest.smf.content import Bytes
 from ingest.smf.framers import COMPLETE, FIRST, LAST, DamageError, Framer, Segment
 from ingest.smf.runs import Runs
 
-BATCH_BYTES: Final = 32 << 20
+BATCH_BYTES: Final = 64 << 20
 """Content per batch: bounds the memory of decoding whatever the size of the file."""
 
 

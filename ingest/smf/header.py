@@ -8,6 +8,7 @@ The interval of 116.1 is that of its task (WTAS). The other records without one 
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -88,12 +89,19 @@ def _mq(records: Records, kind: Kind) -> Heads:
         triplet_count=np.where(stub, _STUB_TRIPLET_COUNT, qwhs["qwhsnsda"].astype(np.int64)),
         interval=interval,
         local_us=local,
-        columns={
-            "smfid": encoded_text(field_bytes(header, "sid")),
-            "qmgr": encoded_text(field_bytes(header, "ssi")),
-            **_level_and_group(records, header, qwhs, first),
-        },
+        columns=cache(partial(_mq_columns, records, header, qwhs, first)),
     )
+
+
+def _mq_columns(
+    records: Records, header: NDArray[np.void], qwhs: NDArray[np.void], first: Triplets
+) -> dict[str, pa.Array]:
+    """Who wrote the records, at which level."""
+    return {
+        "smfid": encoded_text(field_bytes(header, "sid")),
+        "qmgr": encoded_text(field_bytes(header, "ssi")),
+        **_level_and_group(records, header, qwhs, first),
+    }
 
 
 def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[np.void]:
@@ -228,7 +236,6 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     faults.add(place.length < layout.length, "its product section is too short")
     product = gather_structure(records.buffer, records.base + place.offset, layout, layout.length)
     interval = _rmf_interval(product, faults)
-    facility, present = _facility(records, count)
     return Heads(
         records=records,
         kind=kind,
@@ -236,12 +243,20 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         triplet_count=count,
         interval=interval,
         local_us=local,
-        columns={
-            "smfid": encoded_text(field_bytes(header, "sid")),
-            "sysplex": encoded_text(field_bytes(product, "smf74xnm")),
-            "cf": masked(facility, ~present),
-        },
+        columns=cache(partial(_rmf_columns, records, header, product, count)),
     )
+
+
+def _rmf_columns(
+    records: Records, header: NDArray[np.void], product: NDArray[np.void], count: Ints
+) -> dict[str, pa.Array]:
+    """Who wrote the records, about which coupling facility."""
+    facility, present = _facility(records, count)
+    return {
+        "smfid": encoded_text(field_bytes(header, "sid")),
+        "sysplex": encoded_text(field_bytes(product, "smf74xnm")),
+        "cf": masked(facility, ~present),
+    }
 
 
 def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -98,8 +98,9 @@ class Heads:
     interval: Interval
     local_us: Ints
     """When the record was written, on the clock of its system."""
-    columns: Mapping[str, pa.Array] = field(default_factory=dict)
-    """Columns that differ between MQ and coupling facility records, by name."""
+    columns: Callable[[], Mapping[str, pa.Array]] = dict
+    """Columns that differ between MQ and coupling facility records, by name; made when asked for,
+    as not every process asks."""
     longer: Counter[str] = field(default_factory=Counter)
     """MQ structures whose sections are longer than their layout: a newer product level."""
 
@@ -124,7 +125,7 @@ def front_columns(
     """
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {
-        **heads.columns,
+        **heads.columns(),
         **heads.interval.columns(),
         "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
         "record_type": column(np.full(count, heads.kind.record_type, np.int32)),

@@ -90,7 +90,7 @@ class SmfReading:
         """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
-        begun = [0, 0, 0]
+        begun = [0, 0]
         for batch in walker.batches(self.batch_bytes):
             damages = list(batch.damages)
             earlier = self.record_count
@@ -100,8 +100,8 @@ class SmfReading:
             pieces.extend(self._put_aside(damages, batch, earlier))
             pieces.extend(self._held())
             yield from self._by_dataset(pieces)
-            self.content.forget(*begun[:2])
-            begun = [*begun[1:], walker.position]
+            self.content.forget(begun[0], walker.position)
+            begun = [begun[1], walker.position]
         yield from self._by_dataset(list(self._held()))
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
@@ -129,13 +129,15 @@ class SmfReading:
         )
 
     def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
-        """One table per dataset."""
+        """One table per dataset; the largest comes first, as work is best dealt out so."""
         parts_of: dict[str, list[Piece]] = defaultdict(list)
         for piece in pieces:
             parts_of[piece.dataset].append(piece)
-        for dataset, parts in parts_of.items():
-            bytes_count = sum(part.bytes_count for part in parts)
-            yield Piece(dataset, partial(self._table, dataset, parts), bytes_count)
+        tables = [
+            Piece(dataset, partial(self._table, dataset, parts), sum(part.work for part in parts))
+            for dataset, parts in parts_of.items()
+        ]
+        yield from sorted(tables, key=lambda table: -table.work)
 
     def _held(self) -> Iterator[Piece]:
         """End a batch for the records that had to wait for the times of others."""
@@ -218,7 +220,7 @@ class SmfReading:
             self.damages.append(str(error))
         rows = [self._quarantine_row(damage) for damage in damages]
         table = pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
-        yield Piece(QUARANTINE.name, lambda: table, table.nbytes)
+        yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
 
     def _quarantine_row(self, damage: Damage) -> dict[str, Any]:
         """One row of the quarantine dataset."""

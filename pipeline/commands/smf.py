@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 from domain.errors import CapacityError
 from ingest.digests import Digests
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from ingest.inputs.archives import UnpackLimits
 
 app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
 
 Files = Annotated[
     list[str],
@@ -50,10 +46,12 @@ def main(arguments: list[str], digests: Digests) -> None:
 @app.command()
 def check(files: Files) -> None:
     """Say what files hold: framing, levels, systems, intervals, gaps, duplicates, damage."""
-    from pipeline.check.look import examine  # noqa: PLC0415 - only here
+    from rich.console import Console  # noqa: PLC0415 - only here
+
+    from pipeline.check.look import examine  # noqa: PLC0415
     from pipeline.check.report import report  # noqa: PLC0415
 
-    failed = False
+    out, failed = Console(highlight=False), False
     with input_files(files, _limits) as found:
         for file in found:
             try:
@@ -120,14 +118,14 @@ def _exported(paths: list[Path], folder: Path, form: str, digests: Digests) -> E
 
 def _tell(done: Exported) -> None:
     for path, rows in done.rows.items():
-        err.print(f"{path}: {rows:,} rows", soft_wrap=True)
+        typer.echo(f"{path}: {rows:,} rows", err=True)
     for summary in done.summaries:
         for problem in summary.problems:
-            err.print(problem, soft_wrap=True, markup=False)
+            typer.echo(problem, err=True)
 
 
 def _say(error: CapacityError) -> None:
-    err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+    typer.echo(f"{typer.style('error:', fg=typer.colors.RED)} {error}", err=True)
 
 
 @app.command()
@@ -146,8 +144,7 @@ def events(
             try:
                 for event in console_events(file.local(), zones, message or ()):
                     who = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
-                    style = "bold" if event.needs_someone else None
-                    out.print(f"{who} {event.text}", style=style, markup=False, soft_wrap=True)
+                    typer.secho(f"{who} {event.text}", bold=event.needs_someone)
             except CapacityError as error:
                 failed = True
                 _say(error)
