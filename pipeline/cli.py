@@ -110,8 +110,29 @@ def run(
 
 
 @app.command()
-def report(day: Day = None) -> None:
-    """Print what is, and what will be, over its limit, and which records have not arrived."""
+def report(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[daily|weekly|monthly]", help="Write this report; default: print a table."
+        ),
+    ] = None,
+    day: Day = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Where files go; default: reports.folder.")
+    ] = None,
+    forms: Annotated[
+        list[str] | None, typer.Option("--format", help="html, pdf or xlsx; default: all three.")
+    ] = None,
+) -> None:
+    """What is, and what will be, over its limit: as a table here, or as a report in files."""
+    if kind is not None:
+        from pipeline.commands.report import write  # noqa: PLC0415 - needs the store
+
+        settings = load_settings()
+        for path in write(settings, kind, _day(settings, day), folder, forms or []):
+            out.print(str(path), markup=False, soft_wrap=True)
+        return
     from pipeline.feeds.report import data_table  # noqa: PLC0415 - needs the store
     from pipeline.report import table  # noqa: PLC0415 - needs the store
     from pipeline.steps import store_of  # noqa: PLC0415

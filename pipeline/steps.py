@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from domain.errors import ServiceUnavailable
 from pipeline import alert as alert_step
 from pipeline import forecast as forecast_step
 from pipeline import land as land_step
@@ -22,7 +23,7 @@ from pipeline.versions import versions
 from settings import Settings, SmtpServer
 from store.audit import StepRun, save_run
 from store.database import Store, open_store
-from store.reads import latest_site_date
+from store.reads import findings, latest_site_date
 
 Counts = dict[str, Any]
 
@@ -127,6 +128,27 @@ def score(settings: Settings, day: date) -> Counts:
 def record(settings: Settings, day: date) -> list[str]:
     """The record of the forecasts of the last year, in lines."""
     return score_step.report(store_of(settings), day)
+
+
+def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
+    """Write the reports that are due about a day, or the one named. Returns their paths.
+
+    Raises:
+        ServiceUnavailable: the day is not judged yet; the daily run makes it so.
+    """
+    from pipeline.reports.document import ReportKind  # noqa: PLC0415 - only this step needs it
+    from pipeline.reports.write import due_kinds, write_reports  # noqa: PLC0415 - as above
+
+    engine = store_of(settings)
+    if not findings(engine, day):
+        raise ServiceUnavailable(
+            f"nothing was judged on {day} yet",
+            remedy="Wait for the daily DAG, or run it for this day; then run this step again.",
+        )
+    kinds = due_kinds(day) if kind == "due" else (ReportKind(kind),)
+    return [
+        str(path) for path in write_reports(settings, engine, day, kinds, settings.reports.folder)
+    ]
 
 
 Step = Callable[[Settings, date], Counts]

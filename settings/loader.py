@@ -22,6 +22,7 @@ from settings.models import (
     ForecastSettings,
     GradePolicy,
     IngestSettings,
+    ReportSettings,
     RuleWindow,
     Site,
     SmtpServer,
@@ -51,6 +52,7 @@ class Settings(BaseSettings):
     rules: RuleWindow = RuleWindow()
     grading: dict[str, GradePolicy] = {"default": GradePolicy()}
     alerts: AlertSettings = AlertSettings()
+    reports: ReportSettings = ReportSettings()
     smtp: SmtpServer | None = None
 
     def whole_estate(self) -> Estate:

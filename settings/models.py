@@ -201,6 +201,12 @@ class SmtpServer(Section):
     """How long to wait for the server's word that it has taken the text."""
 
 
+class ReportSettings(Section):
+    """Where reports go that are written by the DAG and the command line."""
+
+    folder: Path = Path("var/reports")
+
+
 class RuleWindow(Section):
     """Which days a finding looks at (ours; the report says only "peak")."""
 

@@ -25,6 +25,12 @@ SEVERITY_WORDS: Final = {
     Severity.unknown: "Unknown",
     Severity.ok: "OK",
 }
+SEVERITY_SIGNS: Final = {
+    Severity.act: "▲",
+    Severity.watch: "◆",
+    Severity.unknown: "?",
+    Severity.ok: "✓",
+}
 CLASS_WORDS: Final = {
     SystemClass.production: "Production",
     SystemClass.test: "Test",

@@ -14,6 +14,7 @@ from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
+from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
 from mq_capacity_page.whatif.routes import router as whatif_router
 
@@ -41,6 +42,7 @@ def create_application() -> FastAPI:
     application.include_router(whatif_router)
     application.include_router(explain_router)
     application.include_router(completeness_router)
+    application.include_router(report_router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(CapacityError, _wrong)

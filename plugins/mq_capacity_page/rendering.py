@@ -11,17 +11,9 @@ from urllib.parse import urlencode
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from domain.finding import Severity
 from pipeline.reports import wording
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
-SEVERITY_SIGNS: Final = {
-    Severity.act: "▲",
-    Severity.watch: "◆",
-    Severity.unknown: "?",
-    Severity.ok: "✓",
-}
-
 FILTERS: Final = {
     "quantity": wording.quantity,
     "headroom": wording.headroom,
@@ -35,7 +27,7 @@ FILTERS: Final = {
 }
 WORDS: Final = {
     "severity_word": wording.SEVERITY_WORDS.__getitem__,
-    "severity_sign": SEVERITY_SIGNS.__getitem__,
+    "severity_sign": wording.SEVERITY_SIGNS.__getitem__,
     "class_word": wording.CLASS_WORDS.__getitem__,
     "kind_word": wording.KIND_WORDS.__getitem__,
     "crossing_sentence": wording.crossing_sentence,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 DAGS = CHECKOUT / "dags"
 DAILY = "mqcap_daily"
 WEEKLY = "mqcap_weekly_backtest"
+REPORTS = "mqcap_reports"
 ORDER = (
     "wait_for_data",
     "land",
@@ -54,14 +55,15 @@ def daily(bag: BundleDagBag) -> Any:
 
 def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
-    assert set(bag.dags) == {DAILY, WEEKLY}
+    assert set(bag.dags) == {DAILY, WEEKLY, REPORTS}
 
 
 def test_parsing_imports_nothing_heavy_and_of_our_own_only_the_errors() -> None:
     program = """
 import json, sys
-import mq_capacity_dags, daily_capacity, weekly_backtest
-heavy = {"pandas", "pyspark", "prophet", "numpy", "pyarrow", "matplotlib", "plotly", "smtplib"}
+import mq_capacity_dags, daily_capacity, reports, weekly_backtest
+heavy = {"pandas", "pyspark", "prophet", "numpy", "pyarrow", "matplotlib", "plotly", "smtplib",
+         "reportlab", "xlsxwriter"}
 ours = {"domain", "settings", "store", "ingest", "simulator", "forecasting", "sizing", "alerting",
         "spark_apps", "pipeline"}
 print(json.dumps(sorted(m for m in sys.modules if m in heavy or m.partition(".")[0] in ours)))

@@ -22,6 +22,7 @@ PAGES = [
     "/tickets",
     "/mail",
     "/data",
+    "/reports",
     "/whatif",
     "/whatif?subject=PLEX1/CSQ1&growth=10-30",
     "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",

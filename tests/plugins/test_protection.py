@@ -19,6 +19,7 @@ from mq_capacity_page.assets import MEDIA_TYPES
 from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
+from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
 from mq_capacity_page.whatif.routes import router as whatif_router
 from store import writes
@@ -38,6 +39,8 @@ ROUTES = [
     "/mail-content?delivery=d1",
     "/data",
     "/completeness",
+    "/reports",
+    "/report?kind=daily&day=2026-01-31",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
     "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
     "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
@@ -52,6 +55,7 @@ ROUTED = [
     *whatif_router.routes,
     *explain_router.routes,
     *completeness_router.routes,
+    *report_router.routes,
 ]
 
 

@@ -1,0 +1,279 @@
+"""Tables of reports made of fleet lines: the same lines and words as on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from domain.finding import Severity
+from domain.forecast import Forecast
+from pipeline.reports import wording
+from pipeline.reports.document import Cell, Column, Table, day_cell, figure, words
+from pipeline.reports.fleet import FleetLine
+from pipeline.reports.heat import HeatTable
+from pipeline.reports.news import Change, Turn
+
+MONTH_DAYS: Final = 30
+WEEK_DAYS: Final = 7
+PLAN_COLUMNS: Final = (
+    Column(heading="Subject", width=1.3),
+    Column(heading="Limit of", width=1.7),
+    Column(heading="Now", width=1.0, right=True),
+    Column(heading="Limit", width=1.0, right=True),
+    Column(heading="Headroom", width=0.8, right=True),
+    Column(heading="Growth a month", width=1.1, right=True),
+    Column(heading="Earliest", width=1.0, right=True),
+    Column(heading="Expected", width=1.0, right=True),
+    Column(heading="Latest", width=1.0, right=True),
+    Column(heading="Passed in 90 d", width=0.8, right=True),
+    Column(heading="Change by", width=1.0, right=True),
+)
+
+
+def findings_table(lines: Sequence[FleetLine]) -> Table:
+    """What needs somebody, as in the list of the overview."""
+    return Table(
+        name="Findings",
+        columns=(
+            Column(heading="Severity", width=0.8),
+            Column(heading="Subject", width=1.2),
+            Column(heading="Rule", width=1.6),
+            Column(heading="Now", width=1.1, right=True),
+            Column(heading="Limit", width=1.0, right=True),
+            Column(heading="Headroom", width=0.8, right=True),
+            Column(heading="Passes the limit", width=1.2),
+            Column(heading="Change by", width=1.0, right=True),
+            Column(heading="Recommended change", width=2.6),
+            Column(heading="Ticket", width=1.0),
+        ),
+        rows=tuple(_finding_row(line) for line in lines),
+        blank="Nothing is to act on or to watch.",
+    )
+
+
+def plan_table(lines: Sequence[FleetLine], forecasts: Mapping[str, Forecast]) -> Table:
+    """Every limit that is laid over a forecast, with growth and dates."""
+    return Table(
+        name="Plan",
+        columns=PLAN_COLUMNS,
+        rows=tuple(_plan_row(line, forecasts.get(_series(line))) for line in lines),
+        blank="No limit is laid over a forecast.",
+    )
+
+
+def changes_table(lines: Sequence[FleetLine]) -> Table:
+    """Every recommended change with its amount as typed and its side effects."""
+    rows = [
+        (
+            day_cell(line.due_date, _due(line)),
+            words(line.finding.subject),
+            words(change.action, line.finding.rule_id),
+            words(change.typed),
+            words(change.side_effects),
+            words(str(line.finding.citation)),
+        )
+        for line in lines
+        for change in line.finding.changes
+    ]
+    return Table(
+        name="Changes",
+        columns=(
+            Column(heading="Change by", width=0.9),
+            Column(heading="Subject", width=1.1),
+            Column(heading="Change", width=2.8),
+            Column(heading="As typed", width=1.2),
+            Column(heading="Side effects", width=2.4),
+            Column(heading="Source", width=1.6),
+        ),
+        rows=tuple(rows),
+        blank="No change is recommended.",
+    )
+
+
+def news_table(changes: Iterable[Change]) -> Table:
+    """What is worse or better than on the day compared with."""
+    rows = [
+        (
+            words("▲ worse" if one.turn is Turn.worse else "▽ better"),
+            words(one.line.finding.subject),
+            words(one.line.finding.title, one.line.finding.rule_id),
+            words(one.words),
+        )
+        for one in changes
+    ]
+    return Table(
+        name="Changed",
+        columns=(
+            Column(heading="Turn", width=0.6),
+            Column(heading="Subject", width=1.2),
+            Column(heading="Rule", width=2.0),
+            Column(heading="What changed", width=2.0),
+        ),
+        rows=tuple(rows),
+        blank="Nothing changed: every finding has the severity it had, and no date moved much.",
+    )
+
+
+def fleet_table(heat: HeatTable) -> Table:
+    """The heat table: the most urgent headroom of each owner and resource."""
+    rows = []
+    for row in heat.rows:
+        cells = [words(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
+        for resource in heat.resources:
+            found = row.cell(resource)
+            if found is None:
+                cells.append(words(None))
+                continue
+            ratio = found.worst.finding.headroom_ratio
+            unknown = wording.SEVERITY_WORDS[found.severity]
+            text = found.worst.headroom if ratio is not None else unknown
+            cells.append(
+                Cell(
+                    text=f"{wording.SEVERITY_SIGNS[found.severity]} {text}",
+                    value=None if ratio is None else round(ratio, 2),
+                    unit="",
+                    severity=found.severity,
+                )
+            )
+        rows.append((*cells, Cell(text=str(row.total), value=float(row.total))))
+    columns = [Column(heading=one, right=True) for one in heat.resources]
+    return Table(
+        name="Fleet",
+        columns=(
+            Column(heading="Queue manager or CF", width=1.3),
+            *columns,
+            Column(heading="Findings", width=0.7, right=True),
+        ),
+        rows=tuple(rows),
+        blank="Nothing was judged.",
+    )
+
+
+def growth_a_month(forecast: Forecast | None) -> tuple[float, float | None] | None:
+    """Growth in 30 days in the series' unit, and as a share of the first week; else ``None``.
+
+    From the first week of the forecast to the last, so that weekdays cancel out.
+    """
+    expected = [point.expected for point in forecast.points] if forecast else []
+    if len(expected) < 2 * WEEK_DAYS:
+        return None
+    first = sum(expected[:WEEK_DAYS]) / WEEK_DAYS
+    last = sum(expected[-WEEK_DAYS:]) / WEEK_DAYS
+    growth = (last - first) / ((len(expected) - WEEK_DAYS) / MONTH_DAYS)
+    return growth, growth / first if first > 0 else None
+
+
+def probability(crossing: Crossing | None, days: int) -> float | None:
+    """The stated probability of passing the limit within so many days (of 30, 60, ... 365)."""
+    if crossing is None or days not in PROBABILITY_DAYS:
+        return None
+    found: float | None = getattr(crossing, f"probability_{days}_days")
+    return found
+
+
+def severity_cell(severity: Severity) -> Cell:
+    """The word of a severity with its sign."""
+    sign = wording.SEVERITY_SIGNS[severity]
+    return Cell(text=f"{sign} {wording.SEVERITY_WORDS[severity]}", severity=severity)
+
+
+def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
+    finding, change = line.finding, line.change
+    return (
+        severity_cell(finding.severity),
+        words(" / ".join(line.names) or line.sysplex, _place(line)),
+        words(finding.title, finding.rule_id),
+        _measured(line),
+        _limit(line),
+        _headroom(line),
+        words(_passes(line)),
+        day_cell(line.due_date, _due(line)),
+        words(change.action if change else finding.advice, change.typed if change else ""),
+        words(line.ticket.external_ref or "open" if line.ticket else None),
+    )
+
+
+def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
+    crossing = line.crossing
+    chance = probability(crossing, 90)
+    return (
+        words(" / ".join(line.names) or line.sysplex, _place(line)),
+        words(line.finding.title, line.finding.rule_id),
+        _measured(line),
+        _limit(line),
+        _headroom(line),
+        _growth(line, forecast),
+        _date(crossing.earliest_date if crossing else None),
+        _date(crossing.expected_date if crossing else None),
+        _date(crossing.latest_date if crossing else None),
+        words(None) if chance is None else Cell(text=f"{chance:.0%}", value=round(chance, 2)),
+        day_cell(line.due_date, _due(line)),
+    )
+
+
+def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
+    found = growth_a_month(forecast)
+    if found is None:
+        return words(None, "no forecast" if forecast is None or forecast.refusal else "")
+    growth, share = found
+    factor, unit = wording.chart_scale(line.finding.unit)
+    unit = "points" if unit == "%" else unit
+    sign = wording.MINUS if growth < 0 else "+"
+    text = f"{sign}{wording.number(abs(growth * factor))}"
+    note = "" if share is None else f"{share:+.1%}".replace("-", wording.MINUS)
+    return Cell(text=text, unit=unit, note=note, value=growth * factor)
+
+
+def _measured(line: FleetLine) -> Cell:
+    finding = line.finding
+    cell = figure(line.observed, _scaled(finding.observed, finding.unit))
+    when = line.observed_when.replace("95th percentile", "p95")
+    return cell.model_copy(update={"note": "; ".join(filter(None, (cell.note, when)))})
+
+
+def _limit(line: FleetLine) -> Cell:
+    return figure(line.limit, _scaled(line.finding.limit_value, line.finding.unit))
+
+
+def _headroom(line: FleetLine) -> Cell:
+    ratio = line.finding.headroom_ratio
+    return Cell(text=line.headroom, value=None if ratio is None else round(ratio, 2))
+
+
+def _scaled(value: float | None, unit: str) -> float | None:
+    return None if value is None else value * wording.chart_scale(unit)[0]
+
+
+def _place(line: FleetLine) -> str:
+    shown = line.system_class and not line.is_production
+    name = wording.CLASS_WORDS[line.system_class] if line.system_class and shown else ""
+    return " · ".join(filter(None, (line.sysplex, line.qsg, name)))
+
+
+def _passes(line: FleetLine) -> str:
+    crossing = line.crossing
+    if line.is_over:
+        since = crossing.breached_since if crossing else None
+        return f"over since {wording.short_day(since)}" if since else "over now"
+    if crossing is None:
+        return ""
+    if crossing.state is CrossingState.will_cross:
+        day = crossing.expected_date
+        return wording.short_day(day) if day else "possible within the forecast"
+    return wording.STATE_WORDS[crossing.state]
+
+
+def _due(line: FleetLine) -> str:
+    if line.is_over and line.finding.severity is not Severity.ok:
+        return "at once"
+    return wording.short_day(line.due_date) if line.due_date else wording.ABSENT
+
+
+def _date(day: date | None) -> Cell:
+    return day_cell(day, wording.short_day(day) if day else wording.ABSENT)
+
+
+def _series(line: FleetLine) -> str:
+    return line.crossing.series_id if line.crossing else ""

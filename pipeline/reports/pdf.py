@@ -1,0 +1,189 @@
+"""A report as PDF: A4 across, headings of tables repeated, page numbers; the same bytes always."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import (
+    Flowable,
+    Image,
+    KeepTogether,
+    LongTable,
+    Paragraph,
+    SimpleDocTemplate,
+    Spacer,
+    TableStyle,
+)
+
+from domain.finding import Severity
+from pipeline.reports.document import Cell, Report, Section, Table
+from pipeline.reports.wording import day_words
+
+PAGE: Final = landscape(A4)
+MARGIN: Final = 12 * mm
+WIDTH: Final = PAGE[0] - 2 * MARGIN
+FONT: Final = "DejaVuSans"
+BOLD: Final = "DejaVuSans-Bold"
+INK: Final = colors.HexColor("#1b2330")
+QUIET: Final = colors.HexColor("#505b6b")
+LINE: Final = colors.HexColor("#d5dae2")
+FILLS: Final = {
+    Severity.act: colors.HexColor("#fdecea"),
+    Severity.watch: colors.HexColor("#fdf1de"),
+    Severity.unknown: colors.HexColor("#eceff3"),
+    Severity.ok: colors.HexColor("#e6f4ea"),
+}
+PICTURE_RATIO: Final = 3.4 / 6.4
+"""Height by width of our charts."""
+HUGE_WORD: Final = 30
+"""A longer word would not fit a narrow column and is broken."""
+
+
+def as_pdf(report: Report) -> bytes:
+    """The file; it carries no moment of making, so that the bytes are always the same."""
+    _fonts()
+    target = io.BytesIO()
+    document = SimpleDocTemplate(
+        target,
+        pagesize=PAGE,
+        leftMargin=MARGIN,
+        rightMargin=MARGIN,
+        topMargin=MARGIN,
+        bottomMargin=16 * mm,
+        title=f"{report.title}, {report.site}, {report.day.isoformat()}",
+        author="mqcap",
+        lang="en",
+        invariant=1,
+    )
+    styles = _styles()
+    story: list[Flowable] = [
+        Paragraph(escape(report.title), styles["title"]),
+        Paragraph(escape(f"{report.site}, {day_words(report.day)}"), styles["quiet"]),
+        *(Paragraph(escape(one), styles["text"]) for one in report.lead),
+    ]
+    for section in report.sections:
+        story += _section(section, styles)
+    story += [Spacer(1, 6 * mm), *(Paragraph(escape(one), styles["quiet"]) for one in report.foot)]
+    foot = f"{report.site} · {report.title} · {report.day.isoformat()}"
+
+    def number(canvas: Any, page: Any) -> None:
+        canvas.setFont(FONT, 7)
+        canvas.setFillColor(QUIET)
+        canvas.drawString(MARGIN, 9 * mm, foot)
+        canvas.drawRightString(PAGE[0] - MARGIN, 9 * mm, f"Page {page.page}")
+
+    document.build(story, onFirstPage=number, onLaterPages=number)
+    return target.getvalue()
+
+
+def _section(section: Section, styles: dict[str, ParagraphStyle]) -> list[Flowable]:
+    head: list[Flowable] = [Paragraph(escape(section.heading), styles["heading"])]
+    head += [Paragraph(escape(one), styles["text"]) for one in section.sentences]
+    made: list[Flowable] = []
+    for table in section.tables:
+        if table.rows:
+            made.append(_table(table, styles))
+        else:
+            made.append(Paragraph(escape(table.blank), styles["text"]))
+    if not made or not isinstance(made[0], LongTable):
+        head += made[:1]
+        made = made[1:]
+    pictures = [_picture(one.png, one.words, styles) for one in section.pictures]
+    return [KeepTogether(head), *made, *pictures]
+
+
+def _picture(png: bytes, sentence: str, styles: dict[str, ParagraphStyle]) -> Flowable:
+    width = WIDTH * 0.6
+    image = Image(io.BytesIO(png), width=width, height=width * PICTURE_RATIO)
+    image.hAlign = "LEFT"
+    return KeepTogether([Spacer(1, 3 * mm), image, Paragraph(escape(sentence), styles["quiet"])])
+
+
+def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
+    total = sum(column.width for column in table.columns)
+    rows: list[list[Paragraph]] = [
+        [
+            Paragraph(escape(column.heading), styles["head_right" if column.right else "head"])
+            for column in table.columns
+        ]
+    ]
+    look: list[tuple[Any, ...]] = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LINEBELOW", (0, 0), (-1, 0), 0.8, QUIET),
+        ("LINEBELOW", (0, 1), (-1, -1), 0.3, LINE),
+        ("LEFTPADDING", (0, 0), (-1, -1), 3),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 3),
+        ("TOPPADDING", (0, 0), (-1, -1), 2),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+    ]
+    for number, row in enumerate(table.rows, 1):
+        rows.append(
+            [
+                _cell(cell, styles["right" if column.right else "cell"])
+                for cell, column in zip(row, table.columns, strict=True)
+            ]
+        )
+        look += [
+            ("BACKGROUND", (index, number), (index, number), FILLS[cell.severity])
+            for index, cell in enumerate(row)
+            if cell.severity
+        ]
+    widths = [WIDTH * column.width / total for column in table.columns]
+    made = LongTable(rows, colWidths=widths, repeatRows=1, hAlign="LEFT")
+    made.setStyle(TableStyle(look))
+    return made
+
+
+def _cell(cell: Cell, style: ParagraphStyle) -> Paragraph:
+    text = escape(_broken(f"{cell.text}\N{NO-BREAK SPACE}{cell.unit}" if cell.unit else cell.text))
+    if cell.note:
+        text += f'<br/><font size="6" color="#505b6b">{escape(_broken(cell.note))}</font>'
+    return Paragraph(text, style)
+
+
+def _broken(text: str) -> str:
+    """With a place to break after each part of a name that is longer than a column is wide."""
+    return " ".join(
+        word.replace("/", "/\N{ZERO WIDTH SPACE}") if len(word) > HUGE_WORD else word
+        for word in text.split(" ")
+    )
+
+
+@cache
+def _fonts() -> None:
+    """DejaVu Sans, which has our signs; it comes with matplotlib."""
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError("matplotlib, whose fonts the PDF needs, is not installed")
+    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    for name in (FONT, BOLD):
+        pdfmetrics.registerFont(TTFont(name, folder / f"{name}.ttf"))
+
+
+def _styles() -> dict[str, ParagraphStyle]:
+    text = ParagraphStyle("text", fontName=FONT, fontSize=8, leading=10.5, textColor=INK)
+    cell = ParagraphStyle("cell", text, fontSize=7, leading=8.6, splitLongWords=1)
+    head = ParagraphStyle("head", cell, fontName=BOLD, textColor=QUIET)
+    return {
+        "text": text,
+        "quiet": ParagraphStyle("quiet", text, textColor=QUIET, fontSize=7.5),
+        "title": ParagraphStyle("title", text, fontName=BOLD, fontSize=17, leading=21),
+        "heading": ParagraphStyle(
+            "heading", text, fontName=BOLD, fontSize=11, leading=14, spaceBefore=9, spaceAfter=3
+        ),
+        "cell": cell,
+        "right": ParagraphStyle("right", cell, alignment=2),
+        "head": head,
+        "head_right": ParagraphStyle("head_right", head, alignment=2),
+    }

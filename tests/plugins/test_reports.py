@@ -1,0 +1,142 @@
+"""Reports: the same bytes each time, the page's figures in every format, three ways to them."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+
+from domain.errors import ConfigurationError, ServiceUnavailable
+from mq_capacity_page.mail_preview import SEALED_POLICY
+from pipeline.cli import app
+from pipeline.reports.document import Report, ReportFormat, ReportKind
+from pipeline.reports.make import make_report
+from pipeline.reports.write import as_bytes, due_kinds
+from pipeline.steps import reports
+from settings import Settings, load_settings
+from store.database import connect
+from tests.plugins import builder
+
+DAY = builder.DAY.isoformat()
+
+
+def made(folder: Path, kind: ReportKind) -> Report:
+    engine = connect(f"sqlite:///{folder / builder.STORE_FILE}")
+    try:
+        return make_report(load_settings(), engine, kind, builder.DAY)
+    finally:
+        engine.dispose()
+
+
+@pytest.fixture
+def settings(site_folder: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    monkeypatch.setenv("MQCAP_REPORTS__FOLDER", str(site_folder / "reports"))
+    return load_settings()
+
+
+def test_the_same_day_gives_the_same_bytes_in_every_format(
+    settings: Settings, site_folder: Path
+) -> None:
+    first, second = (made(site_folder, ReportKind.monthly) for _ in range(2))
+    for form in ReportFormat:
+        assert as_bytes(first, form) == as_bytes(second, form), form
+
+
+@pytest.mark.parametrize("kind", ReportKind)
+def test_figures_of_a_report_are_those_of_the_page(filled: TestClient, kind: ReportKind) -> None:
+    row = rows_of(filled.get("/"), "fleet")[0]
+    text = text_of(filled.get(f"/report?kind={kind}&day={DAY}"))
+    for figure in ("9,000 MB/hour", "8,100 MB/hour", "2.50 MiB/s", "\N{MINUS SIGN}11 %"):
+        assert figure in row
+        assert figure in text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_workbook_holds_numbers_with_their_units(settings: Settings, site_folder: Path) -> None:
+    book = zipfile.ZipFile(io.BytesIO(as_bytes(made(site_folder, ReportKind.daily),
+                                               ReportFormat.xlsx)))  # fmt: skip
+    sheet = book.read("xl/worksheets/sheet2.xml").decode()
+    assert "<v>9000</v>" in sheet
+    assert "<v>-0.11</v>" in sheet
+    assert "MB/hour" in book.read("xl/styles.xml").decode()
+    assert {info.date_time for info in book.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_a_formula_in_a_name_stays_text(settings: Settings, site_folder: Path) -> None:
+    report = made(site_folder, ReportKind.daily)
+    [first, *others] = report.sections
+    [table] = first.tables
+    row = (table.rows[0][0].model_copy(update={"text": "=1+1", "unit": ""}), *table.rows[0][1:])
+    changed = first.model_copy(update={"tables": (table.model_copy(update={"rows": (row,)}),)})
+    report = report.model_copy(update={"sections": (changed, *others)})
+    book = zipfile.ZipFile(io.BytesIO(as_bytes(report, ReportFormat.xlsx)))
+    assert "<f>" not in book.read("xl/worksheets/sheet2.xml").decode()
+
+
+def test_a_pdf_has_pages_and_a_title(settings: Settings, site_folder: Path) -> None:
+    written = as_bytes(made(site_folder, ReportKind.daily), ReportFormat.pdf)
+    assert written.startswith(b"%PDF-1.")
+    assert re.search(rb"/Type /Page\b", written)
+    assert b"/Title" in written
+
+
+def test_the_plan_states_growth_probability_and_what_it_takes_for_granted(
+    settings: Settings, site_folder: Path
+) -> None:
+    report = made(site_folder, ReportKind.monthly)
+    by_heading = {one.heading: one for one in report.sections}
+    plan = by_heading["Limits, growth and dates"]
+    [row] = [one for one in plan.tables[0].rows if one[0].text == "CSQ1"]
+    assert row[5].whole == "+1,080 MB/hour"
+    assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
+    assert plan.pictures
+
+
+def test_what_is_due_follows_the_calendar() -> None:
+    assert due_kinds(date(2026, 1, 30)) == (ReportKind.daily,)
+    assert due_kinds(date(2026, 2, 1)) == (ReportKind.daily, ReportKind.weekly)
+    assert due_kinds(date(2026, 1, 31)) == (ReportKind.daily, ReportKind.monthly)
+
+
+def test_the_command_writes_what_the_page_gives(
+    settings: Settings, site_folder: Path, filled: TestClient
+) -> None:
+    done = CliRunner().invoke(app, ["report", "daily", "--day", DAY, "--format", "html"])
+    assert done.exit_code == 0, done.output
+    written = site_folder / "reports" / f"mqcap-daily-{DAY}.html"
+    assert written.read_bytes() == filled.get(f"/report?kind=daily&day={DAY}").content
+
+
+@pytest.mark.parametrize("arguments", [["yearly"], ["daily", "--format", "docx"]])
+def test_an_unknown_kind_or_format_is_refused(settings: Settings, arguments: list[str]) -> None:
+    done = CliRunner().invoke(app, ["report", *arguments, "--day", DAY])
+    assert isinstance(done.exception, ConfigurationError)
+
+
+def test_the_step_writes_what_is_due_and_waits_for_a_day_that_is_not_judged(
+    settings: Settings,
+) -> None:
+    names = [Path(one).name for one in reports(settings, builder.DAY)]
+    assert names == [f"mqcap-{kind}-{DAY}.{form}" for kind in ("daily", "monthly")
+                     for form in ReportFormat]  # fmt: skip
+    with pytest.raises(ServiceUnavailable):
+        reports(settings, date(2026, 3, 1))
+
+
+def test_a_report_from_the_page_is_a_sealed_page_or_a_download(filled: TestClient) -> None:
+    shown = filled.get(f"/report?kind=daily&day={DAY}")
+    assert shown.headers["content-security-policy"] == SEALED_POLICY
+    taken = filled.get(f"/report?kind=daily&day={DAY}&form=xlsx")
+    assert taken.headers["content-disposition"].startswith("attachment; filename=")
+
+
+def test_a_day_without_findings_has_no_report(filled: TestClient) -> None:
+    assert filled.get("/report?kind=daily&day=2026-03-01").status_code == 404
