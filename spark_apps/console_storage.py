@@ -7,13 +7,12 @@ from typing import Final
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
+from spark_apps.carry import CARRY_HOURS
 from spark_apps.hourly import HOUR_US
 from spark_apps.keys import INTERVAL
 
 CONSOLE_EVENT: Final = "console_event"
 STORAGE_MESSAGE: Final = "CSQX004I"
-CARRY_HOURS: Final = 2
-"""A value is believed until the next one, but not over a longer gap than this (ours)."""
 
 
 def storage_intervals(console_event: DataFrame) -> DataFrame:

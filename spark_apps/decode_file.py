@@ -31,7 +31,7 @@ from ingest.parallel import (
 )
 from ingest.parquet import ParquetFile, plain
 from ingest.sources.registry import source_for
-from spark_apps.console_storage import CARRY_HOURS
+from spark_apps.carry import CARRY_HOURS
 from spark_apps.lake import (
     LandedFile,
     Manifest,
