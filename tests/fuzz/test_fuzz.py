@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_unaccounted_bytes_fail_the_check(tmp_path: Path, monkeypatch: pytest.Mo
 
     def off_by_one(reading: SmfReading) -> SourceSummary:
         told = honest(reading)
-        return told.model_copy(update={"skipped_bytes": told.skipped_bytes + 1})
+        return replace(told, skipped_bytes=told.skipped_bytes + 1)
 
     monkeypatch.setattr(SmfReading, "summary", off_by_one)
     with pytest.raises(AssertionError, match="are not"):
