@@ -16,14 +16,18 @@ CSQP018I   checkpoint of the buffer pools; CSQP019I its end (``amount``: pages w
 CSQP020E   buffer pool too small
 CSQP021I   page set recovery addresses; CSQI005I page set offline
 CSQI010I   page set usage, as answer to DISPLAY USAGE: one event per page set, with its pages
+CSQJ160I   a unit of work that began more than two log data sets ago (``start_rba``: its URID);
+           CSQR026I its records were copied forward (to ``end_rba``); both name the connection
+CSQW133E   trace data (accounting, statistics) lost, since SMF or GTF did not take it
+CSQX068I   scavenger of the channel initiator (text only)
 CSQX112E   error of the channel initiator, CSQX124E no storage for its trace data (text only)
 CSQY220I   storage of the queue manager, below and above the bar
 CSQR030I   log range of forward recovery; CSQR032I backward; 031, 033 how far it is
 ========== ======================================================================
 
-``object_name`` is the structure, buffer pool or page set that a message is about. The wording
-of the messages from CSQE121I on is known from memory only: they are events whatever their text,
-and their figures are null where it is another.
+``object_name`` is the structure, buffer pool, page set or connection that a message is about. The
+wording of the messages from CSQE121I on is known from memory only: they are events whatever their
+text, and their figures are null where it is another.
 """
 
 from __future__ import annotations
@@ -41,7 +45,7 @@ _MESSAGE: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[A-Z])\s+(.*)$", re.DOT
 _PREFIX: Final = re.compile(r"^([^A-Za-z0-9@#$\s]*)([A-Z0-9@#$]{1,8})\s+")
 _NO_PREFIX: Final = frozenset(
     {"ACTIVE", "BACKUP", "BUFFER", "CURRENT", "END", "FORWARD", "FULL", "LAST", "LOG", "NEW"}
-    | {"OUT", "PAGE", "QUEUE", "READING", "SINGLE", "USAGE"}
+    | {"OUT", "PAGE", "QUEUE", "READING", "SINGLE", "TRACE", "USAGE"}
 )
 _CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{3,4}")
 """A module of the product, which follows the prefix, or stands alone where that is suppressed."""
@@ -63,6 +67,12 @@ _LOG_PLACE: Final = re.compile(
     r"RBA\s?=\s?(?P<start_rba>[0-9A-F]+)(?:\s+TO\s+RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
     re.IGNORECASE,
 )
+_UNIT_OF_WORK: Final = re.compile(
+    r"(?:RBA\s?=\s?(?P<end_rba>[0-9A-F]+).*?)?URID\s?=\s?(?P<start_rba>[0-9A-F]+)"
+    r"(?:\s+CONNECTION NAME\s?=\s?(?P<object_name>\S+))?",
+    re.IGNORECASE,
+)
+TRACE_LOST: Final = "CSQW133E"
 _SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "CSQJ001I": re.compile(
@@ -104,6 +114,10 @@ _LOOSE_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"(?:.*?CHECKPOINT RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
             re.IGNORECASE,
         ),
+        "CSQJ160I": _UNIT_OF_WORK,
+        "CSQR026I": _UNIT_OF_WORK,
+        TRACE_LOST: _TEXT_ONLY,
+        "CSQX068I": _TEXT_ONLY,
         "CSQX112E": _TEXT_ONLY,
         "CSQX124E": _TEXT_ONLY,
         **dict.fromkeys(("CSQR030I", "CSQR031I", "CSQR032I", "CSQR033I"), _LOG_PLACE),

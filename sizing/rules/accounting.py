@@ -11,9 +11,10 @@ from domain.metric import SubjectKind
 from domain.units import MIB_BYTES
 from sizing.assessment import Assessment, Inputs, told
 from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate
+from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
+from sizing.trend import EVENT
 from sizing.wording import figure
 
 VOLUME: Final = mp16("How much data is written?")
@@ -72,9 +73,13 @@ def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
 
 
 class LostInputs(Inputs):
-    """CSQW133E of a day."""
+    """CSQW133E of an hour, from the console log or as the site counts them."""
 
-    lost: Annotated[NonNegativeFloat, FromEstate("accounting_lost_count", "CSQW133E of a day")]
+    lost_per_h: Annotated[
+        NonNegativeFloat,
+        FromMetric("trace_lost_count", record="CSQW133E of the console log"),
+        FromEstate("accounting_lost_count", "CSQW133E"),
+    ]
 
 
 @rule(
@@ -83,18 +88,20 @@ class LostInputs(Inputs):
     LOST,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        watches="lost_per_h",
+        undated=EVENT,
         breach_severity=Severity.watch,
         graded=False,
-        applies=only_with("lost"),
+        applies=only_with("lost_per_h"),
     ),
 )
 def smf_lost(inputs: LostInputs) -> Assessment:
     """The first CSQW133E is a loss."""
     return told(
         Assessment(
-            observed=inputs.lost,
+            observed=inputs.lost_per_h,
             limit=0,
-            unit="messages/day",
+            unit="count/h",
             arithmetic=("limit = 0 CSQW133E",),
             advice="Nothing to change: SMF takes all of it.",
         ),

@@ -228,6 +228,16 @@ def test_any_text_is_recognised_or_not(text: str) -> None:
         ),
         ("CSQR033I !MQP1 Reading log backwards, RBA=1F", {"start_rba": 31}),
         ("CSQX112E !MQP1 CSQXGIP something else than we know", {}),
+        (
+            "CSQJ160I !MQP1 CSQJLRUR LONG-RUNNING UOW FOUND, URID=1F CONNECTION NAME=MQP1CHIN",
+            {"start_rba": 31, "object_name": "MQP1CHIN"},
+        ),
+        (
+            "CSQR026I !MQP1 LONG-RUNNING UOW SHUNTED TO RBA=20, URID=1F CONNECTION NAME=MQP1CHIN",
+            {"start_rba": 31, "end_rba": 32, "object_name": "MQP1CHIN"},
+        ),
+        ("CSQW133E !MQP1 TRACE DATA LOST", {}),
+        ("CSQX068I !MQP1 CSQXSTOR another wording", {}),
         ("CSQP019I !MQP1 another wording", {}),
         (
             "CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL",

@@ -104,6 +104,7 @@ NOT_SIMULATED = {
     "smds_buffers_count",
     "smds_buffers_used_pct",
     "smds_used_pct",
+    "trace_lost_count",
     "zhyperlink_busy_pct",
     "zhyperlink_sync_pct",
 }

@@ -18,6 +18,7 @@ from spark_apps.metrics import (
     shared_data_sets,
     shared_requests,
     structure_service,
+    trace_lost,
 )
 from tests.spark_apps.rows import START, levels, sections
 
@@ -204,3 +205,14 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession)
     [(key, remaining)] = found.items()
     assert key == ("recovery_remaining_s", CSQ1)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)
+
+
+def test_lost_traces_are_counted_in_the_hours_that_tell_of_them(spark: SparkSession) -> None:
+    told = [
+        {"message_id": text, "event_utc": START + timedelta(minutes=after)}
+        for text, after in (("CSQW133E", 1), ("CSQW133E", 2), ("CSQJ160I", 3), ("CSQW133E", 61))
+    ]
+    found = levels(trace_lost.intervals(sections(spark, console_event=told)))
+    [(key, counted)] = found.items()
+    assert key == ("trace_lost_count", CSQ1)
+    assert sorted(counted) == [1.0, 2.0]
