@@ -1,0 +1,221 @@
+"""The page in a real browser: what a planner does, with and without a mouse, by day and night."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageChops, ImageStat
+from playwright.sync_api import Browser, Page
+
+from mq_capacity_page.gateway import current_site
+from tests.browser.serving import Served, chromium, serve
+from tests.plugins import builder
+
+pytestmark = pytest.mark.end_to_end
+
+GOLDEN: Final = Path(__file__).with_name("golden")
+GOLDEN_WIDTH: Final = 320
+"""Golden pictures are small: what they hold is the layout and the colours, not the letters."""
+TOLERANCE: Final = 10.0
+"""Mean difference per channel, of 255; another font of the same size stays below it."""
+DAY: Final = builder.DAY.isoformat()
+LOG: Final = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1"
+PAGES: Final = {
+    "overview": "./",
+    "finding": f"finding?{LOG}",
+    "series": f"series?series={builder.LOG}",
+    "subject": "subject?name=PLEX1/CSQ1",
+    "series-list": "series",
+    "whatif": "whatif?subject=PLEX1/CSQ1&growth=10-30",
+    "tickets": "tickets",
+    "mail": "mail",
+    "reports": "reports",
+    "completeness": "completeness",
+    "data": "data",
+    "explain": f"explain?{LOG}&day={DAY}",
+    "nothing": "./?sysplex=NOWHERE",
+    "error": "series?series=none",
+}
+CONTRAST: Final = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+AXE: Final = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]},
+    "resultTypes": ["violations"],
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("browser")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(folder)))
+        current_site.cache_clear()
+        builder.filled_store(folder).dispose()
+        with serve() as running:
+            yield running
+        current_site().engine.dispose()
+        current_site.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+class Reader:
+    """One tab, and what the browser complained of."""
+
+    def __init__(self, browser: Browser, served: Served, **look: Any) -> None:
+        look.setdefault("viewport", {"width": 1280, "height": 800})
+        self.context = browser.new_context(
+            base_url=served.address, timezone_id="UTC", locale="en-GB", **look
+        )
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, path: str) -> Page:
+        self.page.goto(path)
+        chart = self.page.locator("#chart")
+        if chart.count():
+            chart.locator(".plotly").first.wait_for()
+        return self.page
+
+    def _heard(self, message: Any) -> None:
+        expected = "status of 404" in message.text  # the page of an unknown series
+        if message.type in {"error", "warning"} and not expected:
+            self.complaints.append(f"{self.page.url}: {message.text}")
+
+
+@pytest.fixture
+def reader(browser: Browser, served: Served) -> Iterator[Reader]:
+    made = Reader(browser, served)
+    made.page.set_default_timeout(10_000)
+    yield made
+    made.context.close()
+
+
+def test_a_planner_finds_the_worst_reads_why_acknowledges_asks_what_if_and_takes_the_report(
+    reader: Reader,
+) -> None:
+    page = reader.open("./")
+    worst = page.locator("table.heat tbody tr").first
+    assert "CSQ1" in worst.inner_text()
+    worst.locator("a.cell").first.click()
+    assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in page.inner_text("main")
+    page.get_by_label("Acknowledged").check()
+    page.get_by_label("Reason").fill("ordered DASD")
+    page.get_by_role("button", name="Note it").click()
+    assert "Acknowledged by anna: acknowledged ordered DASD" in page.inner_text("main")
+    page.get_by_role("link", name="Chart", exact=True).click()
+    page.locator("#chart .plotly").first.wait_for()
+    page.get_by_role("link", name="What if?").click()
+    page.get_by_label("More of what is measured").fill("20")
+    page.get_by_role("button", name="Compare").click()
+    assert "The difference" in page.inner_text("main")
+    page.locator("#chart .plotly").first.wait_for()
+    page.get_by_role("link", name="Reports").click()
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="PDF of the Daily sheet").click()
+    assert taken.value.suggested_filename == f"mqcap-daily-{DAY}.pdf"
+    assert Path(taken.value.path()).read_bytes().startswith(b"%PDF")
+    assert reader.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_and_the_browser_complains_of_nothing(
+    browser: Browser, served: Served, scheme: Any
+) -> None:
+    reader = Reader(browser, served, color_scheme=scheme)
+    wrong = []
+    for name, path in PAGES.items():
+        found = Axe().run(reader.open(path), options=AXE if scheme == "light" else CONTRAST)
+        wrong += [
+            f"{name}: {one['id']}: {node['html'][:160]}: {node['failureSummary'][:300]}"
+            for one in found.response["violations"]
+            for node in one["nodes"][:3]
+        ]
+    reader.context.close()
+    assert wrong == []
+    assert reader.complaints == []
+
+
+def test_no_page_is_wider_than_a_phone(browser: Browser, served: Served) -> None:
+    reader = Reader(browser, served, viewport={"width": 390, "height": 844})
+    wide = {}
+    for name, path in PAGES.items():
+        width = reader.open(path).evaluate("document.documentElement.scrollWidth")
+        if width > 390:
+            wide[name] = width
+    reader.context.close()
+    assert wide == {}
+
+
+def test_everything_is_reached_by_the_keyboard(reader: Reader) -> None:
+    page = reader.open("./")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className"))
+        if any("cell" in one for one in reached):
+            break
+    assert any("cell" in one for one in reached)
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/finding?**")
+
+
+def test_who_may_only_read_is_offered_no_form(reader: Reader, served: Served) -> None:
+    served.rights.methods.discard("PUT")
+    try:
+        text = reader.open(f"finding?{LOG}").inner_text("main")
+    finally:
+        served.rights.methods.add("PUT")
+    assert "takes a role that may edit the DAG mqcap_daily" in text
+    assert reader.page.locator("form.answer").count() == 0
+
+
+def test_who_may_not_read_is_told_so(reader: Reader, served: Served) -> None:
+    served.rights.methods.clear()
+    try:
+        answer = reader.page.goto("./")
+        text = reader.page.inner_text("main")
+    finally:
+        served.rights.methods.update({"GET", "PUT"})
+    assert answer is not None
+    assert answer.status == 403
+    assert "Your Airflow role may not read the DAG mqcap_daily" in text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["overview", "finding", "series", "reports"])
+def test_a_page_looks_as_it_did(browser: Browser, served: Served, name: str, scheme: Any) -> None:
+    reader = Reader(browser, served, color_scheme=scheme, reduced_motion="reduce")
+    taken = _small(reader.open(PAGES[name]).screenshot(animations="disabled"))
+    reader.context.close()
+    golden = GOLDEN / f"{name}-{scheme}.png"
+    if os.environ.get("MQCAP_GOLDEN") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        taken.save(golden, optimize=True)
+    kept = Image.open(golden).convert("RGB")
+    assert kept.size == taken.size
+    difference = max(ImageStat.Stat(ImageChops.difference(kept, taken)).mean)
+    assert difference < TOLERANCE
+
+
+def _small(png: bytes) -> Image.Image:
+    whole = Image.open(io.BytesIO(png)).convert("RGB")
+    height = round(whole.height * GOLDEN_WIDTH / whole.width)
+    return whole.resize((GOLDEN_WIDTH, height), Image.Resampling.BOX)
