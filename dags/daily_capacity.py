@@ -132,15 +132,16 @@ def daily_capacity() -> None:
         timeout=timedelta(days=2),
         pool="default_pool",
     )
-    decode = spark_app("decode", outlets=[SECTIONS])
-    aggregate = spark_app("aggregate", outlets=[METRICS])
+    decode_and_aggregate = spark_app(
+        "load", task_id="decode_and_aggregate", outlets=[SECTIONS, METRICS]
+    )
 
     @task_group
     def forecast() -> None:
         fit = spark_app("forecast", task_id="fit")
         export_training(DAY) >> fit >> store_forecasts(DAY)
 
-    steps_before = wait >> land(DAY) >> decode >> aggregate >> observe(DAY)
+    steps_before = wait >> land(DAY) >> decode_and_aggregate >> observe(DAY)
     steps_before >> forecast() >> size(DAY) >> alert(DAY)
 
 

@@ -181,6 +181,14 @@ def local_run(
     raise typer.Exit(run_local(serve=serve, days=days))
 
 
+@local_app.command("archive")
+def local_archive() -> None:
+    """Make Spark start faster: keep the classes that a small load has used (once per install)."""
+    from pipeline.local.class_archive import make_class_archive  # noqa: PLC0415 - only here
+
+    _say(f"{make_class_archive()} written")
+
+
 def _day(settings: Settings, given: datetime | None) -> date:
     if given is not None:
         return given.date()

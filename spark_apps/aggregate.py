@@ -39,6 +39,9 @@ from spark_apps.stale import Placement, digests, placement, record, recorded, st
 CONFLICT: Final = "conflict"
 """Dataset of the keys under which records contradict each other; partitioned by hour_date."""
 
+TASKS_PER_CORE: Final = 4
+"""Small files make many tasks, and each is sent the whole plan (ours)."""
+
 
 class Work(BaseModel):
     """What one aggregation has to do."""
@@ -94,7 +97,8 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
 def metric_hourly(sections: Sections) -> DataFrame:
     """One row per metric, subject and UTC hour of everything in ``sections``."""
     every = union([family.intervals(sections) for family in families()])
-    return hourly(every).select(*METRIC_HOURLY.columns)
+    tasks = TASKS_PER_CORE * every.sparkSession.sparkContext.defaultParallelism
+    return hourly(every.coalesce(tasks)).select(*METRIC_HOURLY.columns)
 
 
 def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[str]) -> int:

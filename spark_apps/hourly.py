@@ -60,16 +60,20 @@ def hourly(intervals: DataFrame) -> DataFrame:
     the hour, ``peak_interval_start_utc`` the first of those. An hour that no interval touches
     has no row.
     """
-    parts = hour_parts(intervals)
+    parts = hour_parts(intervals).withColumn("hour_date", _date_of("hour_us"))
     covered_us = sf.col("part_end_us") - sf.col("part_start_us")
-    grouped = parts.groupBy(*_PARTS).agg(
-        sf.try_sum(_level_us(covered_us)).alias("level_us"),
-        sf.sum("amount").cast("double").alias("total"),
-        sf.max("amount_per_unit").alias("amount_per_unit"),
-        sf.sum(covered_us).alias("covered_us"),
-        sf.max("level").alias("peak"),
-        sf.max_by("start_us", _precedence()).alias("peak_start_us"),
-        sf.count("*").alias("interval_count"),
+    grouped = (
+        parts.repartition("hour_date")
+        .groupBy("hour_date", *_PARTS)
+        .agg(
+            sf.try_sum(_level_us(covered_us)).alias("level_us"),
+            sf.sum("amount").cast("double").alias("total"),
+            sf.max("amount_per_unit").alias("amount_per_unit"),
+            sf.sum(covered_us).alias("covered_us"),
+            sf.max("level").alias("peak"),
+            sf.max_by("start_us", _precedence()).alias("peak_start_us"),
+            sf.count("*").alias("interval_count"),
+        )
     )
     return grouped.select(
         "metric",
@@ -82,8 +86,12 @@ def hourly(intervals: DataFrame) -> DataFrame:
         "total",
         (sf.col("covered_us") / sf.lit(MICROSECONDS)).alias("covered_seconds"),
         "interval_count",
-        sf.timestamp_micros("hour_us").cast("date").alias("hour_date"),
+        "hour_date",
     )
+
+
+def _date_of(instant_us: str) -> Column:
+    return sf.timestamp_micros(instant_us).cast("date")
 
 
 def _hour_of(instant_us: Column) -> Column:

@@ -28,6 +28,7 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.adaptive.enabled": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.executorEnv.OMP_NUM_THREADS": "1",
     # Section files are small and many: list them in the driver and read several per task.
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",

