@@ -3,7 +3,7 @@
 First it is written down with all else that the run has found out, then it is handed over, then
 that is written down. A run that dies in between leaves a row from which a rerun goes on: a
 ticket is looked for before one is made, and a mail of which nobody knows whether it went out is
-reported instead of being sent twice.
+reported instead of being sent twice; what was news in it is told again by the next day's mail.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ TICKET_CHANNEL: Final = "ticket"
 MAIL_CHANNELS: Final = (PAGE_CHANNEL, MAIL_CHANNEL, DATA_CHANNEL)
 
 UNCONFIRMED: Final = (
-    "a process died while it handed this over; whether it arrived is not known. "
-    "`mqcap outbox resend` sends it again."
+    "a process died when the mail server had the text; whether it was delivered is not known. "
+    "The next day's mail tells its news again. `mqcap outbox resend` sends it as it was, "
+    "`mqcap outbox confirm` notes that it arrived."
 )
 
 

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 import smtplib
 import ssl
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from settings import SmtpServer
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 _PERMANENT_FROM: Final = 500
 """First SMTP reply code that says that a retry is useless (RFC 5321, section 4.2.1)."""
+_GO_ON: Final = 354
+_NEWLINE: Final = b"\r\n"
+_LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 
 Target = SmtpServer | Path
 
 
 def send(
-    message: EmailMessage, target: Target, before_text: Callable[[], None] = lambda: None
+    message: EmailMessage, target: Target, before_end: Callable[[], None] = lambda: None
 ) -> None:
     """Hand a message to a mail server, or write it into a folder as ``.eml``.
 
-    ``before_text`` is called when the server is reached and logged in to, just before it is
-    given the message: until then nobody can have received anything.
+    ``before_end`` is called when the server has the text but for the line that ends it: until
+    then it delivers to nobody (RFC 5321, section 4.1.1.4), from then on it may have.
 
     Raises ServiceUnavailable when the server does not answer or asks to try later,
     ConfigurationError when it refuses for good (login, addresses).
@@ -33,7 +40,7 @@ def send(
     if isinstance(target, Path):
         _write(message, target)
     else:
-        _send(message, target, before_text)
+        _send(message, target, before_end)
 
 
 def eml_name(message: EmailMessage) -> str:
@@ -57,20 +64,46 @@ def _write(message: EmailMessage, folder: Path) -> None:
         ) from error
 
 
-def _send(message: EmailMessage, server: SmtpServer, before_text: Callable[[], None]) -> None:
+class _Client(smtplib.SMTP):
+    """A client that says when the server is about to be given the end of the text."""
+
+    before_end: Callable[[], None]
+    final_reply_seconds: float
+
+    def data(self, msg: Buffer | str) -> tuple[int, bytes]:
+        """The text, a word to the caller, and its end; the server's reply."""
+        code, reply = self.docmd("data")
+        if code != _GO_ON:
+            raise smtplib.SMTPDataError(code, reply)
+        text = _LEADING_DOT.sub(b"..", msg.encode("ascii") if isinstance(msg, str) else bytes(msg))
+        self.send(text if text.endswith(_NEWLINE) else text + _NEWLINE)
+        try:
+            self.before_end()
+        except BaseException:
+            self.close()  # without its end the server has nothing to deliver
+            raise
+        if self.sock is not None:
+            # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
+            # giving up early would make the rerun say the same again
+            self.sock.settimeout(self.final_reply_seconds)
+        return self.docmd(".")
+
+
+class _TlsClient(_Client, smtplib.SMTP_SSL):
+    """The same where everything is encrypted from the start."""
+
+
+def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], None]) -> None:
     place = f"mail server {server.host}:{server.port}"
     try:
         with _connect(server) as connection:
+            connection.before_end = before_end
+            connection.final_reply_seconds = server.final_reply_seconds
             if server.starttls:
                 connection.starttls(context=ssl.create_default_context())
             if server.user is not None:
                 secret = server.password.get_secret_value() if server.password else ""
                 connection.login(server.user, secret)
-            before_text()
-            if connection.sock is not None:
-                # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
-                # giving up early would make the rerun say the same again
-                connection.sock.settimeout(server.final_reply_seconds)
             connection.send_message(message)
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
@@ -88,15 +121,15 @@ def _send(message: EmailMessage, server: SmtpServer, before_text: Callable[[], N
         ) from error
 
 
-def _connect(server: SmtpServer) -> smtplib.SMTP:
+def _connect(server: SmtpServer) -> _Client:
     if server.tls:
-        return smtplib.SMTP_SSL(
+        return _TlsClient(
             server.host,
             server.port,
             timeout=server.timeout_seconds,
             context=ssl.create_default_context(),
         )
-    return smtplib.SMTP(server.host, server.port, timeout=server.timeout_seconds)
+    return _Client(server.host, server.port, timeout=server.timeout_seconds)
 
 
 def _refused(place: str, code: int, reason: str) -> CapacityError:

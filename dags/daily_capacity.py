@@ -41,8 +41,8 @@ from mq_capacity_dags import (
     day_params,
     is_replay,
     settings_for_delivery,
-    spark_app,
 )
+from mq_capacity_submit import spark_app
 
 SECTIONS = Asset("mqcap_sections")
 METRICS = Asset("mqcap_metric_hourly")

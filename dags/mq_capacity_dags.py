@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final
 
-from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.sdk import (
     Connection,
     ExceptionRetryPolicy,
@@ -23,7 +20,6 @@ from airflow.sdk import (
 )
 from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundException
 
-SPARK_CONNECTION: Final = "spark_default"
 SMTP_CONNECTION: Final = "smtp_default"
 TRACKER_CONNECTIONS: Final = {
     "jira": "jira_default",
@@ -110,7 +106,6 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
     "on_failure_callback": platform_failed,
     "pool": Pool.lake.value,
 }
-SPARK_TIMEOUT: Final = timedelta(hours=3)
 
 
 def day_params() -> dict[str, Param]:
@@ -205,33 +200,6 @@ MACROS: Final = {
     "mqcap_last_day": last_day_of,
     "mqcap_wait_until": wait_until,
 }
-
-
-def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
-    """One task that submits ``spark_apps/<name>.py`` for the day of the run.
-
-    The connection decides the master; the driver runs here (client mode) and inherits this
-    process's environment (``JAVA_HOME``, ``SPARK_HOME``, ``PYSPARK_PYTHON``, ``MQCAP_…``).
-    """
-    return SparkSubmitOperator(
-        **{
-            "task_id": name,
-            "application": str(_spark_apps_folder() / f"{name}.py"),
-            "application_args": ["--day", DAY],
-            "conn_id": SPARK_CONNECTION,
-            "deploy_mode": "client",
-            "name": f"mqcap_{name}_{{{{ run_id }}}}",
-            "execution_timeout": SPARK_TIMEOUT,
-            **changed,
-        }
-    )
-
-
-def _spark_apps_folder() -> Path:
-    found = find_spec("spark_apps")  # looks the package up without importing it
-    if found is None or not found.submodule_search_locations:
-        raise AirflowFailException("package spark_apps is not installed beside Airflow.")
-    return Path(found.submodule_search_locations[0])
 
 
 def connection(conn_id: str) -> Connection | None:

@@ -80,16 +80,15 @@ def load(inputs: Inputs = None) -> None:
 
 def _land(settings: Settings, inputs: list[str] | None) -> bool:
     """Land; whether all inputs could be read."""
-    from pipeline import land as step  # noqa: PLC0415 - needs the store
-    from pipeline.steps import line, store_of  # noqa: PLC0415
+    from pipeline import steps  # noqa: PLC0415 - needs the store
 
     if not inputs:
         settings.ingest.inbox.mkdir(parents=True, exist_ok=True)
-    counts = step.land(settings, store_of(settings), inputs or None)
+    counts = steps.land(settings, date.min, inputs=inputs or None)
     rejected = counts.pop("rejected")
     for sentence in rejected:
         err.print("[red]error:[/red]", escape(sentence), soft_wrap=True)
-    _say(line("land", {**counts, "rejected": len(rejected)}))
+    _say(steps.line("land", {**counts, "rejected": len(rejected)}))
     return not rejected
 
 
@@ -107,6 +106,17 @@ def run(
     for step in steps.JUDGE:
         _say(steps.line(step.__name__, step(settings, chosen)))
     _say(steps.line("alert", steps.alert(settings, chosen, replay=replay, smtp=settings.smtp)))
+
+
+@app.command()
+def backfill(
+    first: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The first day.")],
+    last: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The last day.")],
+) -> None:
+    """Replay a range of days in one Spark session; stores what it would have sent."""
+    from pipeline.backfill import backfill as replay_days  # noqa: PLC0415 - pyspark is slow
+
+    replay_days(load_settings(), first.date(), last.date(), _say)
 
 
 @app.command()

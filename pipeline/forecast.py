@@ -18,6 +18,7 @@ from domain.forecast import Forecast
 from domain.metric import split_series_id, sysplex_of
 from settings import Settings
 from sizing.registry import watched
+from spark_apps.alone import Part, alone, remove_left
 from store.database import Store
 from store.models import TrainingRow
 from store.reads import training_rows
@@ -65,13 +66,15 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         ],
         schema=_TRAINING_SCHEMA,
     )
-    _replace_partition(table, _partition(settings, TRAINING.name, day))
+    with alone(Path(settings.lake), Part.forecast):
+        _replace_partition(table, _partition(settings, TRAINING.name, day))
     return {"rows": table.num_rows, "series": len(numbers)}
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote."""
-    forecasts = list(_results(_partition(settings, FORECAST_RESULT.name, day)))
+    with alone(Path(settings.lake), Part.forecast):
+        forecasts = list(_results(_partition(settings, FORECAST_RESULT.name, day)))
     replace_forecasts(engine, day, forecasts)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
     return {"forecasts": len(forecasts) - refused, "refused": refused}
@@ -86,6 +89,7 @@ def _partition(settings: Settings, dataset: str, day: date) -> Path:
 
 
 def _replace_partition(table: pa.Table, folder: Path) -> None:
+    remove_left(folder.parent.glob(f".{folder.name}.*"))
     temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
     temporary.mkdir(parents=True, exist_ok=True)
     pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)

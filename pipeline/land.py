@@ -23,10 +23,18 @@ from ingest.formatter.headless import file_hint
 from ingest.inputs.files import InputFile, Opener
 from ingest.inputs.places import LocalPlace, Place, places
 from ingest.sources.registry import source_for
-from pipeline.landing.lake_paths import landed_paths, landing_folder, received_date_of, sha256_of
+from pipeline.landing.lake_paths import (
+    LANDING,
+    landed_paths,
+    landing_folder,
+    received_date_of,
+    sha256_of,
+)
 from pipeline.landing.limits import unpack_limits
 from pipeline.landing.looked_at import LookedAt
 from settings import Settings
+from spark_apps.alone import Part, alone, remove_left
+from spark_apps.kept import Kept
 from store.database import Store
 from store.models import SourceFileFacts
 from store.reads import source_files
@@ -50,7 +58,7 @@ class _Landing:
 
     settings: Settings
     landed: dict[str, Path]
-    """Files of the lake by content hash."""
+    """Files of the lake by content hash; those that were removed when they were old too."""
     stored: dict[str, SourceFileFacts]
     """What the store says of each content hash."""
     looked_at: LookedAt
@@ -86,16 +94,32 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
         places(_daily_inputs(settings), may_be_empty=True) if inputs is None else places(inputs)
     )
     lake = Path(settings.lake)
+    with alone(lake, Part.landing):
+        for pattern in (".*", "source=*/received_date=*/.*"):
+            remove_left((lake / LANDING).glob(pattern))
+        return _land(settings, engine, found, settling=inputs is None)
+
+
+def _land(
+    settings: Settings, engine: Store, found: Sequence[Place], *, settling: bool
+) -> dict[str, Any]:
+    lake = Path(settings.lake)
     run = _Landing(
         settings=settings,
-        landed=landed_paths(lake),
+        landed=_ever_landed(lake),
         stored={file.sha256: file for file in source_files(engine)},
         looked_at=LookedAt.load(lake),
     )
-    _take_all(run, found, settling=inputs is None)
+    _take_all(run, found, settling=settling)
     upsert_source_files(engine, run.rows.values())
-    run.looked_at.save(only={place.name for place in found} if inputs is None else None)
+    run.looked_at.save(only={place.name for place in found} if settling else None)
     return run.counts()
+
+
+def _ever_landed(lake: Path) -> dict[str, Path]:
+    """Every landed file by its content hash; those that were removed later too."""
+    removed = {sha256: lake / path for sha256, path in Kept.load(lake).removed.items()}
+    return removed | landed_paths(lake)
 
 
 def _daily_inputs(settings: Settings) -> list[str]:

@@ -17,6 +17,7 @@ from pipeline.feeds.days import judge_touched
 from pipeline.feeds.log_growth import differing_log_growth
 from pipeline.landing.lake_paths import manifests, metric_catalogue, source_digests
 from settings import Settings
+from spark_apps.alone import Part, alone
 from store.database import Store
 from store.reads import observed_digests, source_files
 from store.writes import replace_observations, upsert_series, upsert_source_files
@@ -32,7 +33,11 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
     Site dates are calendar days in the time zone of the sysplex. Returns counts.
     """
-    lake = Path(settings.lake)
+    with alone(Path(settings.lake), Part.hourly):
+        return _observe(settings, engine, Path(settings.lake))
+
+
+def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     files = _record_manifests(lake, engine)
     digests = source_digests(lake)
     seen = observed_digests(engine)

@@ -6,26 +6,32 @@ command line.
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from pathlib import Path
+from typing import Any, Concatenate, Final, ParamSpec
 
 from domain.errors import ServiceUnavailable
 from pipeline import alert as alert_step
 from pipeline import forecast as forecast_step
 from pipeline import land as land_step
 from pipeline import observe as observe_step
+from pipeline import retention
 from pipeline import score as score_step
 from pipeline import size as size_step
 from pipeline.versions import versions
 from settings import Settings, SmtpServer
+from spark_apps.lake import counts_file
 from store.audit import StepRun, save_run
 from store.database import Store, open_store
 from store.reads import findings, latest_site_date
 
 Counts = dict[str, Any]
+
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 
 
 def store_of(settings: Settings) -> Store:
@@ -51,25 +57,56 @@ def recorded(
     def and_written_down(
         settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
     ) -> Counts:
-        counts = step(settings, day, *args, **kwargs)
-        ended = datetime.now(UTC)
-        run = StepRun(
-            step=step.__name__,
-            ended_at_utc=ended,
-            site_date=ended.date() if day == date.min else day,
-            versions=dict(versions(settings)),
-            counts=json.loads(json.dumps(counts, default=str)),
-        )
-        save_run(store_of(settings), run)
+        try:
+            counts = step(settings, day, *args, **kwargs)
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                raise _no_room(step.__name__, error) from error
+            raise
+        _write_down(settings, step.__name__, day, counts)
         return counts
 
     return and_written_down
 
 
+def submitted(settings: Settings, day: date, app: str) -> Counts:
+    """Write down a Spark application that was submitted and has ended well.
+
+    Its counts are those that it has left in the lake for this day; else there are none.
+    """
+    file = counts_file(Path(settings.lake), app)
+    left = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    counts: Counts = left["counts"] if left.get("day") == day.isoformat() else {}
+    _write_down(settings, app, day, counts)
+    return counts
+
+
+def _write_down(settings: Settings, step: str, day: date, counts: Counts) -> None:
+    ended = datetime.now(UTC)
+    run = StepRun(
+        step=step,
+        ended_at_utc=ended,
+        site_date=ended.date() if day == date.min else day,
+        versions=dict(versions(settings)),
+        counts=json.loads(json.dumps(counts, default=str)),
+    )
+    save_run(store_of(settings), run)
+
+
+def _no_room(step: str, error: OSError) -> ServiceUnavailable:
+    """What a full or read-only disk means to an operator."""
+    return ServiceUnavailable(
+        f"{step} cannot write {error.filename or 'to the lake'}",
+        found=str(error.strerror or error),
+        expected="room on the disk",
+        remedy="Make room (`mqcap store prune` removes what is old); then run the step again.",
+    )
+
+
 @recorded
-def land(settings: Settings, _day: date) -> Counts:
-    """Copy what is new in the inbox into the lake."""
-    return land_step.land(settings, store_of(settings))
+def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None) -> Counts:
+    """Copy what is new into the lake: of the inbox, or of the given inputs."""
+    return land_step.land(settings, store_of(settings), inputs)
 
 
 @recorded
@@ -118,6 +155,12 @@ def alert(
 ) -> Counts:
     """Tell people once what is new; a replay stores what it would have said and says nothing."""
     return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
+
+
+@recorded
+def prune(settings: Settings, day: date) -> Counts:
+    """Remove what the retention says of store and lake, counted back from the day."""
+    return retention.remove_old(settings, store_of(settings), day)
 
 
 def score(settings: Settings, day: date) -> Counts:

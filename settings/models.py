@@ -26,8 +26,21 @@ class Site(Section):
 
 
 class Retention(Section):
-    """How long the store keeps what; ``mqcap store prune`` deletes the rest (all ours)."""
+    """How long store and lake keep what; ``mqcap store prune`` removes the rest (all ours).
 
+    Days are counted back from the newest one. What a rerun of a recent day needs stays whatever
+    these say.
+    """
+
+    raw_days: Annotated[int, Field(ge=7)] = 100
+    """Files as delivered, by the last day they speak of; one not decoded yet always stays."""
+    interval_days: Annotated[int, Field(ge=7)] = 200
+    """Decoded records; hourly values of days before are frozen, and late data of them are not
+    taken in."""
+    hourly_days: Annotated[int, Field(ge=7)] = 800
+    """Hourly metrics and arrivals of feeds: two years and some weeks."""
+    working_days: Annotated[int, Field(ge=1)] = 35
+    """What is handed to Spark and back for each forecast; the forecasts are in the store."""
     daily_days: Annotated[int, Field(ge=400)] = 1_830
     """Daily observations: five years, so that a yearly pattern is seen more than once."""
     forecast_days: Annotated[int, Field(ge=35)] = 400

@@ -6,7 +6,7 @@ read; the partitions of those dates are replaced, one file each.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -17,12 +17,15 @@ from pyspark.sql import functions as sf
 
 from domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY
 from domain.estate import Estate
+from spark_apps.alone import Part, alone, remove_left
 from spark_apps.feeds import feed_intervals
 from spark_apps.hourly import hourly
 from spark_apps.intervals import Sections, union
+from spark_apps.kept import Kept
 from spark_apps.keys import SECTION_KEYS
 from spark_apps.lake import (
     METRIC_CATALOGUE,
+    METRIC_SOURCES,
     Manifest,
     manifests,
     partition_files,
@@ -33,9 +36,10 @@ from spark_apps.overlap import may_repeat
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
 from spark_apps.sections import conflicts
-from spark_apps.session import arguments, spark_session
+from spark_apps.session import arguments, leave_counts, spark_session
 from spark_apps.stale import Placement, digests, placement, record, recorded, stale_dates
 
+APP: Final = "aggregate"
 CONFLICT: Final = "conflict"
 """Dataset of the keys under which records contradict each other; partitioned by hour_date."""
 
@@ -58,20 +62,36 @@ class Work(BaseModel):
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     given = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
-    work = stale_work(given.lake, given.settings.whole_estate())
-    catalogue = [metric.model_dump(mode="json") for metric in all_metrics()]
-    write_json(given.lake / METRIC_CATALOGUE, catalogue)
-    if not work.stale:
-        return {"hour_dates": 0, "removed": 0}
-    with spark_session("aggregate", given.settings.spark) as spark:
-        return aggregate(spark, given.lake, work)
+    with alone(given.lake, Part.hourly):
+        work = stale_work(given.lake, given.settings.whole_estate())
+        catalogue = [metric.model_dump(mode="json") for metric in all_metrics()]
+        write_json(given.lake / METRIC_CATALOGUE, catalogue)
+        if not work.stale:
+            return {"hour_dates": 0, "removed": 0}
+        remove_left(half_written(given.lake))
+        with spark_session("aggregate", given.settings.spark) as spark:
+            return aggregate(spark, given.lake, work)
+
+
+def half_written(lake: Path) -> Iterator[Path]:
+    """What an aggregation that was killed has left."""
+    yield from lake.glob(f".{METRIC_CATALOGUE}.*")
+    yield from (lake / METRIC_SOURCES).glob(".*")
+    for dataset in (METRIC_HOURLY.name, FEED_INTERVAL.name, CONFLICT):
+        yield from (lake / dataset).glob(".spark-staging-*")
+        yield from (lake / dataset).glob("_temporary")
 
 
 def stale_work(lake: Path, estate: Estate) -> Work:
-    """Compare what the dates were made from with what there is now."""
+    """Compare what the dates were made from with what there is now.
+
+    Dates of which the intervals were removed stay as they are.
+    """
     usable = [manifest for manifest in manifests(lake) if manifest.problem is None]
     place = placement(estate, usable)
-    stale = stale_dates(digests(usable, place, all_metrics()), recorded(lake))
+    changed = stale_dates(digests(usable, place, all_metrics()), recorded(lake))
+    interval_from = Kept.load(lake).interval_from
+    stale = {day: digest for day, digest in changed.items() if day >= interval_from}
     touching = tuple(source for source in usable if not stale.keys().isdisjoint(source.hour_dates))
     return Work(stale=stale, sources=touching, place=place)
 
@@ -135,4 +155,4 @@ def _conflicts(spark: SparkSession, lake: Path, work: Work) -> DataFrame | None:
 
 
 if __name__ == "__main__":
-    main()
+    leave_counts(APP, main())

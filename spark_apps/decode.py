@@ -7,29 +7,34 @@ the workers. Run by ``spark-submit``, or in process through ``main``.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from pyspark.sql import SparkSession
 
 from settings import Settings
+from spark_apps.alone import Part, alone, remove_left
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
-from spark_apps.lake import LandedFile, landed_files, manifests
-from spark_apps.session import arguments, spark_session
+from spark_apps.lake import MANIFEST, LandedFile, landed_files, manifests
+from spark_apps.session import arguments, leave_counts, spark_session
 
+APP: Final = "decode"
 _log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Decode what is pending in the lake; returns the counts of ``decode``."""
     given = arguments("Decode landed files that have no manifest yet.", argv)
-    waiting = pending(given.lake)
-    if not waiting:
-        return {"files": 0, "problems": 0, "records": 0}
-    with spark_session("decode", given.settings.spark) as spark:
-        return decode(spark, waiting, decode_options(given.settings))
+    with alone(given.lake, Part.sections):
+        waiting = pending(given.lake)
+        if not waiting:
+            return {"files": 0, "problems": 0, "records": 0}
+        remove_left(half_written(given.lake, waiting))
+        with spark_session("decode", given.settings.spark) as spark:
+            return decode(spark, waiting, decode_options(given.settings))
 
 
 def decode_options(settings: Settings) -> DecodeOptions:
@@ -48,6 +53,13 @@ def pending(lake: Path) -> list[LandedFile]:
         file.sha256: file for file in landed_files(lake.absolute()) if file.sha256 not in done
     }
     return sorted(files.values(), key=lambda file: (-file.bytes_count, file.sha256))
+
+
+def half_written(lake: Path, waiting: Iterable[LandedFile]) -> Iterator[Path]:
+    """What a decoder that was killed has left of these files."""
+    yield from (lake / MANIFEST).glob(".*")
+    for day in sorted({file.received_date for file in waiting}):
+        yield from lake.glob(f"*/received_date={day.isoformat()}/.*")
 
 
 def decode(
@@ -78,4 +90,4 @@ def decode(
 
 
 if __name__ == "__main__":
-    main()
+    leave_counts(APP, main())

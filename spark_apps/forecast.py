@@ -24,8 +24,10 @@ from domain.datasets import FORECAST_RESULT, TRAINING
 from domain.errors import ConfigurationError, InputError
 from forecasting import ForecastOptions, forecast_series
 from settings import ForecastSettings
-from spark_apps.session import arguments, spark_session
+from spark_apps.alone import Part, alone
+from spark_apps.session import arguments, leave_counts, spark_session
 
+APP: Final = "forecast"
 BATCHES_PER_CORE: Final = 4
 """Few series are cut into at least so many batches, so that all cores have work to the end."""
 _KEY: Final = ["series_id", "statistic"]
@@ -37,7 +39,10 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     given = arguments("Forecast every series as seen on one day.", argv)
     if given.day is None:
         raise ConfigurationError("--day is missing", expected="the cutoff date, YYYY-MM-DD")
-    with spark_session("forecast", given.settings.spark) as spark:
+    with (
+        alone(given.lake, Part.forecast),
+        spark_session("forecast", given.settings.spark) as spark,
+    ):
         return forecast(spark, given.lake, given.settings.forecast, given.day)
 
 
@@ -111,4 +116,4 @@ def _batch_work(
 
 
 if __name__ == "__main__":
-    main()
+    leave_counts(APP, main())

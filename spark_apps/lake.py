@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict
 LANDING: Final = "landing"
 MANIFEST: Final = "manifest"
 METRIC_SOURCES: Final = "metric_sources"
+RAN: Final = "ran"
 METRIC_CATALOGUE: Final = "metric_catalogue.json"
 
 
@@ -99,6 +100,11 @@ def dataset_files(lake: Path, dataset: str, sources: Iterable[Manifest]) -> list
         for source in sources
         if source.rows.get(dataset)
     ]
+
+
+def counts_file(lake: Path, app: str) -> Path:
+    """Where an app that was submitted says what it has counted."""
+    return lake / RAN / f"{app}.json"
 
 
 def write_json(path: Path, document: Mapping[str, Any] | Sequence[Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 
 from settings import Settings, SparkSettings, load_settings
 from spark_apps.java import ensure_java
+from spark_apps.lake import counts_file, write_json
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
 """Set by ``spark-submit`` for the Python process that it starts."""
@@ -63,6 +64,13 @@ def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
     given = parser.parse_args(argv)
     settings = load_settings(lake=given.lake) if given.lake else load_settings()
     return Arguments(day=given.day, settings=settings)
+
+
+def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None = None) -> None:
+    """Write down what an app that was submitted has counted, for whoever submitted it."""
+    given = arguments(app, argv)
+    day = given.day.isoformat() if given.day else None
+    write_json(counts_file(given.lake, app), {"day": day, "counts": dict(counts)})
 
 
 @contextmanager

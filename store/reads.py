@@ -226,10 +226,16 @@ def deliveries(engine: Engine, site_date: date | None = None) -> list[Delivery]:
 
 
 def last_told_date(engine: Engine, channel: str, last: date) -> date | None:
-    """The last day up to ``last`` of which something was said, or waits to be, by a channel."""
+    """The last day up to ``last`` of which something was said, or waits to be, by a channel.
+
+    What is not known to have arrived was not said.
+    """
     table = tables.Delivery
     question = select(func.max(table.site_date)).where(
-        table.channel == channel, ~table.replay, table.site_date <= last
+        table.channel == channel,
+        ~table.replay,
+        table.site_date <= last,
+        table.stage != Stage.unconfirmed,
     )
     with reading(engine) as connection:
         found: date | None = connection.scalar(question)

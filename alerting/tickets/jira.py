@@ -14,21 +14,20 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 from atlassian import Jira
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from requests.exceptions import HTTPError, RequestException
 
-from alerting.marking import Answer, description_of, label_of, last_answer, told_by
-from alerting.ticketing import SETTLED, TicketBackend, is_material
+from alerting.http import RETRYABLE
+from alerting.marking import description_of, label_of
+from alerting.records import Record, RecordTracker, options_of
+from alerting.ticketing import SETTLED, TicketBackend
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from domain.problem import MarkKind
 from domain.ticket import Ticket
 
 TIMEOUT_SECONDS: Final = 30
 SUMMARY_LENGTH: Final = 255
 """Jira's own limit."""
 NOT_FOUND: Final = 404
-
-_RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
 class JiraOptions(BaseModel):
@@ -50,7 +49,7 @@ class JiraOptions(BaseModel):
     timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
 
 
-class JiraTracker:
+class JiraIssues:
     """Issues of one project."""
 
     name = "jira"
@@ -67,56 +66,63 @@ class JiraTracker:
             token=None if options.user else secret or None,
         )
 
-    def open_or_update(self, ticket: Ticket) -> str:
-        """The key of the problem's issue: found, or created when there is none."""
+    def find(self, ticket: Ticket) -> Record | None:
+        """The newest issue with the label, else the one that we remember."""
         with self._answered(ticket):
             issue = self._find(ticket)
-            if issue is None:
-                return self._create(ticket)
-            key = str(issue["key"])
-            before = told_by(issue["fields"].get("description") or "", ticket)
-            if _is_done(issue):
-                # closed by people in this episode: theirs to decide; an older one: a new issue
-                if not (before and before.first_seen_date == ticket.first_seen_date):
-                    return self._create(ticket)
-                return self._reopen(key, ticket) if ticket.reopen else key
-            if before is None or is_material(before, ticket):
-                self._update(key, ticket)
-            return key
+        if issue is None:
+            return None
+        status, category = issue["fields"]["status"], _category(issue)
+        is_theirs = category in {"done", "indeterminate"}
+        return Record(
+            key=str(issue["key"]),
+            reference=str(issue["key"]),
+            description=issue["fields"].get("description") or "",
+            is_done=category == "done",
+            state_note=f"{status.get('name', '')} in Jira".strip() if is_theirs else "",
+        )
 
-    def close(self, ticket: Ticket) -> None:
-        """Move the issue to the configured done status unless it is there."""
+    def create(self, ticket: Ticket) -> str:
+        """A new issue; its key."""
+        fields = {
+            "project": {"key": self._options.project},
+            "issuetype": {"name": self._options.issue_type},
+            "labels": ["mqcap", label_of(ticket)],
+            **_fields(ticket),
+        }
         with self._answered(ticket):
-            issue = self._find(ticket)
-            if issue is None or _is_done(issue):
-                return
-            comment = {"comment": [{"add": {"body": SETTLED}}]}
-            self._jira.set_issue_status(issue["key"], self._options.done_status, update=comment)
+            return str(self._jira.create_issue(fields=fields)["key"])
 
-    def answer(self, ticket: Ticket) -> Answer | None:
-        """What people wrote in comments, or said by the issue's status."""
+    def update(self, record: Record, ticket: Ticket) -> None:
+        """Fields and a comment in one request."""
         with self._answered(ticket):
-            issue = self._find(ticket)
-            if issue is None:
-                return None
-            said = (self._jira.issue_get_comments(issue["key"]) or {}).get("comments", [])
-        who = [str(one.get("author", {}).get("displayName", "")) for one in said]
-        found = last_answer(zip((str(one["body"]) for one in said), who, strict=True))
-        if found is None and _category(issue) in {"done", "indeterminate"}:
-            note = f"{issue['fields']['status'].get('name', '')} in Jira".strip()
-            return Answer(kind=MarkKind.acknowledged, note=note)
-        return found
+            self._jira.issue_update(
+                record.key, fields=_fields(ticket), update=_comment(ticket.body)
+            )
 
-    def _reopen(self, key: str, ticket: Ticket) -> str:
-        comment = {"comment": [{"add": {"body": f"Back again.\n\n{ticket.body}"}}]}
-        self._jira.set_issue_status(key, self._options.reopen_status, update=comment)
-        return key
+    def reopen(self, record: Record, ticket: Ticket) -> None:
+        """Move the issue to the configured status, with a comment."""
+        self._move(record, ticket, self._options.reopen_status, f"Back again.\n\n{ticket.body}")
+
+    def resolve(self, record: Record, ticket: Ticket) -> None:
+        """Move the issue to the configured done status, with a comment."""
+        self._move(record, ticket, self._options.done_status, SETTLED)
+
+    def comments(self, record: Record, ticket: Ticket) -> Iterator[tuple[str, str]]:
+        """Comments with the names that people are shown by."""
+        with self._answered(ticket):
+            said = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
+        for one in said:
+            yield str(one["body"]), str(one.get("author", {}).get("displayName", ""))
+
+    def _move(self, record: Record, ticket: Ticket, status: str, words: str) -> None:
+        with self._answered(ticket):
+            self._jira.set_issue_status(record.key, status, update=_comment(words))
 
     def _find(self, ticket: Ticket) -> dict[str, Any] | None:
-        """The newest issue with the label, else the one that we remember.
+        """What the search shows, else what we remember: the search lags behind what was created.
 
-        Jira's search lags a little behind what was created, so the memory counts too; and after
-        a try of which nobody knows the end the search is given time and asked again.
+        After a try of which nobody knows the end it is given time and asked again.
         """
         key = self._found(ticket)
         if not key and not ticket.external_ref and ticket.tried:
@@ -141,19 +147,6 @@ class JiraTracker:
         issues = found.get("issues", [])
         return str(issues[0]["key"]) if issues else ""
 
-    def _create(self, ticket: Ticket) -> str:
-        fields = {
-            "project": {"key": self._options.project},
-            "issuetype": {"name": self._options.issue_type},
-            "labels": ["mqcap", label_of(ticket)],
-            **_fields(ticket),
-        }
-        return str(self._jira.create_issue(fields=fields)["key"])
-
-    def _update(self, key: str, ticket: Ticket) -> None:
-        comment = {"comment": [{"add": {"body": ticket.body}}]}
-        self._jira.issue_update(key, fields=_fields(ticket), update=comment)
-
     @contextmanager
     def _answered(self, ticket: Ticket) -> Iterator[None]:
         try:
@@ -169,7 +162,7 @@ class JiraTracker:
 
     def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
         status = error.response.status_code if error.response is not None else 0
-        kind = ServiceUnavailable if status in _RETRYABLE else ConfigurationError
+        kind = ServiceUnavailable if status in RETRYABLE else ConfigurationError
         return kind(
             f"Jira at {self._options.url} refused {ticket.dedupe_key}",
             found=f"status {status}: {error}",
@@ -181,18 +174,11 @@ class JiraTracker:
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """Jira with these options; raises ConfigurationError that names a wrong one."""
-    try:
-        return JiraTracker(JiraOptions.model_validate(dict(options)))
-    except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
-        )
-        raise ConfigurationError(
-            "alerts.ticket_options does not describe a Jira project",
-            found=wrong,
-            expected=", ".join(JiraOptions.model_fields),
-            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
-        ) from error
+    return RecordTracker(JiraIssues(options_of(JiraOptions, options, "a Jira project")))
+
+
+def _comment(words: str) -> dict[str, Any]:
+    return {"comment": [{"add": {"body": words}}]}
 
 
 def _fields(ticket: Ticket) -> dict[str, Any]:
@@ -205,7 +191,3 @@ def _fields(ticket: Ticket) -> dict[str, Any]:
 
 def _category(issue: Mapping[str, Any]) -> str:
     return str(issue["fields"]["status"].get("statusCategory", {}).get("key", ""))
-
-
-def _is_done(issue: Mapping[str, Any]) -> bool:
-    return _category(issue) == "done"

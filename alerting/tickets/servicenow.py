@@ -7,16 +7,15 @@ edits it and adds a work note, both in one request.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from alerting.http import TIMEOUT_SECONDS, JsonService
-from alerting.marking import Answer, description_of, label_of, last_answer, told_by
-from alerting.ticketing import SETTLED, TicketBackend, is_material
-from domain.errors import ConfigurationError
+from alerting.marking import description_of, label_of
+from alerting.records import Record, RecordTracker, options_of
+from alerting.ticketing import SETTLED, TicketBackend
 from domain.finding import Severity
-from domain.problem import MarkKind
 from domain.ticket import Ticket
 
 SUMMARY_LENGTH: Final = 160
@@ -45,7 +44,7 @@ class ServiceNowOptions(BaseModel):
     timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
 
 
-class ServiceNow:
+class ServiceNowRecords:
     """Records of one table."""
 
     name = "servicenow"
@@ -63,66 +62,32 @@ class ServiceNow:
             timeout_seconds=options.timeout_seconds,
         )
 
-    def open_or_update(self, ticket: Ticket) -> str:
-        """The number of the problem's record: found, or created when there is none."""
-        record = self._find(ticket)
-        if record is None:
-            return self._create(ticket)
-        before = told_by(str(record.get("description", "")), ticket)
-        number = str(record["number"])
-        if self._is_done(record):
-            if not (before and before.first_seen_date == ticket.first_seen_date):
-                return self._create(ticket)
-            if ticket.reopen:
-                back = {"state": self._options.open_state, "work_notes": "Back again."}
-                self._patch(record, ticket, {**self._fields(ticket), **back})
-            return number  # closed by people in this episode: theirs to decide
-        if before is None or is_material(before, ticket):
-            self._patch(record, ticket, {**self._fields(ticket), "work_notes": ticket.body})
-        return number
-
-    def close(self, ticket: Ticket) -> None:
-        """Set the record to the first done state unless it is in one."""
-        record = self._find(ticket)
-        if record is None or self._is_done(record):
-            return
-        done = {
-            "state": self._options.done_states.split(",")[0],
-            "close_code": self._options.close_code,
-            "close_notes": SETTLED,
-        }
-        self._patch(record, ticket, done)
-
-    def answer(self, ticket: Ticket) -> Answer | None:
-        """What people wrote in comments or work notes, or said by the record's state."""
-        record = self._find(ticket)
-        if record is None:
-            return None
-        query = f"element_id={record['sys_id']}^elementINcomments,work_notes^ORDERBYsys_created_on"
-        notes = self._service.call(
-            "GET", "/api/now/table/sys_journal_field", ticket.dedupe_key,
-            params={"sysparm_query": query, "sysparm_fields": "value,sys_created_by"},
-        )  # fmt: skip
-        said = [(str(one["value"]), str(one["sys_created_by"])) for one in notes["result"]]
-        found = last_answer(said)
-        if found is None and self._is_done(record):
-            return Answer(kind=MarkKind.acknowledged, note="closed in ServiceNow")
-        if found is None and str(record.get("state")) == self._options.work_state:
-            return Answer(kind=MarkKind.acknowledged, note="in progress in ServiceNow")
-        return found
-
-    def _find(self, ticket: Ticket) -> dict[str, Any] | None:
+    def find(self, ticket: Ticket) -> Record | None:
+        """The newest record with the key's correlation id."""
         params = {
             "sysparm_query": f"correlation_id={label_of(ticket)}^ORDERBYDESCsys_created_on",
             "sysparm_fields": _FIELDS,
             "sysparm_limit": "1",
         }
-        found = self._service.call("GET", self._path, ticket.dedupe_key, params=params)["result"]
-        return dict(found[0]) if found else None
+        rows = self._service.call("GET", self._path, ticket.dedupe_key, params=params)["result"]
+        if not rows:
+            return None
+        [found] = rows[:1]
+        state = str(found.get("state"))
+        is_done = state in self._options.done_states.split(",")
+        in_work = "in progress in ServiceNow" if state == self._options.work_state else ""
+        return Record(
+            key=str(found["sys_id"]),
+            reference=str(found["number"]),
+            description=str(found.get("description", "")),
+            is_done=is_done,
+            state_note="closed in ServiceNow" if is_done else in_work,
+        )
 
-    def _create(self, ticket: Ticket) -> str:
+    def create(self, ticket: Ticket) -> str:
+        """A new record; its number."""
         fields = {
-            **self._fields(ticket),
+            **_fields(ticket),
             "correlation_id": label_of(ticket),
             "correlation_display": "mqcap",
         }
@@ -131,33 +96,47 @@ class ServiceNow:
         made = self._service.call("POST", self._path, ticket.dedupe_key, json=fields)
         return str(made["result"]["number"])
 
-    def _patch(self, record: Mapping[str, Any], ticket: Ticket, fields: dict[str, str]) -> None:
-        path = f"{self._path}/{record['sys_id']}"
-        self._service.call("PATCH", path, ticket.dedupe_key, json=fields)
+    def update(self, record: Record, ticket: Ticket) -> None:
+        """Fields and a work note in one request."""
+        self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.body})
 
-    def _fields(self, ticket: Ticket) -> dict[str, str]:
-        return {
-            "short_description": ticket.title[:SUMMARY_LENGTH],
-            "description": description_of(ticket),
-            "urgency": _URGENCY.get(ticket.severity, "3"),
-            "due_date": f"{ticket.due_date} 00:00:00" if ticket.due_date else "",
+    def reopen(self, record: Record, ticket: Ticket) -> None:
+        """The same with the open state."""
+        back = {"state": self._options.open_state, "work_notes": f"Back again.\n\n{ticket.body}"}
+        self._patch(record, ticket, {**_fields(ticket), **back})
+
+    def resolve(self, record: Record, ticket: Ticket) -> None:
+        """Set the record to the first done state."""
+        done = {
+            "state": self._options.done_states.split(",")[0],
+            "close_code": self._options.close_code,
+            "close_notes": SETTLED,
         }
+        self._patch(record, ticket, done)
 
-    def _is_done(self, record: Mapping[str, Any]) -> bool:
-        return str(record.get("state")) in self._options.done_states.split(",")
+    def comments(self, record: Record, ticket: Ticket) -> list[tuple[str, str]]:
+        """Comments and work notes."""
+        query = f"element_id={record.key}^elementINcomments,work_notes^ORDERBYsys_created_on"
+        notes = self._service.call(
+            "GET", "/api/now/table/sys_journal_field", ticket.dedupe_key,
+            params={"sysparm_query": query, "sysparm_fields": "value,sys_created_by"},
+        )  # fmt: skip
+        return [(str(one["value"]), str(one["sys_created_by"])) for one in notes["result"]]
+
+    def _patch(self, record: Record, ticket: Ticket, fields: dict[str, str]) -> None:
+        self._service.call("PATCH", f"{self._path}/{record.key}", ticket.dedupe_key, json=fields)
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """ServiceNow with these options; raises ConfigurationError that names a wrong one."""
-    try:
-        return ServiceNow(ServiceNowOptions.model_validate(dict(options)))
-    except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
-        )
-        raise ConfigurationError(
-            "alerts.ticket_options does not describe a ServiceNow table",
-            found=wrong,
-            expected=", ".join(ServiceNowOptions.model_fields),
-            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
-        ) from error
+    chosen = options_of(ServiceNowOptions, options, "a ServiceNow table")
+    return RecordTracker(ServiceNowRecords(chosen))
+
+
+def _fields(ticket: Ticket) -> dict[str, str]:
+    return {
+        "short_description": ticket.title[:SUMMARY_LENGTH],
+        "description": description_of(ticket),
+        "urgency": _URGENCY.get(ticket.severity, "3"),
+        "due_date": f"{ticket.due_date} 00:00:00" if ticket.due_date else "",
+    }

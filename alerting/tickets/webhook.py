@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from typing import Annotated, Final
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from alerting.http import TIMEOUT_SECONDS, JsonService
 from alerting.marking import Answer, label_of
+from alerting.records import options_of
 from alerting.ticketing import TicketBackend
 from domain.errors import ConfigurationError, ServiceUnavailable
 from domain.ticket import Ticket
@@ -94,14 +95,13 @@ class Webhook:
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """The webhook with these options; raises ConfigurationError that names a wrong one."""
+    chosen = options_of(WebhookOptions, options, "a webhook")
     try:
-        chosen = WebhookOptions.model_validate(dict(options))
         httpx.URL(chosen.url)
-    except (ValidationError, httpx.InvalidURL) as error:
+    except httpx.InvalidURL as error:
         raise ConfigurationError(
-            "alerts.ticket_options does not describe a webhook",
-            found="; ".join(str(error).splitlines()[:3]),
-            expected=", ".join(WebhookOptions.model_fields),
-            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
+            "alerts.ticket_options, url: not the address of a webhook",
+            found=str(error),
+            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__URL).",
         ) from error
     return Webhook(chosen)

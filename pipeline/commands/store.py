@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from alerting.marking import HOW_TO_ANSWER, answer_in
-from domain.delivery import Stage
+from domain.delivery import Delivery, Stage
 from domain.errors import ConfigurationError
 from domain.problem import Mark
 from domain.ticket import Ticket
@@ -19,7 +19,7 @@ from settings import Settings, load_settings
 from store import reads, writes
 from store.database import Store, open_store
 from store.problems import history, save_marks
-from store.upkeep import check, prune
+from store.upkeep import check
 
 app = typer.Typer()
 store_app = typer.Typer(no_args_is_help=True, help="Look after the store.")
@@ -52,16 +52,26 @@ def prune_store(
         typer.Option(formats=["%Y-%m-%d"], help="Default: the newest day of the store."),
     ] = None,
 ) -> None:
-    """Delete days that are older than store.retention says."""
+    """Remove from store and lake what is older than store.retention says."""
     settings = load_settings()
     engine = _store(settings)
     newest = today.date() if today else reads.latest_site_date(engine)
     if newest is None:
         _say("The store is empty.")
         return
-    counts = prune(engine, _first_kept(settings, newest), dry_run=dry_run)
-    for name, count in counts.items():
-        _say(f"{name}: {count} rows {'would go' if dry_run else 'deleted'}")
+    from pipeline import steps  # noqa: PLC0415 - only here
+    from pipeline.retention import remove_old  # noqa: PLC0415 - only here
+
+    if dry_run:
+        told = remove_old(settings, engine, newest, dry_run=True)
+    else:
+        told = steps.prune(settings, newest)
+    gone = "would go" if dry_run else "deleted"
+    for name, count in told["rows"].items():
+        _say(f"{name}: {count} rows {gone}")
+    for name, count in told["files"].items():
+        _say(f"{name}: {count} files {gone}")
+    _say(f"{told['bytes']} bytes of the lake {gone}")
 
 
 @app.command("evidence")
@@ -95,16 +105,38 @@ def resend(
 ) -> None:
     """Let the next run hand a delivery over again, under the same Message-ID."""
     engine = _store(load_settings())
-    found = [one for one in reads.deliveries(engine) if one.delivery_id.startswith(delivery)]
+    found = _one_delivery(engine, delivery)
+    again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
+    writes.save_delivery(engine, found.model_copy(update=again))
+    _say(f"{found.subject_line}: goes out with the next run of the alert step.")
+
+
+@outbox_app.command("confirm")
+def confirm(
+    delivery: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
+) -> None:
+    """Note that an unconfirmed delivery has arrived: it is not told again."""
+    engine = _store(load_settings())
+    found = _one_delivery(engine, delivery)
+    if found.stage is not Stage.unconfirmed:
+        raise ConfigurationError(
+            f"{found.subject_line} needs no word of people",
+            found=str(found.stage),
+            expected=str(Stage.unconfirmed),
+        )
+    writes.save_delivery(engine, found.handed_over(datetime.now(UTC)))
+    _say(f"{found.subject_line}: has arrived.")
+
+
+def _one_delivery(engine: Store, identity: str) -> Delivery:
+    found = [one for one in reads.deliveries(engine) if one.delivery_id.startswith(identity)]
     if len(found) != 1 or found[0].replay:
         raise ConfigurationError(
-            f"{delivery} does not name one delivery that may be sent",
+            f"{identity} does not name one delivery that may be sent",
             found=f"{len(found)} deliveries",
             remedy="Take an id of `mqcap outbox list`.",
         )
-    again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
-    writes.save_delivery(engine, found[0].model_copy(update=again))
-    _say(f"{found[0].subject_line}: goes out with the next run of the alert step.")
+    return found[0]
 
 
 @tickets_app.command("list")
@@ -174,23 +206,6 @@ def _course(engine: Store, ticket: Ticket) -> list[str]:
         if one.channel == "ticket" and one.recipient == ticket.dedupe_key
     ]
     return sorted(lines)
-
-
-def _first_kept(settings: Settings, newest: date) -> dict[str, date]:
-    keep = settings.store.retention
-    days = {
-        "observation_daily": keep.daily_days,
-        "forecast_point": keep.forecast_days,
-        "forecast": keep.forecast_days,
-        "crossing": keep.forecast_days,
-        "finding": keep.finding_days,
-        "feed_day": keep.finding_days,
-        "problem": keep.finding_days,
-        "problem_date": keep.finding_days,
-        "delivery": keep.delivery_days,
-        "step_run": keep.delivery_days,
-    }
-    return {name: newest - timedelta(days=count - 1) for name, count in days.items()}
 
 
 def _store(settings: Settings) -> Store:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
 
-Answer = tuple[int, dict[str, Any] | None]
+from tests.alerting.json_server import Answer, json_server
+
 STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
 
 
@@ -23,7 +19,7 @@ class JiraState:
         self.issues: dict[str, dict[str, Any]] = {}
         self.requests: list[str] = []
         self.authorizations: set[str | None] = set()
-        self.faults: list[int] = []
+        self.faults: list[int | str] = []
         self.lagging_search = False
         self.blind_searches = 0
         """How many searches do not find anything yet."""
@@ -76,12 +72,14 @@ class JiraState:
         category = {"key": STATUSES[name]}
         self.issues[key]["fields"]["status"] = {"name": name, "statusCategory": category}
 
-    def answer(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> Answer:
-        if self.faults:
-            return self.faults.pop(0), {"errorMessages": ["made to fail"]}
+    def saw(self, method: str, path: str, headers: Mapping[str, str], _raw: bytes) -> None:
+        self.requests.append(f"{method} {path}")
+        self.authorizations.add(headers.get("Authorization"))
+
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
         parts = path.removeprefix("/rest/api/2/").split("/")
         if parts[0] == "search":
-            return self.search(query["jql"][0])
+            return self.search(query["jql"])
         if len(parts) == 1:
             return self.create(body["fields"])
         if parts[1] not in self.issues:
@@ -104,46 +102,9 @@ class JiraState:
         return self.change(parts[1], body) if method == "PUT" else (200, self.issues[parts[1]])
 
 
-class _Handler(BaseHTTPRequestHandler):
-    state: ClassVar[JiraState]
-    protocol_version = "HTTP/1.1"
-
-    def _serve(self) -> None:
-        length = int(self.headers.get("Content-Length") or 0)
-        body = json.loads(self.rfile.read(length)) if length else None
-        address = urlsplit(self.path)
-        self.state.requests.append(f"{self.command} {address.path}")
-        self.state.authorizations.add(self.headers.get("Authorization"))
-        query = parse_qs(address.query)
-        status, document = self.state.answer(self.command, address.path, query, body)
-        if self.command != "GET" and self.state.deaf:
-            time.sleep(self.state.deaf.pop(0))
-            self.close_connection = True
-            return
-        payload = b"" if document is None else json.dumps(document).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json;charset=UTF-8")
-        self.send_header("Content-Length", str(len(payload)))
-        self.end_headers()
-        self.wfile.write(payload)
-
-    do_GET = do_POST = do_PUT = _serve  # noqa: N815 - names that http.server asks for
-
-    def log_message(self, *_args: Any) -> None:
-        """Keep the test's output clean."""
-
-
 @contextmanager
 def jira_server() -> Iterator[tuple[str, JiraState]]:
     """The address and the state of a server on a free port of this machine."""
     state = JiraState()
-    handler: Callable[..., _Handler] = type("Handler", (_Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", state
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with json_server(state) as url:
+        yield url, state

@@ -1,4 +1,7 @@
-"""Small HTTP servers that answer like ServiceNow or take webhooks, and misbehave on request."""
+"""Small HTTP servers that answer like ServiceNow or take webhooks, and misbehave on request.
+
+The server itself serves any ``State``; Jira's is in ``jira_server``.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 Answer = tuple[int, Any]
+FAILED = {"errorMessages": ["made to fail"]}
 
 
 class State(Protocol):
@@ -24,7 +28,7 @@ class State(Protocol):
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
         """The answer to one request."""
 
-    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         """Called for each request before it is answered."""
 
 
@@ -39,7 +43,7 @@ class Table:
         self.faults: list[int | str] = []
         self.deaf: list[float] = []
 
-    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         self.authorizations.append(headers.get("Authorization"))
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
@@ -75,7 +79,7 @@ class Hook:
     def events(self) -> list[str]:
         return [document["event"] for document in self.done.values()]
 
-    def saw(self, headers: Mapping[str, str], raw: bytes) -> None:
+    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         self.headers.append(dict(headers))
         self.raw.append(raw)
 
@@ -94,28 +98,35 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(length)
         address = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(address.query).items()}
-        self.state.saw(dict(self.headers.items()), raw)
+        self.state.saw(self.command, address.path, dict(self.headers.items()), raw)
         fault = self.state.faults.pop(0) if self.state.faults else None
         if fault is None:
             body = json.loads(raw) if raw else None
             status, document = self.state.serve(self.command, address.path, query, body)
-            payload = json.dumps(document).encode()
         else:
-            status = fault if isinstance(fault, int) else 200
-            payload = b"" if isinstance(fault, int) else fault.encode()
+            status, document = (fault, FAILED) if isinstance(fault, int) else (200, fault)
         if self.command != "GET" and self.state.deaf:
             time.sleep(self.state.deaf.pop(0))
             self.close_connection = True
             return
+        payload = _payload(document)
         self.send_response(status)
+        self.send_header("Content-Type", "application/json;charset=UTF-8")
         self.send_header("Content-Length", str(len(payload)))
         self.end_headers()
         self.wfile.write(payload)
 
-    do_GET = do_POST = do_PATCH = _serve  # noqa: N815 - names that http.server asks for
+    do_GET = do_POST = do_PUT = do_PATCH = _serve  # noqa: N815 - names that http.server asks for
 
     def log_message(self, *_args: Any) -> None:
         """Keep the test's output clean."""
+
+
+def _payload(document: Any) -> bytes:
+    """A document as JSON, garbage as it is, nothing for ``None``."""
+    if document is None:
+        return b""
+    return (document if isinstance(document, str) else json.dumps(document)).encode()
 
 
 @contextmanager

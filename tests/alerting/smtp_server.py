@@ -25,18 +25,32 @@ class Mailbox:
         self.logins: list[str] = []
         self.replies: list[str] = []
         self.refused_recipients: dict[str, str] = {}
+        self.hang_ups: list[str] = []
+        """Where to drop the connection: at ``recipient``, at the ``end`` of the text before it
+        is taken, or before the ``reply`` that it was taken."""
+
+    def hangs_up(self, server: Any, place: str) -> bool:
+        """Drop the connection when the next one is to be dropped here."""
+        if self.hang_ups[:1] != [place]:
+            return False
+        self.hang_ups.pop(0)
+        server.transport.abort()
+        return True
 
     async def handle_RCPT(  # noqa: N802 - name that aiosmtpd asks for
-        self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: list[str]
+        self, server: Any, _session: Any, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
+        self.hangs_up(server, "recipient")
         if address in self.refused_recipients:
             return self.refused_recipients[address]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(  # noqa: N802 - name that aiosmtpd asks for
-        self, _server: Any, _session: Any, envelope: Envelope
+        self, server: Any, _session: Any, envelope: Envelope
     ) -> str:
+        if self.hangs_up(server, "end"):
+            return "451 nobody is there to hear this"
         if self.replies:
             return self.replies.pop(0)
         content = envelope.content if isinstance(envelope.content, bytes) else b""
@@ -44,6 +58,7 @@ class Mailbox:
         if isinstance(message, EmailMessage):
             self.mails.append(message)
         self.recipients.append(list(envelope.rcpt_tos))
+        self.hangs_up(server, "reply")
         return "250 taken"
 
 

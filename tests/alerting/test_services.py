@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
@@ -15,30 +14,8 @@ from alerting.tickets.registry import backend
 from domain.errors import ConfigurationError, ServiceUnavailable
 from domain.problem import MarkKind
 from tests.alerting.builders import DAY, ticket
-from tests.alerting.jira_server import JiraState, jira_server
-from tests.alerting.json_server import Hook, Table, json_server
-
-
-@pytest.fixture
-def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
-    with jira_server() as (url, state):
-        yield backend("jira", {"url": url, "project": "CAP"}), state
-
-
-@pytest.fixture
-def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
-    state = Table()
-    with json_server(state) as url:
-        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "0.5"}
-        yield backend("servicenow", options), state
-
-
-@pytest.fixture
-def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
-    state = Hook()
-    with json_server(state) as url:
-        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "0.5"}
-        yield backend("webhook", options), state
+from tests.alerting.jira_server import JiraState
+from tests.alerting.json_server import Hook, Table
 
 
 def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -14,30 +13,6 @@ from domain.errors import ConfigurationError, ServiceUnavailable
 from domain.finding import Severity
 from tests.alerting.builders import DAY, ticket
 from tests.alerting.jira_server import JiraState, jira_server
-from tests.alerting.json_server import Hook, Table, json_server
-
-
-@pytest.fixture
-def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
-    with jira_server() as (url, state):
-        options = {"url": url, "project": "CAP", "user": "mqcap", "token": "hidden-word"}
-        yield backend("jira", options), state
-
-
-@pytest.fixture
-def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
-    state = Table()
-    with json_server(state) as url:
-        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "0.5"}
-        yield backend("servicenow", options), state
-
-
-@pytest.fixture
-def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
-    state = Hook()
-    with json_server(state) as url:
-        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "0.5"}
-        yield backend("webhook", options), state
 
 
 @pytest.fixture(params=["embedded", "jira", "servicenow", "webhook"])

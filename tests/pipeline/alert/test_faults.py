@@ -104,6 +104,61 @@ def test_a_run_that_dies_between_post_and_commit_leaves_one_ticket_and_one_mail(
     assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
 
 
+@pytest.mark.parametrize("place", ["recipient", "end", "reply"])
+def test_a_mail_server_that_hangs_up_gets_the_same_mail_by_the_rerun(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox], place: str
+) -> None:
+    """Without its word the mail is not delivered (RFC 5321); the Message-ID tells a second one."""
+    server, mailbox = post
+    judge(engine, DAY, [over()])
+    mailbox.hang_ups = [place]
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        alert(site(tmp_path), engine, DAY, smtp=server)
+    alert(site(tmp_path), engine, DAY, smtp=server)
+    assert len({mail["Message-ID"] for mail in mailbox.mails}) == 1
+    assert len(mailbox.mails) == (2 if place == "reply" else 1)
+    assert mails_of(engine)[0].stage is Stage.sent
+
+
+def told_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
+    """How many mails each further day sends when nothing changes."""
+    sent = []
+    for number in range(1, days + 1):
+        judge(engine, DAY + number * ONE_DAY, [over()])
+        counts = alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+        sent.append(int(counts["mails_sent"]))
+    return sent
+
+
+@pytest.mark.parametrize("was_taken", [False, True])
+def test_what_may_not_have_arrived_is_told_again_the_next_day_once(
+    engine: Engine,
+    tmp_path: Path,
+    post: tuple[SmtpServer, Mailbox],
+    monkeypatch: pytest.MonkeyPatch,
+    was_taken: bool,
+) -> None:
+    (server, mailbox), settings = post, site(tmp_path, weekly_digest="never")
+    judge(engine, DAY, [over()])
+    save = writes.save_delivery
+
+    def dying(store: Engine, delivery: Delivery) -> None:
+        if delivery.channel == "mail" and delivery.stage is Stage.sent:
+            raise Killed
+        save(store, delivery)
+        if delivery.channel == "mail" and delivery.stage is Stage.posting and not was_taken:
+            raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writes, "save_delivery", dying)
+        with pytest.raises(Killed):
+            alert(settings, engine, DAY, smtp=server)
+    assert alert(settings, engine, DAY, smtp=server)["mails_unconfirmed"] == 1
+    assert len(mailbox.mails) == int(was_taken)
+    assert told_over_days(engine, settings, server, 3) == [1, 0, 0]
+    assert "LOG-FILL-30MIN" in str(mailbox.mails[-1].get_body(("plain",)))
+
+
 def _run_until_killed(url: str, settings: Settings, server: SmtpServer) -> None:
     alert(settings, open_store(url), DAY, smtp=server)
 

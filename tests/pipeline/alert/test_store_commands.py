@@ -120,6 +120,19 @@ def test_a_delivery_of_which_nobody_knows_can_be_sent_again(told: Settings, engi
         run("outbox", "resend", "zz")
 
 
+def test_a_delivery_of_which_people_know_that_it_arrived_is_not_told_again(
+    told: Settings, engine: Engine
+) -> None:
+    [mail] = [one for one in reads.deliveries(engine) if one.channel == "mail"]
+    with pytest.raises(ConfigurationError, match="needs no word"):
+        run("outbox", "confirm", mail.delivery_id)
+    writes.save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
+    assert reads.last_told_date(engine, "mail", DAY) is None
+    run("outbox", "confirm", mail.delivery_id[:12])
+    assert reads.last_told_date(engine, "mail", DAY) == DAY
+    assert run("outbox", "list") == ""
+
+
 def test_a_store_is_checked_and_pruned(told: Settings, engine: Engine) -> None:
     assert "sound" in run("store", "check")
     assert "finding: 2 rows would go" in run("store", "prune", "--dry-run", "--today", "2036-01-01")

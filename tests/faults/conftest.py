@@ -1,0 +1,24 @@
+"""One site for the whole package: simulated, run once undisturbed, remembered after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from settings import SparkSettings
+from spark_apps.session import spark_session
+from tests.faults.site import ORDER, Site, inside, simulate
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The undisturbed run, with its state after each step."""
+    made = simulate(tmp_path_factory.mktemp("site"))
+    options = SparkSettings(master="local[2]", shuffle_partitions=2, driver_memory="1g")
+    with inside(made), spark_session("faults", options):
+        made.keep("nothing")
+        for step in ORDER:
+            made.run(step)
+            made.keep(step)
+        yield made

@@ -1,0 +1,110 @@
+"""Processes that die, run out of disk or find the database locked, for real."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import resource
+import signal
+import sqlite3
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+FINISHED: Final = "finished"
+
+
+class Point(NamedTuple):
+    """The place at which a process is killed: before, or after, a call of a function."""
+
+    function: str
+    """``module:name`` or ``module:Class.name``."""
+    after: bool = False
+    call: int = 1
+    """Which call of it."""
+
+
+def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
+    """Run in a child of this process; how it ended: FINISHED, a signal, or the error's words.
+
+    A fork, not a spawn: nothing is imported again.
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        os.write(writer, _ended(work, prepare).encode()[:60_000])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answer:
+        words = answer.read().decode()
+    _, status = os.waitpid(child, 0)
+    return signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else words
+
+
+def _ended(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
+    try:
+        prepare()
+        work()
+    except Exception as error:  # noqa: BLE001 - told to the parent
+        return f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
+    return FINISHED
+
+
+def dies_at(point: Point) -> Callable[[], None]:
+    """Make this process kill itself there."""
+
+    def prepare() -> None:
+        module, _, path = point.function.partition(":")
+        *owners, name = path.split(".")
+        owner: Any = importlib.import_module(module)
+        for part in owners:
+            owner = getattr(owner, part)
+        original, calls = getattr(owner, name), iter(range(1, 1_000))
+
+        def deadly(*args: Any, **kwargs: Any) -> Any:
+            is_last = next(calls) == point.call
+            if is_last and not point.after:
+                os.kill(os.getpid(), signal.SIGKILL)
+            result = original(*args, **kwargs)
+            if is_last:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        setattr(owner, name, deadly)
+
+    return prepare
+
+
+def writes_at_most(bytes_count: int) -> Callable[[], None]:
+    """No file of this process can grow beyond that; what it gets is what a full disk gives."""
+
+    def prepare() -> None:
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_count, hard))
+
+    return prepare
+
+
+def waits_at_most(milliseconds: int) -> Callable[[], None]:
+    """Do not wait for another writer of the store for a whole minute."""
+
+    def prepare() -> None:
+        database = importlib.import_module("store.database")
+        database.BUSY_TIMEOUT_MS = milliseconds  # type: ignore[attr-defined]
+
+    return prepare
+
+
+@contextmanager
+def locked(store: Path) -> Iterator[None]:
+    """Another program is writing to the store and does not end."""
+    other = sqlite3.connect(store, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()

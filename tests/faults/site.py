@@ -1,0 +1,153 @@
+"""One small simulated site whose steps are run one by one, and all that they leave behind."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import select
+
+from pipeline import steps
+from settings import load_settings
+from simulator import generate, small_spec
+from store.database import open_store
+from store.tables import Base
+from tests.stores import new_store
+
+LAST_DAY: Final = date(2026, 10, 15)
+DAYS: Final = 15
+ORDER: Final = (
+    "land", "decode_and_aggregate", "observe", "export_training", "fit", "store_forecasts",
+    "size", "alert",
+)  # fmt: skip
+"""The steps of a day; ``decode_and_aggregate`` and ``fit`` run on Spark."""
+VOLATILE: Final = frozenset({"landed_at_utc", "sent_at_utc", "attempts", "ended_at_utc"})
+"""Columns that say when something was done, and how often it was tried."""
+
+Contents = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A folder with everything; snapshots of it after each step lie beside it."""
+
+    folder: Path
+
+    @property
+    def work(self) -> Path:
+        """Where the steps work: always the same path."""
+        return self.folder / "work"
+
+    @property
+    def store_url(self) -> str:
+        """Address of the store."""
+        return f"sqlite:///{self.work}/store.db"
+
+    def environment(self) -> dict[str, str]:
+        """What the command line needs to work here."""
+        return {
+            "MQCAP_SETTINGS_FILE": str(self.folder / "sample" / "platform.yaml"),
+            "MQCAP_LAKE": str(self.work / "lake"),
+            "MQCAP_STORE__URL": self.store_url,
+            "MQCAP_INGEST__INBOX": str(self.work / "inbox"),
+            "MQCAP_INGEST__SETTLE_SECONDS": "0",
+            "MQCAP_ALERTS__MAIL_FOLDER": str(self.work / "mail"),
+            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": "1",
+            "MQCAP_FORECAST__MIN_HISTORY_DAYS": "14",
+            "MQCAP_FORECAST__FINAL_FIT": "fast",
+            "MQCAP_SPARK__MASTER": "local[2]",
+        }
+
+    def run(self, step: str) -> Any:
+        """One step of the last day, as the command line and Airflow run it."""
+        return ACTIONS[step]()
+
+    def keep(self, step: str) -> None:
+        """Remember the state after a step."""
+        shutil.copytree(self.work, self.folder / "after" / step)
+
+    def back_to(self, step: str) -> None:
+        """The state after a step of the undisturbed run."""
+        shutil.rmtree(self.work)
+        shutil.copytree(self.folder / "after" / step, self.work)
+
+    def left_after(self, step: str) -> Contents:
+        """What the undisturbed run had left after a step."""
+        return contents(self.folder / "after" / step)
+
+
+def _of_day(step: Callable[..., Any], **given: Any) -> Callable[[], Any]:
+    return lambda: step(load_settings(), LAST_DAY, **given)
+
+
+ACTIONS: Final[Mapping[str, Callable[[], Any]]] = {
+    name: _of_day(getattr(steps, name)) for name in ORDER
+}
+
+
+def simulate(folder: Path) -> Site:
+    """Dumps and logs of a fortnight in the inbox of a site that has done nothing yet."""
+    site = Site(folder)
+    first = LAST_DAY - timedelta(days=DAYS - 1)
+    made = generate(small_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
+    (site.work / "inbox").mkdir(parents=True)
+    for file in (*made.dumps, *made.console_logs):
+        shutil.copy2(file, site.work / "inbox")
+    new_store(site.work / "store.db").dispose()
+    return site
+
+
+@contextmanager
+def inside(site: Site) -> Iterator[None]:
+    """Everything that reads the settings works on this site."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in site.environment().items():
+            patch.setenv(name, value)
+        yield
+
+
+def contents(work: Path) -> Contents:
+    """All rows, files and mails: what must be the same after a fault and a rerun."""
+    return {**_rows(work / "store.db"), **_files(work, "lake"), **_files(work, "mail")}
+
+
+def differences(found: Contents, wanted: Contents) -> list[str]:
+    """Names of what is not the same, for a message that can be read."""
+    names = sorted(found.keys() | wanted.keys())
+    return [name for name in names if found.get(name) != wanted.get(name)]
+
+
+def _rows(file: Path) -> Contents:
+    engine = open_store(f"sqlite:///{file}")
+    rows: Contents = {}
+    with engine.connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            if table.name == "step_run":
+                continue  # when what ran
+            columns = [one for one in table.columns if one.name not in VOLATILE]
+            found = connection.execute(select(*columns).order_by(*table.primary_key))
+            rows |= {f"{table.name} {n}": tuple(row) for n, row in enumerate(found)}
+    engine.dispose()
+    return rows
+
+
+def _files(work: Path, name: str) -> Contents:
+    found = sorted(path for path in (work / name).rglob("*") if path.is_file())
+    return {_stable(path.relative_to(work)): _hash(path) for path in found}
+
+
+def _stable(path: Path) -> str:
+    """Without the number that Spark gives to the job that has written a file."""
+    return re.sub(r"part-(\d+)-[0-9a-f-]{36}[.\w-]*?\.", r"part-\1.", str(path))
+
+
+_hash: Final = partial(lambda path: hashlib.sha256(path.read_bytes()).hexdigest())

@@ -1,0 +1,92 @@
+"""The fault matrix: after a fault and a plain rerun everything is as if nothing had happened.
+
+Steps hand nothing to each other but lake and store. So a step that is disturbed in the state
+that the undisturbed run had before it, and run again, must leave what that run left after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.faults.dying import (
+    FINISHED,
+    Point,
+    dies_at,
+    in_child,
+    locked,
+    waits_at_most,
+    writes_at_most,
+)
+from tests.faults.site import ORDER, Site, contents, differences
+
+pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
+
+BEFORE: Final = dict(zip(ORDER, ("nothing", *ORDER), strict=False))
+WITHOUT_SPARK: Final = tuple(step for step in ORDER if step not in {"decode_and_aggregate", "fit"})
+KILLS: Final = (
+    ("land", Point("shutil:copyfile", after=True)),
+    ("land", Point("pipeline.land:upsert_source_files")),
+    ("land", Point("pipeline.landing.looked_at:LookedAt.save")),
+    ("observe", Point("pipeline.observe:upsert_series")),
+    ("observe", Point("pipeline.feeds.days:replace_feed_days", after=True)),
+    ("observe", Point("store.writes:_write_digests")),
+    ("export_training", Point("shutil:rmtree", after=True)),
+    ("store_forecasts", Point("store.writes:insert_rows", after=True)),
+    ("size", Point("pipeline.size:replace_findings")),
+    ("size", Point("pipeline.size:replace_crossings")),
+    ("alert", Point("pipeline.alerts.problems:save_problems")),
+    ("alert", Point("store.writes:save_delivery", after=True)),
+    ("alert", Point("alerting.delivery:send", after=True)),
+    *((step, Point("pipeline.steps:save_run")) for step in WITHOUT_SPARK),
+)
+"""Within a step, and at its end: after the last thing it does, before it is written down."""
+ROOM_BYTES: Final = {"land": 4_096, "export_training": 512}
+"""How large a file may grow until the disk is full; for the others so large that the store is
+opened and cannot be written to."""
+
+
+def disturbed(site: Site, step: str, prepare: Callable[[], None]) -> str:
+    """Run a step of the undisturbed run in a child that something happens to."""
+    site.back_to(BEFORE[step])
+    return in_child(lambda: site.run(step), prepare)
+
+
+def assert_as_if_nothing_had_happened(site: Site, step: str) -> None:
+    site.run(step)
+    assert differences(contents(site.work), site.left_after(step)) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "point"), KILLS, ids=[f"{step}-{point.function}" for step, point in KILLS]
+)
+def test_a_step_that_is_killed_is_repaired_by_running_it_again(
+    site: Site, step: str, point: Point
+) -> None:
+    assert disturbed(site, step, dies_at(point)) == "SIGKILL"
+    assert_as_if_nothing_had_happened(site, step)
+
+
+@pytest.mark.parametrize("step", WITHOUT_SPARK)
+def test_a_full_disk_is_told_and_repaired_by_running_the_step_again(site: Site, step: str) -> None:
+    ended = disturbed(site, step, writes_at_most(ROOM_BYTES.get(step, 65_536)))
+    assert ended.startswith("ServiceUnavailable: "), ended
+    assert_as_if_nothing_had_happened(site, step)
+
+
+@pytest.mark.parametrize("step", WITHOUT_SPARK)
+def test_a_locked_store_is_told_and_the_step_can_be_run_again(site: Site, step: str) -> None:
+    site.back_to(BEFORE[step])
+    with locked(site.work / "store.db"):
+        ended = in_child(lambda: site.run(step), waits_at_most(50))
+    assert ended.startswith("ServiceUnavailable: "), ended
+    assert "locked" in ended
+    assert_as_if_nothing_had_happened(site, step)
+
+
+def test_nothing_happens_to_a_step_that_is_only_run_twice(site: Site) -> None:
+    for step in WITHOUT_SPARK:
+        assert disturbed(site, step, lambda: None) == FINISHED
+        assert_as_if_nothing_had_happened(site, step)
