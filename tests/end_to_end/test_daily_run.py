@@ -14,6 +14,7 @@ import pytest
 from domain.crossing import CrossingState
 from domain.feed import INCOMPLETE_DATA
 from domain.finding import Severity
+from pipeline.alerts.evidence import evidence
 from simulator import CrossingClass
 from store import reads
 from tests.airflow_home import HOME, environment
@@ -167,6 +168,21 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
         assert file.problem is None, file
         parts = (file.decoded_bytes, file.skipped_bytes, file.quarantined_bytes)
         assert sum(part or 0 for part in parts) == file.bytes_count, file
+
+
+def test_every_task_has_left_evidence_of_what_ran(ran: LoadedEstate) -> None:
+    told = evidence(ran.store(), LAST_DAY)
+    steps = {one["step"]: one for one in told["ran"]}
+    assert list(steps) == [
+        "land", "decode", "aggregate", "observe", "export_training", "forecast",
+        "store_forecasts", "size", "alert",
+    ]  # fmt: skip
+    assert steps["decode"]["counts"]["files"] == len(ran.last_day_files)
+    assert steps["forecast"]["counts"]["series"] > 0
+    assert all(one["versions"]["rules_sha256"] for one in steps.values())
+    assert {file.name for file in ran.last_day_files} <= {one["name"] for one in told["files"]}
+    assert {one["stage"] for one in told["said"]} == {"sent"}
+    assert told["tickets"]
 
 
 def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:

@@ -6,6 +6,7 @@ that the undisturbed run had before it, and run again, must leave what that run 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Final
 
@@ -19,6 +20,13 @@ from tests.faults.dying import (
     locked,
     waits_at_most,
     writes_at_most,
+)
+from tests.faults.inside_spark import (
+    deliver_garbage,
+    kill_workers,
+    killed_when,
+    small_files_only,
+    unharmed,
 )
 from tests.faults.site import ORDER, Site, contents, differences
 
@@ -90,3 +98,30 @@ def test_nothing_happens_to_a_step_that_is_only_run_twice(site: Site) -> None:
     for step in WITHOUT_SPARK:
         assert disturbed(site, step, lambda: None) == FINISHED
         assert_as_if_nothing_had_happened(site, step)
+
+
+def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) -> None:
+    site.back_to("nothing")
+    deliver_garbage(site.work / "inbox")
+    told = site.run("land")
+    assert len(told["rejected"]) >= 2
+    lake = site.work / "lake"
+    killed_when(site, lambda: any(lake.glob("section_*/received_date=*/*")))
+    killed_when(site, lambda: any(lake.glob("metric_hourly/.spark-staging-*/*")))
+    with small_files_only(512), pytest.raises(Exception, match=r"too large|Job aborted"):
+        site.run("decode_and_aggregate")
+    for step in ("land", "decode_and_aggregate", "observe"):
+        site.run(step)
+    wanted = unharmed(site.left_after("observe"))
+    assert differences(unharmed(contents(site.work)), wanted) == []
+
+
+def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site) -> None:
+    site.back_to("export_training")
+    fitting = threading.Thread(target=kill_workers, args=(site.work / "lake",))
+    fitting.start()
+    with pytest.raises(Exception, match=r"Python worker|Job aborted"):
+        site.run("fit")
+    fitting.join()
+    site.run("fit")
+    assert differences(contents(site.work), site.left_after("fit")) == []

@@ -1,4 +1,4 @@
-"""Faults inside Spark, with garbage among the files: the rerun leaves what a good run leaves."""
+"""Faults of Spark: killed with its JVM, killed workers, a full disk; and garbage to be read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,12 +14,9 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-import pytest
 
 from spark_apps.java import java_environment
-from tests.faults.site import Contents, Site, contents, differences
-
-pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
+from tests.faults.site import Contents, Site
 
 WAIT_SECONDS: Final = 240.0
 UNHARMED: Final = (
@@ -82,37 +78,11 @@ def small_files_only(bytes_count: int) -> Iterator[None]:
 
 
 def unharmed(found: Contents) -> Contents:
+    """What garbage may not change."""
     return {name: found[name] for name in found if name.startswith(UNHARMED)}
 
 
-def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) -> None:
-    site.back_to("nothing")
-    deliver_garbage(site.work / "inbox")
-    told = site.run("land")
-    assert len(told["rejected"]) >= 2
-    lake = site.work / "lake"
-    killed_when(site, lambda: any(lake.glob("section_*/received_date=*/*")))
-    killed_when(site, lambda: any(lake.glob("metric_hourly/.spark-staging-*/*")))
-    with small_files_only(512), pytest.raises(Exception, match=r"too large|Job aborted"):
-        site.run("decode_and_aggregate")
-    for step in ("land", "decode_and_aggregate", "observe"):
-        site.run(step)
-    wanted = unharmed(site.left_after("observe"))
-    assert differences(unharmed(contents(site.work)), wanted) == []
-
-
-def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site) -> None:
-    site.back_to("export_training")
-    fitting = threading.Thread(target=_kill_workers, args=(site.work / "lake",))
-    fitting.start()
-    with pytest.raises(Exception, match=r"Python worker|Job aborted"):
-        site.run("fit")
-    fitting.join()
-    site.run("fit")
-    assert differences(contents(site.work), site.left_after("fit")) == []
-
-
-def _kill_workers(lake: Path) -> None:
+def kill_workers(lake: Path) -> None:
     """Kill what computes in Python as soon as the result is being written."""
     deadline = time.monotonic() + WAIT_SECONDS
     while not any(lake.glob("forecast_result/*/_temporary")) and time.monotonic() < deadline:
