@@ -14,12 +14,13 @@ WEEK_DAYS: Final = 7
 
 
 def outlook(problem: Problem, forecast: Forecast | None) -> tuple[str, ...]:
-    """Growth a month and quality of the forecast, one sentence each; none without a forecast."""
+    """Growth a month, quality and missing records of the forecast; none without a forecast."""
     if forecast is None:
         return ()
+    missing = f"Forecast on incomplete data. {forecast.data_note}" if forecast.data_note else ""
     if forecast.refusal:
-        return (f"No forecast: {forecast.refusal}.",)
-    return tuple(filter(None, (_growth(problem, forecast), _quality(forecast))))
+        return tuple(filter(None, (f"No forecast: {forecast.refusal}.", missing)))
+    return tuple(filter(None, (_growth(problem, forecast), _quality(forecast), missing)))
 
 
 def _growth(problem: Problem, forecast: Forecast) -> str:

@@ -42,4 +42,6 @@ class Forecast(BaseModel):
     removed_count: int = 0
     """Observations left out as outliers or artefacts."""
     refusal: str | None = None
+    data_note: str | None = None
+    """Which of the days it rests on lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()

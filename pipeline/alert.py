@@ -63,7 +63,9 @@ def alert(
         desk = _Desk(settings, engine, smtp)
         deaf = None if replay else _listen(desk, day)
         said = digest_of(
-            results_of(engine, day), problems_on(settings, engine, day), _previous(engine, day)
+            results_of(settings, engine, day),
+            problems_on(settings, engine, day),
+            _previous(settings, engine, day),
         )
         return _store_replay(desk, said) if replay else _say(desk, said, deaf)
 
@@ -96,9 +98,9 @@ class _Desk(NamedTuple):
         return TicketMemory(load, save)
 
 
-def _previous(engine: Store, day: date) -> Results | None:
+def _previous(settings: Settings, engine: Store, day: date) -> Results | None:
     earlier = reads.previous_findings_date(engine, day)
-    return None if earlier is None else results_of(engine, earlier)
+    return None if earlier is None else results_of(settings, engine, earlier)
 
 
 def _store_replay(desk: _Desk, said: Digest) -> Counts:

@@ -10,14 +10,15 @@ from typing import Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
 from domain.estate import Estate
-from domain.feed import FeedState, data_findings
+from domain.feed import data_findings
 from domain.finding import Finding, InputValue, Severity
 from domain.forecast import Forecast
 from domain.metric import Statistic, SubjectKind
 from forecasting.crossing import LimitSteps, crossing_of
 from pipeline.alerts.problems import PROBLEMS_LOCK
 from pipeline.estate.entries import guests_of
-from pipeline.feeds.days import judge_day
+from pipeline.feeds.days import feeds_as_of, judge_day
+from pipeline.feeds.forecast_notes import data_notes
 from pipeline.feeds.incomplete import Arrived, with_completeness
 from pipeline.judge.breach import first_day_of_breach
 from pipeline.judge.confidence import Uncertain, with_confidence
@@ -30,11 +31,10 @@ from sizing.entry import Rule
 from sizing.judge import grade_with_crossing, judge
 from sizing.registry import all_rules, longest_look_back
 from store.database import Store
-from store.feed_days import feeds, feeds_between
 from store.locking import exclusive
-from store.reads import forecasts
+from store.reads import forecasts, series
 from store.window import window
-from store.writes import replace_crossings, replace_findings
+from store.writes import note_forecasts, replace_crossings, replace_findings
 
 NOT_FORECAST: Final = "this series is not forecast"
 
@@ -64,16 +64,21 @@ def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     ``data_findings`` counts the feeds of which something is missing.
     """
     judge_day(settings, engine, day)
-    verdicts = judge_all(settings, engine, day)
+    known = known_on(settings, engine, day)
+    verdicts = judge_known(known)
+    kinds = {one.series_id: one.subject_kind for one in series(engine)}
+    notes = data_notes(known.forecasts.values(), kinds, known.arrived)
+    note_forecasts(engine, day, notes)
     with exclusive(engine, PROBLEMS_LOCK):
         replace_findings(engine, day, [verdict.finding for verdict in verdicts])
         replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
     severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
-    missing = data_findings(feeds(engine, day))
+    missing = data_findings(list(known.arrived.today))
     return {
         "findings": len(verdicts),
         **dict(sorted(severities.items())),
         "data_findings": len(missing),
+        "forecasts_noted": len(notes),
     }
 
 
@@ -93,7 +98,7 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
         settings.whole_estate().as_of(day),
         settings,
         engine,
-        _arrived(engine, first, day),
+        _arrived(settings, engine, first, day),
         _uncertain(settings),
     )
 
@@ -107,11 +112,11 @@ def _uncertain(settings: Settings) -> Uncertain:
     }
 
 
-def _arrived(engine: Store, first: date, day: date) -> Arrived:
+def _arrived(settings: Settings, engine: Store, first: date, day: date) -> Arrived:
     """Completeness of the day, and the incomplete days of the window before it."""
-    incomplete = [state for state in FeedState if state.is_incomplete]
-    earlier = feeds_between(engine, first, day - timedelta(days=1), incomplete)
-    return Arrived(tuple(feeds(engine, day)), tuple(earlier))
+    known = feeds_as_of(settings, engine, first, day)
+    today = tuple(one for one in known if one.site_date == day)
+    return Arrived(today, tuple(o for o in known if o.site_date < day and o.is_incomplete))
 
 
 def judge_known(known: Known) -> list[Verdict]:

@@ -122,6 +122,7 @@ class ForecastRow(Base):
     coverage_ratio: Mapped[float | None] = mapped_column(Float)
     removed_count: Mapped[int] = mapped_column(Integer)
     refusal: Mapped[str | None] = mapped_column(Text)
+    data_note: Mapped[str | None] = mapped_column(Text)
 
 
 class ForecastPointRow(Base):

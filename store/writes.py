@@ -18,6 +18,7 @@ from domain.crossing import Crossing
 from domain.delivery import Delivery
 from domain.finding import Finding
 from domain.forecast import Forecast
+from domain.metric import Statistic
 from domain.ticket import Ticket, TicketState
 from store import tables
 from store.database import writing
@@ -99,6 +100,20 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
                 for point in one.points
             ),
         )
+
+
+def note_forecasts(
+    engine: Engine, cutoff_date: date, notes: Mapping[tuple[str, Statistic], str]
+) -> int:
+    """Make these the only notes on data of the forecasts of a cutoff date. Returns how many."""
+    table = tables.ForecastRow
+    of_day = update(table).where(table.cutoff_date == cutoff_date)
+    with writing(engine) as connection:
+        connection.execute(of_day.values(data_note=None))
+        for (series_id, statistic), note in sorted(notes.items()):
+            one = of_day.where(table.series_id == series_id, table.statistic == statistic)
+            connection.execute(one.values(data_note=note))
+    return len(notes)
 
 
 def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding]) -> int:

@@ -13,6 +13,7 @@ from alerting.digest import Results
 from alerting.grading import Grading, is_over, sightings
 from alerting.life import advance
 from domain.problem import ProblemDay
+from pipeline.feeds.days import feeds_as_of
 from settings import Settings
 from store import reads
 from store.database import Store
@@ -33,18 +34,18 @@ def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay
         done = followed(engine, day)
         lives = problems(engine, done.last_date)
         for missing in done.missing_dates:
-            lives = _next(settings, engine, results_of(engine, missing), lives)
+            lives = _next(settings, engine, results_of(settings, engine, missing), lives)
             save_problems(engine, missing, lives)
     return lives
 
 
-def results_of(engine: Store, day: date) -> Results:
-    """Everything that was judged on one day."""
+def results_of(settings: Settings, engine: Store, day: date) -> Results:
+    """Everything that was judged on one day, and what was known of its feeds."""
     return Results(
         site_date=day,
         findings=tuple(reads.findings(engine, day)),
         crossings=tuple(reads.crossings(engine, day)),
-        feeds=tuple(reads.feeds(engine, day)),
+        feeds=tuple(feeds_as_of(settings, engine, day, day)),
     )
 
 

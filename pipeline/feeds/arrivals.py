@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -52,12 +52,27 @@ class Arrivals:
         return tuple(sorted({str(smfid) for smfid in some if smfid}))
 
 
+ArrivalsOf = dict[FeedId, Arrivals]
+
+
+def until(arrivals: Mapping[FeedId, Arrivals], ends_us: Callable[[str], int]) -> ArrivalsOf:
+    """What had ended by an instant that depends on the subject; feeds without any are left out."""
+    found: ArrivalsOf = {}
+    for feed, arrived in arrivals.items():
+        known = arrived.end_us <= ends_us(feed.subject)
+        if known.any():
+            found[feed] = Arrivals(
+                arrived.start_us[known], arrived.end_us[known], arrived.smfids[known]
+            )
+    return found
+
+
 def has_feeds(lake: Path) -> bool:
     """Whether the lake tells anything of feeds; one of an older version does not."""
     return (lake / FEED_INTERVAL.name).is_dir()
 
 
-def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> dict[FeedId, Arrivals]:
+def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsOf:
     """All feeds of which something starts on the given UTC dates."""
     tables = []
     for day in sorted(set(hour_dates)):

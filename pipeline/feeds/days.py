@@ -1,18 +1,24 @@
-"""Completeness in the store: judged again for every day that late data may have changed."""
+"""Completeness in the store: judged again for every day that late data may have changed.
+
+What the store has of a day may rest on later ones: that a queue manager had been stopped is known
+when it is back. What is said of a day rests on ``feeds_as_of``, which looks at nothing later.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from domain.datasets import FEED_INTERVAL
-from pipeline.feeds.arrivals import Arrivals, FeedId, has_feeds, read_arrivals
-from pipeline.feeds.judgement import SECOND_US, Feeds, configured_feeds, judge_feeds
+from domain.feed import FeedDay, FeedState
+from pipeline.feeds.arrivals import ArrivalsOf, has_feeds, read_arrivals, until
+from pipeline.feeds.judgement import SECOND_US, Feeds, configured_feeds, day_span, judge_feeds
 from settings import Settings
 from store.database import Store
-from store.feed_days import replace_feed_days
+from store.feed_days import feeds_between, replace_feed_days
 
 _MARGIN_DAYS: Final = 2
 """UTC dates on either side that a site day, and the intervals beside it, can reach into."""
@@ -28,8 +34,9 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
     if not days or not has_feeds(lake):
         return 0
     last = max([days[-1], *_dates(lake)])
-    feeds = _feeds(settings, days[0], last)
-    return _judge(engine, feeds, days[0], max(_last_arrival(feeds) or days[0], days[0]))
+    first = _first_open(settings, engine, days[0])
+    feeds = _feeds(settings, first, last)
+    return _judge(engine, feeds, first, max(_last_arrival(feeds) or days[0], days[0]))
 
 
 def judge_day(settings: Settings, engine: Store, day: date) -> int:
@@ -42,9 +49,32 @@ def judge_day(settings: Settings, engine: Store, day: date) -> int:
     return _judge(engine, _feeds(settings, day, day), day, day)
 
 
+def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> list[FeedDay]:
+    """The feeds of the days from ``first`` to ``day`` as they were known when ``day`` ended.
+
+    Of a lake that tells nothing of feeds: what the store has.
+    """
+    if not has_feeds(Path(settings.lake)):
+        return feeds_between(engine, first, day)
+    known = _feeds(settings, first, day)
+    arrivals = until(known.arrivals, lambda subject: day_span(day, known.zone(subject)).end_us)
+    return judge_feeds(replace(known, arrivals=arrivals), _range(first, day))
+
+
+def _first_open(settings: Settings, engine: Store, first: date) -> date:
+    """The first day before these about which what arrives now may tell more."""
+    before = first - timedelta(days=settings.rules.peak_days)
+    states = [state for state in FeedState if state is not FeedState.complete]
+    found = feeds_between(engine, before, first - timedelta(days=1), states)
+    return min((one.site_date for one in found), default=first)
+
+
 def _judge(engine: Store, feeds: Feeds, first: date, last: date) -> int:
-    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    return replace_feed_days(engine, first, last, judge_feeds(feeds, days))
+    return replace_feed_days(engine, first, last, judge_feeds(feeds, _range(first, last)))
+
+
+def _range(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 
 
 def _feeds(settings: Settings, first: date, last: date) -> Feeds:
@@ -53,9 +83,7 @@ def _feeds(settings: Settings, first: date, last: date) -> Feeds:
     begin = first - timedelta(days=learn_days + _MARGIN_DAYS)
     end = last + timedelta(days=_MARGIN_DAYS)
     there = _dates(lake)
-    arrivals: dict[FeedId, Arrivals] = read_arrivals(
-        lake, (day for day in there if begin <= day <= end)
-    )
+    arrivals: ArrivalsOf = read_arrivals(lake, (day for day in there if begin <= day <= end))
     estate = settings.whole_estate()
     if set(configured_feeds(estate, arrivals)) - arrivals.keys():
         arrivals = read_arrivals(lake, (day for day in there if day <= end))

@@ -34,9 +34,10 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
     metrics = measured_metrics(finding)
     if not metrics or finding.severity is Severity.unknown:
         return finding
-    of_today = [day for day in arrived.today if _concerns(day, finding, kind, metrics)]
+    subject = finding.subject
+    of_today = [day for day in arrived.today if concerns(day, subject, kind, metrics)]
     missing = data_findings(of_today)
-    noted = _noted(finding, [d for d in arrived.earlier if _concerns(d, finding, kind, metrics)])
+    noted = _noted(finding, [d for d in arrived.earlier if concerns(d, subject, kind, metrics)])
     if not missing:
         return noted
     why = " ".join(day.summary for day in missing)
@@ -56,10 +57,11 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
     )
 
 
-def _concerns(day: FeedDay, finding: Finding, kind: SubjectKind, metrics: set[str]) -> bool:
-    place = SERIES_SEPARATOR.join(finding.subject.split(SERIES_SEPARATOR)[:2])
+def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: set[str]) -> bool:
+    """Whether figures of these metrics of a subject rest on a feed."""
+    place = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
     if kind is SubjectKind.channel_initiator:
-        return day.kind is FeedKind.channel_initiator and day.subject == finding.subject
+        return day.kind is FeedKind.channel_initiator and day.subject == subject
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
         is_added = bool(metrics & ADDED_OVER_MEMBERS)
         kinds = {FeedKind.coupling_facility} | ({FeedKind.member} if is_added else set())
@@ -69,18 +71,20 @@ def _concerns(day: FeedDay, finding: Finding, kind: SubjectKind, metrics: set[st
 
 def _noted(finding: Finding, earlier: Sequence[FeedDay]) -> Finding:
     """A note on the incomplete days before this one: the peak may have been in them."""
-    days = sorted({day.site_date for day in earlier})
-    if not days:
+    if not earlier:
         return finding
-    named = ", ".join(_dates(days[-MOST_DAYS:]))
-    more = f" and {len(days) - MOST_DAYS} before" if len(days) > MOST_DAYS else ""
-    count = "1 day" if len(days) == 1 else f"{len(days)} days"
-    note = f"{count} of those looked at lack records: {named}{more}; the peak may lie in them."
+    note = f"Of the days looked at, {in_words(day.site_date for day in earlier)}; "
+    note += "the peak may lie in them."
     return finding.model_copy(update={"caveats": (*finding.caveats, note)})
 
 
-def _dates(days: Iterable[date]) -> list[str]:
-    return [day.isoformat() for day in days]
+def in_words(dates: Iterable[date]) -> str:
+    """``3 lack records: 2026-10-01, …``, the last ones named; of at least one day."""
+    days = sorted(set(dates))
+    named = ", ".join(day.isoformat() for day in days[-MOST_DAYS:])
+    more = f" and {len(days) - MOST_DAYS} before" if len(days) > MOST_DAYS else ""
+    count = "1 lacks" if len(days) == 1 else f"{len(days)} lack"
+    return f"{count} records: {named}{more}"
 
 
 def _without_subject(finding: Finding) -> str:

@@ -123,6 +123,7 @@ def forecast_words(
         ("Model", forecast.model),
         ("Statistic", STATISTIC_WORDS[forecast.statistic]),
         ("Trained on", _trained(forecast)),
+        *([("Data incomplete", forecast.data_note)] if forecast.data_note else []),
     ]
     if forecast.refusal:
         return [("Refused", forecast.refusal), *rows]

@@ -1,4 +1,4 @@
-"""One site for the whole package: simulated, run once undisturbed, remembered after each step."""
+"""One site for the whole package: two daily runs, the second remembered after each step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from settings import SparkSettings
 from spark_apps.session import spark_session
-from tests.faults.site import ORDER, Site, inside, simulate
+from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, inside, simulate
 
 
 @pytest.fixture(scope="package")
@@ -17,6 +17,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = simulate(tmp_path_factory.mktemp("site"))
     options = SparkSettings(master="local[2]", shuffle_partitions=2, driver_memory="1g")
     with inside(made), spark_session("faults", options):
+        made.deliver(DAY_BEFORE)
+        for step in ORDER:
+            made.run(step, DAY_BEFORE)
+        made.deliver(LAST_DAY)
         made.keep("nothing")
         for step in ORDER:
             made.run(step)

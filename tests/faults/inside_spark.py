@@ -39,6 +39,11 @@ def deliver_garbage(inbox: Path) -> None:
     (inbox / "empty.smf").write_bytes(b"")
 
 
+def sections(lake: Path) -> list[Path]:
+    """Files of decoded sections that have their names."""
+    return sorted(lake.glob("section_*/received_date=*/*.parquet"))
+
+
 def killed_when(site: Site, happens: Callable[[], bool]) -> None:
     """Start the command line, and kill it, its JVM and all when something is seen to happen."""
     command = [str(Path(sys.executable).parent / "mqcap"), "load"]

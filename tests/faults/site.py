@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -24,6 +24,7 @@ from store.tables import Base
 from tests.stores import new_store
 
 LAST_DAY: Final = date(2026, 10, 15)
+DAY_BEFORE: Final = LAST_DAY - timedelta(days=1)
 DAYS: Final = 15
 ORDER: Final = (
     "land", "decode_and_aggregate", "observe", "export_training", "fit", "store_forecasts",
@@ -67,9 +68,21 @@ class Site:
             "MQCAP_SPARK__MASTER": "local[2]",
         }
 
-    def run(self, step: str) -> Any:
-        """One step of the last day, as the command line and Airflow run it."""
-        return ACTIONS[step]()
+    def run(self, step: str, day: date = LAST_DAY) -> Any:
+        """One step of a day, as the command line and Airflow run it."""
+        return getattr(steps, step)(load_settings(), day)
+
+    def deliver(self, day: date) -> None:
+        """Put the files that end with this day, and all before them, into the inbox."""
+        for file in sorted((self.folder / "sample").glob("*/*.*")):
+            if self._last_day_of(file) <= day:
+                shutil.copy2(file, self.work / "inbox")
+
+    @staticmethod
+    def _last_day_of(file: Path) -> date:
+        """``PLEXA.2026-10-15.smf`` holds a day, ``PLEXA.2026-10.smf`` those before the days."""
+        stamp = file.name.split(".")[-2]
+        return date.fromisoformat(stamp) if len(stamp) == len("2026-10-15") else date.min
 
     def keep(self, step: str) -> None:
         """Remember the state after a step."""
@@ -85,23 +98,12 @@ class Site:
         return contents(self.folder / "after" / step)
 
 
-def _of_day(step: Callable[..., Any], **given: Any) -> Callable[[], Any]:
-    return lambda: step(load_settings(), LAST_DAY, **given)
-
-
-ACTIONS: Final[Mapping[str, Callable[[], Any]]] = {
-    name: _of_day(getattr(steps, name)) for name in ORDER
-}
-
-
 def simulate(folder: Path) -> Site:
-    """Dumps and logs of a fortnight in the inbox of a site that has done nothing yet."""
+    """Dumps and logs of a fortnight, and a site that has done nothing yet."""
     site = Site(folder)
     first = LAST_DAY - timedelta(days=DAYS - 1)
-    made = generate(small_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
+    generate(small_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
     (site.work / "inbox").mkdir(parents=True)
-    for file in (*made.dumps, *made.console_logs):
-        shutil.copy2(file, site.work / "inbox")
     new_store(site.work / "store.db").dispose()
     return site
 

@@ -7,11 +7,17 @@ that the undisturbed run had before it, and run again, must leave what that run 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 import pytest
 
+from pipeline.backfill import backfill
+from pipeline.retention import remove_old
+from settings import load_settings
+from store.database import open_store
 from tests.faults.dying import (
     FINISHED,
     Point,
@@ -25,10 +31,11 @@ from tests.faults.inside_spark import (
     deliver_garbage,
     kill_workers,
     killed_when,
+    sections,
     small_files_only,
     unharmed,
 )
-from tests.faults.site import ORDER, Site, contents, differences
+from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
@@ -96,7 +103,7 @@ def test_a_locked_store_is_told_and_the_step_can_be_run_again(site: Site, step: 
 
 def test_nothing_happens_to_a_step_that_is_only_run_twice(site: Site) -> None:
     for step in WITHOUT_SPARK:
-        assert disturbed(site, step, lambda: None) == FINISHED
+        assert disturbed(site, step, _nothing) == FINISHED
         assert_as_if_nothing_had_happened(site, step)
 
 
@@ -106,7 +113,8 @@ def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) 
     told = site.run("land")
     assert len(told["rejected"]) >= 2
     lake = site.work / "lake"
-    killed_when(site, lambda: any(lake.glob("section_*/received_date=*/*")))
+    decoded = len(sections(lake))
+    killed_when(site, lambda: len(sections(lake)) > decoded)
     killed_when(site, lambda: any(lake.glob("metric_hourly/.spark-staging-*/*")))
     with small_files_only(512), pytest.raises(Exception, match=r"too large|Job aborted"):
         site.run("decode_and_aggregate")
@@ -125,3 +133,52 @@ def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site
     fitting.join()
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
+
+
+def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site) -> None:
+    """What a day says when later days have arrived is what it said before they had."""
+    site.back_to("alert")
+    lines: list[str] = []
+    backfill(load_settings(), DAY_BEFORE, LAST_DAY, lines.append)
+    assert differences(contents(site.work), site.left_after("alert")) == []
+    assert [line.partition(":")[0] for line in lines] == [
+        "land", "decode_and_aggregate", "observe", str(DAY_BEFORE), str(LAST_DAY),
+    ]  # fmt: skip
+
+
+def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:
+    site.back_to("alert")
+    lake = site.work / "lake"
+    remove_old(load_settings(), open_store(site.store_url), LAST_DAY + timedelta(days=1_000))
+    assert sections(lake) == list(lake.glob("metric_hourly/*")) == []
+    for step in ("land", "decode_and_aggregate", "observe"):
+        site.run(step)
+    found, wanted = contents(site.work), site.left_after("alert")
+    values = {name for name in wanted if name.startswith(("observation_daily", "series", "source"))}
+    assert differences(*({name: one.get(name) for name in values} for one in (found, wanted))) == []
+
+
+def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(
+    site: Site,
+) -> None:
+    site.back_to("alert")
+    order = [step for step in WITHOUT_SPARK if step != "land"]
+    runs = [
+        threading.Thread(target=in_child, args=(partial(_run_all, site, order, day), _nothing))
+        for day in (DAY_BEFORE, LAST_DAY, DAY_BEFORE, LAST_DAY)
+    ]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    _run_all(site, ["size", "alert"], LAST_DAY)
+    assert differences(contents(site.work), site.left_after("alert")) == []
+
+
+def _run_all(site: Site, order: Sequence[str], day: date) -> None:
+    for step in order:
+        site.run(step, day)
+
+
+def _nothing() -> None:
+    """Nothing happens."""

@@ -173,7 +173,7 @@ def test_an_incomplete_day_of_the_window_is_noted_beside_an_ok(
     judge_touched(settings, engine, [WEEK])
     size(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
-    assert any("1 day of those looked at lack" in note for note in found(engine).caveats)
+    assert any("Of the days looked at, 1 lacks records" in note for note in found(engine).caveats)
 
 
 def test_a_lake_of_an_older_version_tells_nothing_and_changes_nothing(

@@ -26,7 +26,8 @@ def site(folder: Path, **alerts: Any) -> Settings:
         "page_url": "http://localhost/capacity",
         **alerts,
     }
-    return Settings.model_validate({"alerts": given, "estate": []})
+    lake = str(folder / "lake")
+    return Settings.model_validate({"alerts": given, "estate": [], "lake": lake})
 
 
 def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:

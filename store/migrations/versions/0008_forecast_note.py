@@ -1,0 +1,21 @@
+"""A forecast says which of the days it rests on lack records."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """To this revision."""
+    op.add_column("forecast", sa.Column("data_note", sa.Text(), nullable=True))
+
+
+def downgrade() -> None:
+    """Back to the one before."""
+    op.drop_column("forecast", "data_note")
