@@ -40,6 +40,10 @@ check: $(INSTALLED) ## Format, lint (security too), types, import contracts, spe
 	@$(BIN)/codespell
 	@$(BIN)/python -m pip check
 
+audit: $(INSTALLED) ## Known vulnerabilities of the pinned packages; asks the public advisory service
+	@test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.9.0)
+	@.venv-audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
+
 format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 	@$(BIN)/ruff check --fix --quiet .
 	@$(BIN)/ruff format .
@@ -68,4 +72,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast check format golden docs compare bench fuzz clean constraints
+.PHONY: help install run demo test test-fast check audit format golden docs compare bench fuzz clean constraints
