@@ -26,7 +26,7 @@ from domain.errors import ConfigurationError, ServiceUnavailable
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
 BUSY_TIMEOUT_MS: Final = 60_000
-"""How long a SQLite writer waits for another one; a daily run writes for a few seconds."""
+"""How long a writer waits for another one; a daily run writes for a few seconds."""
 CONNECT_TIMEOUT_SECONDS: Final = 10
 
 Store = Engine
@@ -62,9 +62,11 @@ def connect(url: str) -> Engine:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return create_engine(
+    engine = create_engine(
         address, connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS}, **options
     )
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
@@ -147,6 +149,13 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _prepare_postgresql(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"SET lock_timeout = {BUSY_TIMEOUT_MS}")
+    cursor.close()
+    connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:

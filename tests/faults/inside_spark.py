@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -87,12 +88,10 @@ def unharmed(found: Contents) -> Contents:
     return {name: found[name] for name in found if name.startswith(UNHARMED)}
 
 
-def kill_workers(lake: Path) -> None:
-    """Kill what computes in Python as soon as the result is being written."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while not any(lake.glob("forecast_result/*/_temporary")) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    for one in spark_processes():
-        with suppress(psutil.NoSuchProcess):  # some end by themselves
-            if "pyspark" in " ".join(one.cmdline()) and one.name().startswith("python"):
-                one.kill()
+def kill_workers(is_over: threading.Event) -> None:
+    """Kill every Python process of Spark again and again, until the step is over."""
+    while not is_over.wait(0.05):
+        for one in spark_processes():
+            with suppress(psutil.NoSuchProcess):  # some end by themselves
+                if "pyspark" in " ".join(one.cmdline()) and one.name().startswith("python"):
+                    one.kill()

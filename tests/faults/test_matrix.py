@@ -126,11 +126,13 @@ def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) 
 
 def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site) -> None:
     site.back_to("export_training")
-    fitting = threading.Thread(target=kill_workers, args=(site.work / "lake",))
-    fitting.start()
+    is_over = threading.Event()
+    killing = threading.Thread(target=kill_workers, args=(is_over,))
+    killing.start()
     with pytest.raises(Exception, match=r"Python worker|Job aborted"):
         site.run("fit")
-    fitting.join()
+    is_over.set()
+    killing.join()
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
 

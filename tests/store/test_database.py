@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import socket
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,10 +15,12 @@ from alembic.autogenerate import compare_metadata
 from sqlalchemy import Engine, inspect, text
 
 from domain.errors import ConfigurationError, ServiceUnavailable
-from store import reads, writes
+from store import database, reads, writes
 from store.database import VERSION_TABLE, connect, migrate, migration_context, open_store, writing
+from store.locking import exclusive
 from store.tables import Base
 from tests.store import builders
+from tests.store.builders import DAY
 
 
 def _open_and_close(url: str) -> str:
@@ -114,4 +119,51 @@ def test_an_address_that_cannot_be_a_store_is_a_configuration_error(url: str) ->
 def test_a_missing_folder_of_the_sqlite_file_is_made(tmp_path: Path) -> None:
     engine = open_store(f"sqlite:///{tmp_path / 'deep' / 'er' / 'store.db'}")
     assert reads.latest_site_date(engine) is None
+    engine.dispose()
+
+
+@contextmanager
+def another_writer(engine: Engine) -> Iterator[None]:
+    """Somebody else is in the middle of changing the observations."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("LOCK TABLE observation_daily IN ACCESS EXCLUSIVE MODE"))
+        else:
+            connection.execute(text("DELETE FROM observation_daily"))
+        yield
+        connection.rollback()
+
+
+def test_a_writer_waits_for_another_one_and_then_says_so(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 100)
+    engine = open_store(store_url)
+    with (
+        another_writer(engine),
+        pytest.raises(ServiceUnavailable, match=r"database is locked|lock timeout"),
+    ):
+        writes.replace_observations(engine, [DAY], [], {})
+    assert writes.replace_observations(engine, [DAY], [], {}) == 0
+    engine.dispose()
+
+
+def test_a_lock_on_the_whole_step_is_waited_for_longer_than_a_row(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 50)
+    engine = open_store(store_url)
+    order: list[str] = []
+
+    def second() -> None:
+        with exclusive(engine, "step"):
+            order.append("second")
+
+    with exclusive(engine, "step"):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        waiting.join(0.2)
+        order.append("first")
+    waiting.join()
+    assert order == ["first", "second"]
     engine.dispose()
