@@ -1,0 +1,58 @@
+"""One writer at a time on each part of a lake, and no trace of those that were killed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+from spark_apps.alone import Part, alone, remove_left
+
+_CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
+
+
+def _count(lake: Path, times: int) -> None:
+    """Add one to a number in a file, again and again; lost where two do it at once."""
+    file = lake / "number"
+    for _ in range(times):
+        with alone(lake, Part.hourly):
+            number = int(file.read_text(encoding="utf-8"))
+            file.write_text(str(number + 1), encoding="utf-8")
+
+
+def test_processes_on_the_same_part_wait_for_each_other(tmp_path: Path) -> None:
+    (tmp_path / "number").write_text("0", encoding="utf-8")
+    workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert (tmp_path / "number").read_text(encoding="utf-8") == "200"
+
+
+def _hold(lake: Path, holds: Event) -> None:
+    with alone(lake, Part.sections):
+        holds.set()
+        signal.pause()
+
+
+def test_a_process_that_is_killed_holds_nothing_and_other_parts_are_free(tmp_path: Path) -> None:
+    holds = _CONTEXT.Event()
+    worker = _CONTEXT.Process(target=_hold, args=(tmp_path, holds))
+    worker.start()
+    holds.wait()
+    with alone(tmp_path, Part.hourly):
+        os.kill(worker.pid or 0, signal.SIGKILL)
+    with alone(tmp_path, Part.sections):
+        worker.join()
+    assert worker.exitcode == -signal.SIGKILL
+
+
+def test_what_was_left_is_removed_whatever_it_is(tmp_path: Path) -> None:
+    (tmp_path / ".spark-staging-1" / "inside").mkdir(parents=True)
+    (tmp_path / ".rows.parquet.17").touch()
+    (tmp_path / "rows.parquet").touch()
+    remove_left(tmp_path.glob(".*"))
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
