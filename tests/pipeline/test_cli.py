@@ -102,3 +102,10 @@ def test_land_takes_what_it_can_and_tells_the_rest(
     assert RUNNER.invoke(cli.app, ["land", str(given)]).exit_code == 0
     assert RUNNER.invoke(cli.app, ["land"]).exit_code == 0
     assert (tmp_path / "inbox").is_dir()
+
+
+@pytest.mark.parametrize("last", ["2026-10-14", "2036-12-31"])
+def test_a_backfill_of_no_or_too_many_days_is_refused(last: str) -> None:
+    result = RUNNER.invoke(cli.app, ["backfill", "2026-10-15", last])
+    assert isinstance(result.exception, ConfigurationError)
+    assert "no range of days" in str(result.exception)
