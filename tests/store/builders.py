@@ -14,7 +14,7 @@ from domain.problem import Mark, MarkKind, ProblemDay, ProblemState
 from domain.score import CrossingScore, ForecastScore
 from domain.ticket import Ticket
 from store.audit import StepRun
-from store.models import Observation, SeriesFacts, SourceFileFacts
+from store.models import Annotation, Observation, Scenario, SeriesFacts, SourceFileFacts
 
 DAY = date(2026, 3, 2)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -209,3 +209,17 @@ def step_run(**changed: Any) -> StepRun:
         "counts": {"problems": 1},
     }
     return StepRun(**(values | changed))
+
+
+def annotation() -> Annotation:
+    return Annotation(
+        subject="PLEX1/CSQ1", first_date=DAY, last_date=DAY, note="New logs.", who="anna",
+        noted_at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+    )  # fmt: skip
+
+
+def scenario() -> Scenario:
+    return Scenario(
+        name="more logs", subject="PLEX1/CSQ1", parameters={"logs": "60"}, who="anna",
+        saved_at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+    )  # fmt: skip

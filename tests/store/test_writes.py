@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text
 from domain.finding import InputValue
 from domain.metric import Statistic
 from domain.ticket import TicketState
-from store import audit, feed_days, problems, reads, scores, tables, writes
+from store import audit, feed_days, notes, problems, reads, scores, tables, writes
 from store.upsert import batches
 from tests.store import builders
 from tests.store.builders import DAY, crossing, finding, forecast, observation, series_facts
@@ -47,6 +47,8 @@ def write_a_day(engine: Engine) -> None:
     audit.save_run(engine, builders.step_run())
     feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
     scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
+    notes.save_annotation(engine, builders.annotation())
+    notes.save_scenario(engine, builders.scenario())
 
 
 def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:
