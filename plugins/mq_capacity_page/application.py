@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from domain.errors import CapacityError, ServiceUnavailable
 from mq_capacity_page.answer_routes import router as answer_router
+from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
@@ -43,6 +44,7 @@ def create_application() -> FastAPI:
     application.include_router(explain_router)
     application.include_router(completeness_router)
     application.include_router(report_router)
+    application.include_router(api_router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(CapacityError, _wrong)

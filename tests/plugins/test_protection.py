@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 import mq_capacity_plugin
 from mq_capacity_page.answer_routes import router as answer_router
+from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.assets import MEDIA_TYPES
 from mq_capacity_page.completeness_routes import router as completeness_router
@@ -40,6 +41,17 @@ ROUTES = [
     "/data",
     "/completeness",
     "/reports",
+    "/api",
+    "/api/openapi.json",
+    "/api/days",
+    "/api/findings",
+    "/api/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
+    "/api/crossings",
+    "/api/series",
+    f"/api/observations?series={builder.LOG}",
+    f"/api/forecast?series={builder.LOG}",
+    "/api/feeds",
+    "/api/tickets",
     "/report?kind=daily&day=2026-01-31",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
     "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
@@ -56,6 +68,7 @@ ROUTED = [
     *explain_router.routes,
     *completeness_router.routes,
     *report_router.routes,
+    *api_router.routes,
 ]
 
 

@@ -1,0 +1,183 @@
+"""What other programs may ask: the same facts as the pages, under the same login.
+
+Every list is given page by page as JSON, or whole as CSV or Parquet (``form``).
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import BaseModel
+
+from domain.crossing import Crossing
+from domain.feed import FeedDay
+from domain.finding import Finding, Severity
+from domain.forecast import Forecast
+from domain.metric import Statistic
+from domain.ticket import Ticket, TicketState
+from mq_capacity_page import answers
+from mq_capacity_page.api.paging import Paged, Wanted, given
+from mq_capacity_page.assets import asset_link
+from mq_capacity_page.auth import get_user
+from mq_capacity_page.gateway import Site, current_site
+from mq_capacity_page.rendering import page
+from store import reads, reads_page
+from store.fleet import fleet
+from store.models import FleetRow, Observation, SeriesFacts
+
+VERSION: Final = "1"
+
+router = APIRouter(prefix="/api", dependencies=[Depends(get_user)], tags=["facts"])
+
+SiteDep = Annotated[Site, Depends(current_site)]
+WantedDep = Annotated[Wanted, Depends()]
+Day = Annotated[date | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")]
+Problems: Final[dict[int | str, dict[str, Any]]] = {
+    401: {"description": "Not signed in"},
+    403: {"description": "May not read the DAG mqcap_daily"},
+    404: {"description": "Not known"},
+}
+
+
+class Days(BaseModel):
+    """The judged days."""
+
+    days: list[date]
+
+
+@router.get("/days", responses=Problems)
+def days(site: SiteDep) -> Days:
+    """Every day on which rules were judged, oldest first."""
+    return Days(days=reads_page.finding_dates(site.engine))
+
+
+@router.get("/findings", response_model=Paged[FleetRow], responses=Problems)
+def findings(
+    site: SiteDep,
+    wanted: WantedDep,
+    day: Day = None,
+    severity: Severity | None = None,
+    sysplex: str = "",
+    subject: Annotated[str, Query(description="This subject and all below it.")] = "",
+) -> Any:
+    """Findings of a day with their crossing dates and tickets, most urgent first."""
+    found = [
+        one
+        for one in fleet(site.engine, _day(site, day))
+        if severity in {None, one.severity}
+        and sysplex in {"", one.sysplex}
+        and f"{one.subject}/".startswith(f"{subject}/" if subject else "")
+    ]
+    return given(found, FleetRow, wanted, "findings")
+
+
+@router.get("/finding", responses=Problems)
+def finding(site: SiteDep, rule: str, subject: str, day: Day = None) -> Finding:
+    """One finding in full: arithmetic, inputs with their sources, changes, citation."""
+    for one in reads_page.findings_below(site.engine, _day(site, day), subject):
+        if (one.rule_id, one.subject) == (rule, subject):
+            return one
+    raise HTTPException(404, f"{rule} says nothing of {subject!r} on that day.")
+
+
+@router.get("/crossings", response_model=Paged[Crossing], responses=Problems)
+def crossings(site: SiteDep, wanted: WantedDep, day: Day = None) -> Any:
+    """When each limit is passed, as seen on a day, with probabilities."""
+    return given(reads.crossings(site.engine, _day(site, day)), Crossing, wanted, "crossings")
+
+
+@router.get("/series", response_model=Paged[SeriesFacts], responses=Problems)
+def series(
+    site: SiteDep,
+    wanted: WantedDep,
+    find: Annotated[str, Query(description="Part of the id or of its words.")] = "",
+) -> Any:
+    """Every series: metric, subject, unit, first and last measured day."""
+    return given(answers.series_named(site, find)[0], SeriesFacts, wanted, "series")
+
+
+@router.get("/observations", response_model=Paged[Observation], responses=Problems)
+def observations(
+    site: SiteDep,
+    wanted: WantedDep,
+    series: str,
+    first: date | None = None,
+    last: date | None = None,
+) -> Any:
+    """The measured days of one series, oldest first. A day not measured is absent."""
+    if reads.one_series(site.engine, series) is None:
+        raise HTTPException(404, f"No series is called {series!r}.")
+    found = reads.observations(site.engine, series, first, last)
+    return given(found, Observation, wanted, "observations")
+
+
+@router.get("/forecast", responses=Problems)
+def forecast(
+    site: SiteDep, series: str, statistic: Statistic = Statistic.peak, day: Day = None
+) -> Forecast:
+    """The forecast of a series as seen on a day, with its points."""
+    found = reads.forecast(site.engine, series, statistic, _day(site, day))
+    if found is None:
+        raise HTTPException(404, f"No {statistic} forecast of {series!r} was made on that day.")
+    return found
+
+
+@router.get("/feeds", response_model=Paged[FeedDay], responses=Problems)
+def feeds(site: SiteDep, wanted: WantedDep, day: Day = None) -> Any:
+    """What has arrived of each feed about a day."""
+    return given(reads.feeds(site.engine, _day(site, day)), FeedDay, wanted, "feeds")
+
+
+@router.get("/tickets", response_model=Paged[Ticket], responses=Problems)
+def tickets(site: SiteDep, wanted: WantedDep, state: TicketState | None = None) -> Any:
+    """Tickets by key."""
+    return given(reads.tickets(site.engine, state=state), Ticket, wanted, "tickets")
+
+
+@router.get("/openapi.json", include_in_schema=False)
+def openapi(request: Request) -> JSONResponse:
+    """The description of this interface, for programs that make clients from it."""
+    return JSONResponse(_described(str(request.scope.get("root_path", ""))))
+
+
+@router.get("", include_in_schema=False)
+def documentation(site: SiteDep) -> Response:
+    """The same description for people."""
+    described = _described("")
+    paths = [
+        {"path": path.removeprefix("/"), "parameters": [], **operation["get"]}
+        for path, operation in described["paths"].items()
+    ]
+    frame = answers.frame(site, None, "data")
+    shown: HTMLResponse = page("api.html", frame=frame, asset=asset_link, paths=paths)
+    return shown
+
+
+def _described(root: str) -> dict[str, Any]:
+    made = get_openapi(
+        title="MQ capacity",
+        version=VERSION,
+        description=__doc__,
+        routes=router.routes,
+        servers=[{"url": root or "/"}],
+    )
+    schemes = {
+        "session": {"type": "apiKey", "in": "cookie", "name": "_token"},
+        "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+    }
+    made.setdefault("components", {})["securitySchemes"] = schemes
+    made["security"] = [{name: []} for name in schemes]
+    whole: dict[str, Any] = json.loads(json.dumps(made))
+    return whole
+
+
+def _day(site: Site, day: date | None) -> date:
+    chosen = day or reads.latest_site_date(site.engine)
+    if chosen is None:
+        raise HTTPException(404, "Nothing has been judged yet.")
+    return chosen

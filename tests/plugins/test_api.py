@@ -1,0 +1,119 @@
+"""The interface for programs: pages, files, description; and the queries of the dashboard."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from sqlalchemy import text
+
+from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+
+from store.database import connect
+from tests.airflow_home import CHECKOUT
+from tests.plugins import builder
+
+OBSERVATIONS = f"/api/observations?series={builder.LOG}"
+DASHBOARD = json.loads((CHECKOUT / "docker" / "grafana" / "mqcap.json").read_text(encoding="utf-8"))
+
+
+def test_the_pages_of_a_list_are_together_the_whole_list(filled: TestClient) -> None:
+    seen, start = [], 0
+    while start is not None:
+        page = filled.get(f"{OBSERVATIONS}&limit=25&start={start}").json()
+        assert page["total"] == builder.HISTORY_DAYS - 1
+        seen += [one["site_date"] for one in page["items"]]
+        start = page["next"]
+    assert len(seen) == len(set(seen)) == builder.HISTORY_DAYS - 1
+    assert seen == sorted(seen)
+
+
+def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None:
+    found = filled.get("/api/findings").json()
+    assert found["total"] == 4
+    assert found["items"][0]["severity"] == "act"
+    only = filled.get("/api/findings?severity=watch&sysplex=PLEX1").json()
+    assert [one["subject"] for one in only["items"]] == ["PLEX1/CF01"]
+    below = filled.get("/api/findings?subject=PLEX2").json()
+    assert [one["subject"] for one in below["items"]] == ["PLEX2/TST1"]
+
+
+@pytest.mark.parametrize("name", ["findings", "crossings", "series", "feeds", "tickets"])
+def test_a_list_as_csv_and_as_parquet_holds_the_same(filled: TestClient, name: str) -> None:
+    total = filled.get(f"/api/{name}").json()["total"]
+    answer = filled.get(f"/api/{name}?form=csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    table = pq.read_table(io.BytesIO(filled.get(f"/api/{name}?form=parquet").content))
+    assert len(rows) == table.num_rows == total > 0
+    assert list(rows[0]) == table.column_names
+    assert answer.headers["content-disposition"] == f'attachment; filename="mqcap-{name}.csv"'
+
+
+def test_columns_of_a_parquet_file_have_types(filled: TestClient) -> None:
+    table = pq.read_table(io.BytesIO(filled.get(f"{OBSERVATIONS}&form=parquet").content))
+    types = {field.name: str(field.type) for field in table.schema}
+    assert types["site_date"] == "date32[day]"
+    assert types["peak"] == "double"
+    assert types["busiest_hour_utc"] == "timestamp[us, tz=UTC]"
+
+
+def test_one_finding_and_one_forecast_are_given_in_full(filled: TestClient) -> None:
+    finding = filled.get("/api/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1").json()
+    assert finding["arithmetic"] == ["limit = 4050 MiB / 1800 s = 2.25 MiB/s"]
+    assert len(filled.get(f"/api/forecast?series={builder.LOG}").json()["points"]) == 90
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/finding?rule=NONE&subject=PLEX1/CSQ1", 404),
+        ("/api/observations?series=none", 404),
+        ("/api/forecast?series=none", 404),
+        ("/api/findings?limit=0", 422),
+        ("/api/findings?limit=100000", 422),
+        ("/api/findings?start=-1", 422),
+    ],
+)
+def test_what_is_not_known_or_not_allowed_is_refused(
+    filled: TestClient, address: str, status: int
+) -> None:
+    assert filled.get(address).status_code == status
+
+
+def test_the_description_names_every_address_with_its_login(filled: TestClient) -> None:
+    described: dict[str, Any] = filled.get("/api/openapi.json").json()
+    assert described["openapi"].startswith("3.")
+    assert set(described["components"]["securitySchemes"]) == {"session", "token"}
+    for path, operation in described["paths"].items():
+        assert operation["get"]["description"], path
+        assert "401" in operation["get"]["responses"], path
+    words = text_of(filled.get("/api"))
+    assert all(path.removeprefix("/") in words for path in described["paths"])
+
+
+@pytest.fixture(scope="module")
+def connection(filled_file: Path) -> Iterator[Any]:
+    engine = connect(f"sqlite:///{filled_file}")
+    with engine.connect() as made:
+        yield made
+    engine.dispose()
+
+
+def _queries() -> list[str]:
+    asked = [target["rawSql"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+    return asked + [one["query"] for one in DASHBOARD["templating"]["list"][1:]]
+
+
+@pytest.mark.parametrize("number", range(len(_queries())))
+def test_each_query_of_the_dashboard_runs_on_the_schema_and_finds_rows(
+    connection: Any, number: int
+) -> None:
+    query = _queries()[number].replace("$series", builder.LOG)
+    query = query.replace("$__timeFilter(site_date)", "site_date > '2000-01-01'")
+    assert connection.execute(text(query.replace("AS timestamp", "AS text"))).fetchall()
