@@ -19,6 +19,7 @@ from ingest.smf.layout import Layout
 from ingest.sources.registry import source_for
 from pipeline.check.look import SMF, examine
 from pipeline.check.report import report
+from tests.fuzz.shares import check_shares
 from tests.fuzz.walks import check_walks
 
 SECONDS_PER_INPUT = 20
@@ -62,6 +63,17 @@ def check_report(path: Path) -> None:
     """What ``smf check`` does with a file: it says something, whatever the file holds."""
     with _in_time():
         Console(file=StringIO()).print(report(path, examine(path)))
+
+
+def is_dump(path: Path) -> bool:
+    """Whether the file is read as a dump."""
+    return source_for(path).name == SMF
+
+
+def check_in_processes(path: Path) -> None:
+    """One process and two give the same files and the same summary of a dump."""
+    with _in_time():
+        check_shares(path)
 
 
 def _check_places(places: list[tuple[int, int]], told: SourceSummary) -> None:

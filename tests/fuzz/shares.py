@@ -1,0 +1,71 @@
+"""One process and two write the same files of a dump and tell the same of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from domain.source import SourceSummary
+from ingest.parallel import Shares, in_processes, write_share
+from ingest.parquet import ParquetFile
+from ingest.sources.smf import SOURCE, SmfReading
+
+BATCH_BYTES = 6_000
+"""So small that records of one dataset come in many batches."""
+_ROW_GROUP_ROWS = 10
+
+
+class Told(NamedTuple):
+    """What came out: the files by name, as hashes, and the summary with all of their rows."""
+
+    files: dict[str, str]
+    summary: SourceSummary
+
+
+def check_shares(path: Path) -> None:
+    """Raises AssertionError when two processes give anything else than one."""
+    one, two = _told(path, 1), _told(path, 2)
+    assert one.files == two.files, f"files differ: {sorted(set(one.files) ^ set(two.files))}"
+    assert one.summary == two.summary, f"{one.summary} by one, {two.summary} by two"
+
+
+def _told(path: Path, processes: int) -> Told:
+    reading = SOURCE.read(path, "0" * 64)
+    assert isinstance(reading, SmfReading)
+    reading.batch_bytes = BATCH_BYTES
+    with TemporaryDirectory() as name:
+        shares = in_processes(
+            lambda n: _share(reading, Path(name), Shares(processes, n)), processes
+        )
+        files = {
+            file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in Path(name).iterdir()
+        }
+    rows: Counter[str] = Counter()
+    for summary in shares:
+        assert not rows.keys() & summary.rows_by_dataset.keys(), "a dataset of two processes"
+        rows.update(summary.rows_by_dataset)
+    wholes = [replace(summary, rows_by_dataset=dict(sorted(rows.items()))) for summary in shares]
+    assert all(whole == wholes[0] for whole in wholes), f"processes differ: {wholes}"
+    return Told(files, wholes[0])
+
+
+def _share(reading: SmfReading, folder: Path, shares: Shares) -> SourceSummary:
+    """Write the datasets of one process."""
+    files: dict[str, ParquetFile] = {}
+
+    def write(dataset: str, table: pa.Table) -> None:
+        if dataset not in files:
+            files[dataset] = ParquetFile(folder / dataset, _ROW_GROUP_ROWS)
+        files[dataset].write_table(table)
+
+    write_share(reading, write, shares)
+    for file in files.values():
+        file.close()
+    return reading.summary()
