@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -18,9 +20,17 @@ class Cost(NamedTuple):
     peak_mib: float
 
 
-def run(command: Sequence[str], processors: int, runs: int) -> Cost:
-    """The median of some runs on so many processors; raises RuntimeError when one fails."""
-    costs = [_once(command, processors) for _ in range(runs)]
+def run(command: Sequence[str], processors: int, runs: int, out: Path | None = None) -> Cost:
+    """The median of some runs on so many processors; raises RuntimeError when one fails.
+
+    ``out`` is the folder that it writes, removed before every run: deleting what stood there is
+    not part of the work. Modules are compiled already, as they are where a product is installed.
+    """
+    costs = []
+    for _ in range(runs):
+        if out is not None:
+            shutil.rmtree(out, ignore_errors=True)
+        costs.append(_once(command, processors))
     return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
 
 

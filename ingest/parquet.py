@@ -16,6 +16,8 @@ import pyarrow.parquet as pq
 
 ROW_GROUP_ROWS: Final = 1 << 15
 """Rows that are collected before they are written; every written column costs some 20 us."""
+PENDING_BYTES_MAX: Final = 8 << 20
+"""Of one dataset, whatever its rows: bounds the memory of files with many datasets (ours)."""
 _FEW_VALUES_RATIO: Final = 0.05
 _SAMPLE_ROWS: Final = 4096
 _SAMPLE_ROWS_MIN: Final = 64
@@ -33,12 +35,14 @@ class ParquetFile:
         self._writer: Any = None
         self._pending: list[pa.Table] = []
         self._pending_rows = 0
+        self._pending_bytes = 0
 
     def write_table(self, table: pa.Table) -> None:
         """Append rows."""
         self._pending.append(table)
         self._pending_rows += table.num_rows
-        if self._pending_rows >= self._row_group_rows:
+        self._pending_bytes += table.nbytes
+        if self._pending_rows >= self._row_group_rows or self._pending_bytes >= PENDING_BYTES_MAX:
             self._flush()
 
     def close(self) -> None:
@@ -52,7 +56,7 @@ class ParquetFile:
         if not self._pending:
             return
         table = pa.concat_tables(self._pending).unify_dictionaries()
-        self._pending, self._pending_rows = [], 0
+        self._pending, self._pending_rows, self._pending_bytes = [], 0, 0
         if self._writer is None:
             self._writer = _writer(self._path, table)
         self._writer.write_table(table, row_group_size=table.num_rows)

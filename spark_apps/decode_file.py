@@ -41,7 +41,7 @@ from spark_apps.lake import (
 )
 from spark_apps.repeats import Repeats
 
-DECODER_VERSION: Final = "6"
+DECODER_VERSION: Final = "7"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

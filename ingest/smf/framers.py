@@ -38,6 +38,8 @@ _TRIPLET: Final = struct.Struct(">IHH")
 _STUB_LENGTH: Final = 1
 _STUB_TRIPLETS: Final = 2
 _LARGE_BLOCK: Final = 0x8000_0000
+_LOOKED_AT_BYTES: Final = 1 << 18
+"""Of a block that is searched for; large ones may be larger (ours)."""
 
 
 class DamageError(Exception):
@@ -130,7 +132,7 @@ class BdwFramer:
                 continue
             block = place - DESCRIPTOR_BYTES
             self.block_end = None
-            return block if block >= start and _is_block(self.view, block) else place
+            return block if block >= start and _is_whole_block(self.view, block) else place
         return len(self.view)
 
 
@@ -212,6 +214,27 @@ def _is_block(view: memoryview, position: int) -> bool:
     except DamageError:
         return False
     return code in {LAST, MIDDLE} or is_header(view, base + DESCRIPTOR_BYTES)
+
+
+def _is_whole_block(view: memoryview, position: int) -> bool:
+    """Whether the segments behind a block descriptor word fill its block, as far as is looked.
+
+    Where a block is searched for: any bytes with the first bit set may be the length of a large
+    one. What is taken for none by mistake costs its four bytes and no record.
+    """
+    if not _is_block(view, position):
+        return False
+    end, place = _block_end(view, position), position + DESCRIPTOR_BYTES
+    looked_at = min(end, place + _LOOKED_AT_BYTES)
+    while place < looked_at:
+        try:
+            code, base, behind = _segment(view, place, end)
+        except DamageError:
+            return False
+        if code in {COMPLETE, FIRST} and not is_header(view, base + DESCRIPTOR_BYTES):
+            return False
+        place = behind
+    return True
 
 
 def _block_end(view: memoryview, position: int) -> int:

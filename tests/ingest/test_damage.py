@@ -255,3 +255,22 @@ def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Pa
     assert read.summary.quarantined_bytes == 0
     assert "quarantine" not in read.tables
     assert rows(read) == rows(read_bytes(content))
+
+
+def in_blocks(*blocks: list[bytes]) -> bytes:
+    bodies = [b"".join(records) for records in blocks]
+    return b"".join((len(body) + 4).to_bytes(2, "big") + b"\0\0" + body for body in bodies)
+
+
+@pytest.mark.parametrize("beyond", [False, True], ids=["into a record", "beyond the file"])
+def test_what_looks_like_a_large_block_behind_a_damage_costs_no_record(*, beyond: bool) -> None:
+    records = mq_dump_records(mq_level="9.4.0")
+    lost = bytearray(records[1])
+    length = 1 << 30 if beyond else 4 + len(records[2]) + len(records[3]) // 2
+    lost[:4] = b"\xff" * 4
+    lost[-4:] = (0x8000_0000 | length).to_bytes(4, "big")
+    sound_part = read_bytes(in_blocks([records[0], *records[2:4]], records[4:]))
+    read = read_bytes(in_blocks([records[0], bytes(lost), *records[2:4]], records[4:]))
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes == len(lost)
+    assert rows(read) == rows(sound_part) > 0
