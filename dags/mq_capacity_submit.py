@@ -29,8 +29,9 @@ class SparkApp(SparkSubmitOperator):
 
         day = date.fromisoformat((self.application_args or [""])[-1])
         app = Path(self.application).stem
-        counts = steps.submitted(load_settings(), day, app)
-        self.log.info("%s", steps.line(app, counts))
+        step = self.task_id.rpartition(".")[2]
+        counts = steps.submitted(load_settings(), day, step, app)
+        self.log.info("%s", steps.line(step, counts))
 
 
 def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:

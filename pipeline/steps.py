@@ -69,15 +69,15 @@ def recorded(
     return and_written_down
 
 
-def submitted(settings: Settings, day: date, app: str) -> Counts:
-    """Write down a Spark application that was submitted and has ended well.
+def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
+    """Write down a step whose Spark application was submitted and has ended well.
 
     Its counts are those that it has left in the lake for this day; else there are none.
     """
     file = counts_file(Path(settings.lake), app)
     left = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     counts: Counts = left["counts"] if left.get("day") == day.isoformat() else {}
-    _write_down(settings, app, day, counts)
+    _write_down(settings, step, day, counts)
     return counts
 
 

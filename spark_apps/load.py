@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from spark_apps import aggregate, decode
-from spark_apps.session import arguments, spark_session
+from spark_apps.session import arguments, leave_counts, spark_session
+
+APP: Final = "load"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -16,4 +19,4 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    main()
+    leave_counts(APP, main())

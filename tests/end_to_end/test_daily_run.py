@@ -174,11 +174,11 @@ def test_every_task_has_left_evidence_of_what_ran(ran: LoadedEstate) -> None:
     told = evidence(ran.store(), LAST_DAY)
     steps = {one["step"]: one for one in told["ran"]}
     assert list(steps) == [
-        "land", "decode", "aggregate", "observe", "export_training", "forecast",
+        "land", "decode_and_aggregate", "observe", "export_training", "fit",
         "store_forecasts", "size", "alert",
     ]  # fmt: skip
-    assert steps["decode"]["counts"]["files"] == len(ran.last_day_files)
-    assert steps["forecast"]["counts"]["series"] > 0
+    assert steps["decode_and_aggregate"]["counts"]["files"] == len(ran.last_day_files)
+    assert steps["fit"]["counts"]["series"] > 0
     assert all(one["versions"]["rules_sha256"] for one in steps.values())
     assert {file.name for file in ran.last_day_files} <= {one["name"] for one in told["files"]}
     assert {one["stage"] for one in told["said"]} == {"sent"}
