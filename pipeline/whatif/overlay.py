@@ -99,7 +99,7 @@ def overlay(known: Known, scenario: Scenario) -> World:
 
     world = known._replace(
         observed=Observed(
-            [_day(day, shift_of(day.metric, day.subject)) for day in days],
+            [_day(day, shifts.get((day.metric, day.subject))) for day in days],
             known.observed.last,
             known.observed.window_days,
         ),
@@ -143,7 +143,9 @@ def _combined(known: Known, effects: tuple[Effect, ...]) -> dict[tuple[str, str]
     return shifts
 
 
-def _day(day: WindowDay, shift: Shift) -> WindowDay:
+def _day(day: WindowDay, shift: Shift | None) -> WindowDay:
+    if shift is None:
+        return day
     percent = day.unit == "%"
     return day._replace(
         mean=shift.of(day.mean, percent=percent),

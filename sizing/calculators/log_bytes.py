@@ -25,6 +25,8 @@ GET_BYTES: Final = 500
 GET_FLAT_KB: Final = 10
 GET_END_KB: Final = 100
 GET_END_BYTES: Final = 1_300
+UNIT_OF_WORK: Final = 10
+"""Messages of a unit of work in the patterns that name ten."""
 
 PutPattern = Literal["put_out_of_syncpoint", "put_then_commit", "put10_commit"]
 GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit"]
@@ -134,7 +136,12 @@ def _by_call(queue: str, pattern: str, message_bytes: int, messages: int) -> Fig
         each = _measured_or_longer(points, message_bytes)
     else:
         each = interpolate(points, message_bytes) + _get_bytes(message_bytes / 1_024) - GET_BYTES
-    return {"log_bytes_per_message": each, "log_bytes": each * messages}
+    unit = UNIT_OF_WORK if "10" in pattern else 1
+    return {
+        "log_bytes_per_message": each,
+        "log_bytes_per_unit_of_work": each * unit,
+        "log_bytes": each * messages,
+    }
 
 
 def _measured_or_longer(points: Curve, message_bytes: int) -> float:

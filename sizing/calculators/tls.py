@@ -36,6 +36,16 @@ def tls_start(cipher: str, channels_in_syncq: Literal[4000] = 4_000) -> Figures:
     return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
 
 
+@form_of("CH-TLS-START")
+def tls_starts(cipher: str, channels: Number) -> Figures:
+    """Time and CPU until so many have started, at the measured rate."""
+    measured = tls_start(cipher)
+    return {
+        "seconds": channels / measured["channels_per_s"],
+        "cpu_s": channels * measured["cpu_ms"] / 1_000,
+    }
+
+
 @calculator("CH-TLS-ALIAS", "Start through an alias", ALIASES)
 def alias_start(alias: str) -> Figures:
     """The cipher that is negotiated, and what it costs."""

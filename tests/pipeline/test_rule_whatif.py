@@ -88,7 +88,7 @@ def test_no_change_said_in_full_gives_the_identical_result(engine: Store, tmp_pa
 
 def test_growth_takes_headroom_and_brings_the_breach(engine: Store, tmp_path: Path) -> None:
     before, after = changed(answer(engine, tmp_path, growth=[GROWTH]))
-    assert (before.severity, after.severity) == (Severity.ok, Severity.act)
+    assert (before.severity, after.severity) == (Severity.watch, Severity.act)
     assert after.observed == pytest.approx(1.2)
     assert after.state is CrossingState.breached
 
