@@ -17,7 +17,7 @@ class CrossingState(StrEnum):
     breached = "breached"
     """Observations have already passed it."""
     will_cross = "will_cross"
-    """Some part of the forecast band passes it within the horizon."""
+    """It is passed within the horizon with at least the probability of one edge of the band."""
     not_within_horizon = "not_within_horizon"
     unknown = "unknown"
     """No forecast, hence no date; ``reason`` says why."""
@@ -26,12 +26,12 @@ class CrossingState(StrEnum):
 class Crossing(BaseModel):
     """When one subject passes the limit of one rule, as seen on the cutoff date.
 
-    ``earliest_date`` is the day on which the pessimistic edge of the band passes,
-    ``expected_date`` the expected value, ``latest_date`` the optimistic edge; each is
-    ``None`` when that line stays clear of the limit up to the horizon. ``probability_30_days``
-    and so on are those of passing it on day 1 to 30 after the cutoff, from the same band: with
-    a band of 80 % the earliest date is the day on which the probability reaches 10 %. 1 when
-    the limit is already passed; ``None`` where the forecast does not reach or was refused.
+    ``earliest_date`` is the day by which the limit has been passed with the probability of one
+    edge of the band (10 % with a band of 80 %), ``expected_date`` with 50 %, ``latest_date`` with
+    that of the other edge (90 %); each is ``None`` when that is later than the horizon.
+    ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
+    the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
+    not reach or was refused.
     """
 
     model_config = ConfigDict(frozen=True)

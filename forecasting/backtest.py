@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ LARGEST_SHARE: Final = 0.5
 """At most this share of the history is held out (ours)."""
 SMALLEST_ERROR: Final = 1e-3
 """Least error relative to the usual variant that counts: no variant is perfect (ours)."""
-WEIGHT_POWER: Final = 3.0
+WEIGHT_POWER: Final = 1.0
 """Weights fall with this power of the error (ours)."""
 WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
@@ -59,7 +60,11 @@ def backtest(variants: Sequence[Model], history: History, options: ForecastOptio
     if not origins:
         return Backtest()
     trials = [
-        _mixed(origin, _weights(origins[:index] + origins[index + 1 :] or [origin]))
+        _mixed(
+            origin,
+            _weights(origins[:index] + origins[index + 1 :] or [origin]),
+            options.interval_width,
+        )
         for index, origin in enumerate(origins)
     ]
     width = options.interval_width
@@ -75,11 +80,23 @@ def backtest(variants: Sequence[Model], history: History, options: ForecastOptio
     )
 
 
-def mixed_bands(bands: Sequence[Band], weights: Sequence[float]) -> Band:
-    """Weighted mean of each line; a weight of zero leaves its band out."""
+def mixed_bands(bands: Sequence[Band], weights: Sequence[float], width: float) -> Band:
+    """Weighted mean of each line, the edges apart by what the expected lines disagree as well.
+
+    ``width`` is the probability of the bands. A weight of zero leaves its band out.
+    """
     used = [(band, weight) for band, weight in zip(bands, weights, strict=True) if weight > 0]
-    lines = (sum(weight * np.asarray(band[line]) for band, weight in used) for line in range(3))
-    return Band(*(np.asarray(line, dtype=np.float64) for line in lines))
+    lower, expected, upper = (
+        np.asarray(sum(weight * np.asarray(band[line]) for band, weight in used))
+        for line in range(3)
+    )
+    spread = sum(weight * np.square(band.expected - expected) for band, weight in used)
+    apart = NormalDist().inv_cdf(0.5 + width / 2) ** 2 * np.asarray(spread)
+    return Band(
+        expected - np.sqrt(np.square(expected - lower) + apart),
+        expected,
+        expected + np.sqrt(np.square(upper - expected) + apart),
+    )
 
 
 def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
@@ -137,7 +154,7 @@ def _origin(
 
 
 def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
-    """Inverse cubed errors of the variants, relative to the usual one at each origin.
+    """Inverse errors of the variants, relative to the usual one at each origin.
 
     All of them stay in the mix: the winner of a few origins is another one every other night.
     """
@@ -156,7 +173,7 @@ def _errors(origin: Sequence[_Trial | None]) -> FloatArray:
     return np.asarray(found / found[0] if found[0] > 0 else np.where(found > 0, np.inf, 1.0))
 
 
-def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float]) -> _Trial:
+def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: float) -> _Trial:
     usable = [
         (trial, weight)
         for trial, weight in zip(origin, weights, strict=True)
@@ -164,7 +181,8 @@ def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float]) -> _Trial:
     ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
     total = sum(weight for _, weight in usable)
     bands = [trial.lines for trial, _ in usable]
-    return _Trial(usable[0][0].actual, mixed_bands(bands, [weight / total for _, weight in usable]))
+    shares = [weight / total for _, weight in usable]
+    return _Trial(usable[0][0].actual, mixed_bands(bands, shares, width))
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:

@@ -1,22 +1,27 @@
-"""When a forecast passes a limit: earliest, expected and latest day.
+"""When a forecast passes a limit: earliest, expected and latest day, and probabilities.
 
 The event is one *day* beyond the limit, because limits are set on daily peaks: a month-end
-peak that alone passes the limit is a crossing, dated on that month-end. It is looked for on
-three lines, the two edges of the interval and the expected value, all of which carry the
-weekly and calendar pattern but no noise. Each date is the first day after the cutoff on which
-its line is beyond the limit. A measured value beyond the limit outranks every forecast.
+peak that alone passes the limit is a crossing, dated on that month-end. The first such day has
+a distribution, simulated from the band of the forecast; the three dates are its quantiles and the
+probabilities are read off the same curve, so that they never contradict each other. Since one of
+many days suffices, no date lies behind the day on which the line of its name passes the limit.
+A measured value beyond the limit outranks every forecast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from statistics import NormalDist
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
-from domain.forecast import Forecast, ForecastPoint
+from domain.forecast import Forecast
 from domain.metric import Direction, split_series_id
+from forecasting.first_day import first_day_probability
+from forecasting.history import FloatArray
+
+TOLERANCE: Final = 1e-9
+"""Shares of paths are compared with a probability up to rounding."""
 
 LimitSteps = Sequence[tuple[date, float]]
 """First day of each planned limit and its value, in any order."""
@@ -92,8 +97,9 @@ def _answered(
     if forecast.refusal is not None:
         return asked.model_copy(update={"reason": forecast.refusal})
     limits = _limits(forecast, asked.limit_value, planned)
-    dates = _dates(forecast, limits, asked.direction, strict=strict)
-    stated = _probabilities(forecast, limits, asked.direction)
+    chance = first_day_probability(forecast, limits, asked.direction, strict=strict)
+    dates = _dates(forecast, chance)
+    stated = _probabilities(forecast, chance)
     if dates.earliest is None:
         state = {"state": CrossingState.not_within_horizon}
         return asked.model_copy(update={**state, **stated})
@@ -117,53 +123,24 @@ def _limits(forecast: Forecast, limit: float, planned: LimitSteps) -> list[float
     ]
 
 
-def _dates(
-    forecast: Forecast, limits: Sequence[float], direction: Direction, *, strict: bool
-) -> _Dates:
-    """First day beyond the limit on the pessimistic, the expected and the optimistic line."""
-    points = forecast.points
-    upper, lower = [point.upper for point in points], [point.lower for point in points]
-    pessimistic, optimistic = (upper, lower) if direction is Direction.upward else (lower, upper)
-    lines = (pessimistic, [point.expected for point in points], optimistic)
-    found = [
-        next(
-            (
-                point.site_date
-                for point, value, limit in zip(points, line, limits, strict=True)
-                if is_beyond(value, limit, direction=direction, strict=strict)
-            ),
-            None,
+def _dates(forecast: Forecast, chance: FloatArray) -> _Dates:
+    """First days by which the crossing has happened with the edges' and with even probability."""
+    edge = (1 - forecast.interval_width) / 2
+    curves = [chance >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
+    return _Dates(
+        *(
+            forecast.points[int(reached.argmax())].site_date if reached.any() else None
+            for reached in curves
         )
-        for line in lines
-    ]
-    return _Dates(*found)
+    )
 
 
-def _probabilities(
-    forecast: Forecast, limits: Sequence[float], direction: Direction
-) -> dict[str, float | None]:
+def _probabilities(forecast: Forecast, chance: FloatArray) -> dict[str, float | None]:
     """``probability_30_days`` and so on; ``None`` beyond the horizon."""
-    z = NormalDist().inv_cdf(0.5 + forecast.interval_width / 2)
     found: dict[str, float | None] = {}
     for days in PROBABILITY_DAYS:
         last = forecast.cutoff_date + timedelta(days=days)
-        within = [
-            _beyond_probability(point, limit, direction, z)
-            for point, limit in zip(forecast.points, limits, strict=True)
-            if point.site_date <= last
-        ]
-        reaches = days <= forecast.horizon_days
-        found[f"probability_{days}_days"] = round(max(within, default=0.0), 4) if reaches else None
+        known = sum(point.site_date <= last for point in forecast.points)
+        value = round(float(chance[known - 1]), 4) if known else 0.0
+        found[f"probability_{days}_days"] = value if days <= forecast.horizon_days else None
     return found
-
-
-def _beyond_probability(
-    point: ForecastPoint, limit: float, direction: Direction, z: float
-) -> float:
-    """Probability of one day beyond the limit: split normal through the edges of the band."""
-    gap = limit - point.expected
-    half = point.upper - point.expected if gap > 0 else point.expected - point.lower
-    if half <= 0:
-        return float(is_beyond(point.expected, limit, direction=direction, strict=True))
-    above = NormalDist().cdf(-z * gap / half)
-    return above if direction is Direction.upward else 1.0 - above

@@ -16,7 +16,7 @@ from domain.errors import ConfigurationError
 from domain.forecast import Forecast, ForecastPoint
 from forecasting.backtest import Backtest, backtest, mixed_bands
 from forecasting.history import FloatArray, History, history_of
-from forecasting.interval import Band, band
+from forecasting.interval import Band, band, plausible_range
 from forecasting.model import Model, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
@@ -94,8 +94,10 @@ def _modelled(
     full = mixed_bands(
         [band(one, history, options.interval_width, score.widening) for one in found.values()],
         [score.weights[index] / total for index in found],
+        options.interval_width,
     )
-    lines = Band(*(line[behind:] for line in full))
+    low, high = plausible_range(history)
+    lines = Band(*(np.clip(line[behind:], low, high) for line in full))
     return _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
 
 

@@ -70,8 +70,8 @@ def plan(made: Made, kind: ReportKind) -> Section:
         heading="Limits, growth and dates",
         sentences=(
             (
-                "Earliest, expected and latest are the days on which the pessimistic edge, the "
-                "middle and the optimistic edge of the forecast pass the limit. Change by is the "
+                "Earliest, expected and latest are the days by which the limit has been passed "
+                "with a probability of 10, 50 and 90 % (with a band of 80 %). Change by is the "
                 "earliest one less the lead time, before any change freeze."
             ),
         ),

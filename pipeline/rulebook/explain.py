@@ -173,16 +173,18 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
         found.append(f"because: {crossing.reason}")
     if crossing.state is CrossingState.breached:
         found.append(f"over the limit since {crossing.breached_since}")
-    upward = finding.direction is Direction.upward
+    width = made.interval_width if made else None
+    edge = None if width is None else (1 - width) / 2
     lines = (
-        ("earliest", crossing.earliest_date, "upper" if upward else "lower"),
-        ("expected", crossing.expected_date, "expected"),
-        ("latest", crossing.latest_date, "lower" if upward else "upper"),
+        ("earliest", crossing.earliest_date, edge),
+        ("expected", crossing.expected_date, 0.5),
+        ("latest", crossing.latest_date, None if edge is None else 1 - edge),
     )
     if crossing.state is CrossingState.will_cross:
-        found += [f"{word}: {_line_on(made, day, line)}" for word, day, line in lines]
+        found += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in lines]
     if crossing.state is CrossingState.not_within_horizon:
-        found.append("every line of the forecast stays clear of the limit up to the horizon")
+        least = "" if edge is None else f" with a probability of {edge:.0%}"
+        found.append(f"the limit is not passed up to the horizon{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
 
@@ -193,14 +195,15 @@ def _undated(finding: Finding) -> Iterator[Section]:
         yield Section("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
 
 
-def _line_on(made: Forecast | None, day: date | None, line: str) -> str:
+def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
+    chance = "" if share is None else f" with a probability of {share:.0%}"
     if day is None:
-        return f"the {line} line stays clear of the limit up to the horizon"
-    value = next(
-        (getattr(p, line) for p in (made.points if made else ()) if p.site_date == day), None
-    )
-    known = "" if value is None else f" = {_exact(value)}"
-    return f"{day}, the first day on which the {line} line{known} is beyond the limit"
+        return f"later than the horizon{chance}"
+    point = next((p for p in (made.points if made else ()) if p.site_date == day), None)
+    if point is None:
+        return f"{day}, passed by then{chance}"
+    lines = f"{_exact(point.lower)}, {_exact(point.expected)}, {_exact(point.upper)}"
+    return f"{day}, passed by then{chance}; the lines of that day: {lines}"
 
 
 def _forecast(made: Forecast | None) -> Iterator[Section]:

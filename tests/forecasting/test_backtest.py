@@ -95,10 +95,10 @@ class Helpless(Fixed):
         raise ModelFailure("no solution")
 
 
-def test_the_weight_of_a_variant_is_its_inverse_cubed_error() -> None:
+def test_the_weight_of_a_variant_is_its_inverse_error() -> None:
     flat = history(np.full(400, 10.0))
     found = backtest([Level(7.0), Level(9.0), Level(8.0)], flat, ForecastOptions())
-    assert found.weights == pytest.approx((8 / 251, 216 / 251, 27 / 251))
+    assert found.weights == pytest.approx((2 / 11, 6 / 11, 3 / 11))
 
 
 def test_a_variant_without_a_solution_is_left_out() -> None:
@@ -111,7 +111,15 @@ def test_the_usual_variant_must_find_a_solution() -> None:
         backtest([Helpless(1.0), Level(0.0)], history(NOISE), ForecastOptions())
 
 
-def test_mixed_bands_are_the_weighted_mean_of_each_line() -> None:
-    one, two = (Band(*(np.full(2, base + line) for line in range(3))) for base in (0.0, 10.0))
-    found = mixed_bands([one, two, one], [0.75, 0.25, 0.0])
-    assert [line.tolist() for line in found] == [[2.5, 2.5], [3.5, 3.5], [4.5, 4.5]]
+def test_bands_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
+    one, two = (Band(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1))) for half in (1, 2))
+    found = mixed_bands([one, two, one], [0.75, 0.25, 0.0], 0.8)
+    assert [line.tolist() for line in found] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
+
+
+def test_bands_that_disagree_mix_to_a_wider_one() -> None:
+    one, two = (Band(*(np.full(2, base + line) for line in (-1, 0, 1))) for base in (0.0, 10.0))
+    lower, expected, upper = mixed_bands([one, two], [0.5, 0.5], 0.8)
+    assert expected.tolist() == [5.0, 5.0]
+    assert lower.max() < 0
+    assert upper.min() > 10

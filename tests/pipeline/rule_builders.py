@@ -98,8 +98,8 @@ def rising(identity: str, start: float, rise: float, *, statistic: str = "peak")
         ForecastPoint(
             site_date=DAY + timedelta(days=number),
             expected=start + rise * number,
-            lower=start + rise * number - 0.1,
-            upper=start + rise * number + 0.1,
+            lower=start + rise * number - 0.001,
+            upper=start + rise * number + 0.001,
         )
         for number in range(1, 181)
     )

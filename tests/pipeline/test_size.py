@@ -67,8 +67,8 @@ def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
         ForecastPoint(
             site_date=DAY + timedelta(days=number),
             expected=expected + rise * number,
-            lower=expected + rise * number - 0.1,
-            upper=expected + rise * number + 0.1,
+            lower=expected + rise * number - 0.001,
+            upper=expected + rise * number + 0.001,
         )
         for number in range(1, 181)
     )

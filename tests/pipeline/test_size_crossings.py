@@ -51,7 +51,7 @@ def test_a_survivor_crosses_when_its_own_load_leaves_no_room_for_the_other(engin
     found = crossings(engine, estate(CouplingFacility(name="CF01", takes_over="CF02")))
     crossing = found["CF-SURVIVOR"]
     assert (crossing.limit_value, crossing.unit) == (30.0, "%")
-    assert crossing.expected_date == DAY + timedelta(days=101)
+    assert crossing.expected_date == DAY + timedelta(days=100)
     assert found["CF-BUSY-N"].limit_value == 60
 
 
@@ -72,7 +72,7 @@ def test_the_oldest_unit_of_work_outlasts_two_fills_once_the_log_is_faster(engin
     settings = estate(active_log_size_mib=1_000, oldest_uow_s=1_000)
     crossing = crossings(engine, settings)["REC-UOW-LONG"]
     assert (crossing.limit_value, crossing.unit) == (2.0, "MiB/s")
-    assert crossing.expected_date == DAY + timedelta(days=31)
+    assert crossing.expected_date == DAY + timedelta(days=30)
 
 
 def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
