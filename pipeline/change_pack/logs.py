@@ -3,7 +3,8 @@
 An active log keeps the size that it was defined with, so larger logs are new data sets; the
 old ones leave the ring while the queue manager is down. Sources: DEFINE LOG, CSQJUFMT and
 CSQJU003 in the IBM MQ reference; one step of CSQJUFMT formats one data set, and a job has at
-most 255 steps.
+most 255 steps. Of a linear data set the second share option can be 3 only (IDCAMS); the first
+is 2, so that CSQJU004 and CSQ1LOGP can read while the queue manager writes.
 """
 
 from __future__ import annotations

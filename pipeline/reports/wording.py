@@ -175,8 +175,9 @@ def byte_count(count: int | None) -> str:
 
 def resource_of(metric: str | None, rule_id: str) -> str:
     """The kind of resource behind a metric, else behind the topic that a rule id begins with."""
-    table, name = (RESOURCE_BY_PREFIX, metric) if metric else (RESOURCE_BY_RULE, rule_id)
-    return next((word for prefix, word in table if name.startswith(prefix)), OTHER_RESOURCE)
+    known = [(RESOURCE_BY_PREFIX, metric or ""), (RESOURCE_BY_RULE, rule_id)]
+    words = (word for table, name in known for prefix, word in table if name.startswith(prefix))
+    return next(words, OTHER_RESOURCE)
 
 
 def metric_words(metric: str) -> str:
