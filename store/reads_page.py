@@ -6,11 +6,12 @@ from datetime import date
 
 from sqlalchemy import Engine, select
 
+from domain.crossing import Crossing
 from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR
 from store import tables
 from store.database import reading
-from store.models import Standing
+from store.models import SeriesFacts, Standing
 
 
 def finding_dates(engine: Engine) -> list[date]:
@@ -31,6 +32,34 @@ def findings_below(engine: Engine, site_date: date, subject: str) -> list[Findin
     )
     with reading(engine) as connection:
         return [Finding.model_validate(one) for one in connection.scalars(question)]
+
+
+def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:
+    """Crossings of a day on one subject and on what lies below it, by rule and subject."""
+    table = tables.CrossingRow
+    below = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    question = (
+        select(*table.__table__.columns)
+        .where(table.cutoff_date == cutoff_date, (table.subject == subject) | below)
+        .order_by(table.rule_id, table.subject)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [Crossing.model_validate(dict(row)) for row in rows]
+
+
+def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
+    """Series of one subject and of what lies below it, in order of their id."""
+    table = tables.Series
+    below = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    question = (
+        select(*table.__table__.columns)
+        .where((table.subject == subject) | below)
+        .order_by(table.series_id)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [SeriesFacts.model_validate(dict(row)) for row in rows]
 
 
 def covered_hours(engine: Engine, site_date: date) -> dict[str, float]:

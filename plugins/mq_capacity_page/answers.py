@@ -112,12 +112,13 @@ def frame(site: Site, day: date | None, current: str) -> Frame:
 
 def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
     """Findings of the day as lines, most urgent first; with ``subject``, those on and below it."""
-    findings = (
-        reads_page.findings_below(site.engine, day, subject)
-        if subject
-        else reads.findings(site.engine, day)
-    )
-    facts = fleet.Facts(findings, reads.crossings(site.engine, day), reads.tickets(site.engine))
+    engine = site.engine
+    if subject:
+        findings = reads_page.findings_below(engine, day, subject)
+        crossings = reads_page.crossings_below(engine, day, subject)
+    else:
+        findings, crossings = reads.findings(engine, day), reads.crossings(engine, day)
+    facts = fleet.Facts(findings, crossings, reads.tickets(engine))
     return fleet.fleet_lines(facts, site.estate, site.settings.alerts)
 
 
@@ -149,7 +150,8 @@ def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> Serie
     facts = reads.one_series(site.engine, name)
     if facts is None:
         return None
-    crossings = [one for one in reads.crossings(site.engine, day) if one.series_id == name]
+    below = reads_page.crossings_below(site.engine, day, facts.subject)
+    crossings = [one for one in below if one.series_id == name]
     return SeriesRows(
         unit=facts.unit,
         days=[DailyValue(one.site_date, one.peak, one.p95) for one in _history(site, name, day)],
@@ -189,18 +191,21 @@ def series_view(
         peak=_highest(window),
         peak_days=site.settings.rules.peak_days,
         zone=site.estate.timezone_of(sysplex_of(facts.subject)),
-        siblings=[one for one in reads.series(site.engine) if one.subject == facts.subject],
+        siblings=[
+            one
+            for one in reads_page.series_below(site.engine, facts.subject)
+            if one.subject == facts.subject
+        ],
         has_chart=bool(days) or _has_points(forecast),
     )
 
 
 def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
     """The findings and series of one subject and of what lies below it; ``None`` if none."""
-    below = f"{name}/"
     view = SubjectView(
         subject=name,
         lines=fleet_of(site, day, name) if day else [],
-        all=[one for one in reads.series(site.engine) if f"{one.subject}/".startswith(below)],
+        all=reads_page.series_below(site.engine, name),
     )
     return view if view.lines or view.all else None
 
