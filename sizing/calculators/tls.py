@@ -27,19 +27,13 @@ def tls_start(cipher: str, channels_in_syncq: Literal[4000] = 4_000) -> Figures:
 
     Without TLS (cipher ``none``) it is the start of CH-START-STOP with as many channels.
     """
-    if cipher.lower() in WITHOUT_TLS:
-        plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
-        return {
-            "cpu_ms": number(plain["start_cpu_ms"]),
-            "channels_per_s": number(plain["start_per_s"]),
-        }
-    return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
+    return _start(cipher, channels_in_syncq)
 
 
 @form_of("CH-TLS-START")
 def tls_starts(cipher: str, channels: Number) -> Figures:
     """Time and CPU until so many have started, at the measured rate."""
-    measured = tls_start(cipher)
+    measured = _start(cipher, 4_000)
     return {
         "seconds": channels / measured["channels_per_s"],
         "cpu_s": channels * measured["cpu_ms"] / 1_000,
@@ -88,3 +82,14 @@ def tls_stop(protection: Literal["none", "AT-TLS", "System SSL"]) -> Figures:
 def attls_change(system_ssl_ms: Positive, attls_ms: Positive) -> Figures:
     """Per cent; computed, because one printed value does not follow (F-29)."""
     return {"change_pct": 100 * (attls_ms - system_ssl_ms) / system_ssl_ms}
+
+
+def _start(cipher: str, channels_in_syncq: int) -> dict[str, float]:
+    """CPU of one start, and starts in a second."""
+    if cipher.lower() not in WITHOUT_TLS:
+        return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
+    plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
+    return {
+        "cpu_ms": number(plain["start_cpu_ms"]),
+        "channels_per_s": number(plain["start_per_s"]),
+    }
