@@ -16,9 +16,9 @@ from ingest.parallel import Shares, in_processes, write_share
 from ingest.parquet import ParquetFile
 from ingest.sources.smf import SOURCE, SmfReading
 
-BATCH_BYTES = 6_000
-"""So small that records of one dataset come in many batches."""
-_ROW_GROUP_ROWS = 10
+_BATCHES = 5
+"""So many that records of one dataset come in several tables."""
+_ROW_GROUP_ROWS = 50
 
 
 class Told(NamedTuple):
@@ -38,7 +38,7 @@ def check_shares(path: Path) -> None:
 def _told(path: Path, processes: int) -> Told:
     reading = SOURCE.read(path, "0" * 64)
     assert isinstance(reading, SmfReading)
-    reading.batch_bytes = BATCH_BYTES
+    reading.batch_bytes = max(1, len(reading.content.data) // _BATCHES)
     with TemporaryDirectory() as name:
         shares = in_processes(
             lambda n: _share(reading, Path(name), Shares(processes, n)), processes
