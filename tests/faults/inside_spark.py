@@ -55,7 +55,7 @@ def killed_when(site: Site, happens: Callable[[], bool]) -> None:
     )  # fmt: skip
     deadline = time.monotonic() + WAIT_SECONDS
     while not happens() and run.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
+        time.sleep(0.05)
     has_happened = happens()
     os.killpg(run.pid, signal.SIGKILL)
     assert run.wait() == -signal.SIGKILL

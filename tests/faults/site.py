@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from pipeline import steps
 from settings import load_settings
-from simulator import generate, small_spec
+from simulator import EstateSpec, generate, small_spec
 from store.database import open_store
 from store.tables import Base
 from tests.stores import new_store
@@ -98,11 +98,19 @@ class Site:
         return contents(self.folder / "after" / step)
 
 
+def smallest_spec() -> EstateSpec:
+    """The small estate with one queue manager and one coupling facility: few series to fit."""
+    whole = small_spec()
+    [plex] = whole.sysplexes
+    one_each = {"qmgrs": plex.qmgrs[:1], "cfs": plex.cfs[:1]}
+    return whole.model_copy(update={"sysplexes": (plex.model_copy(update=one_each),)})
+
+
 def simulate(folder: Path) -> Site:
     """Dumps and logs of a fortnight, and a site that has done nothing yet."""
     site = Site(folder)
     first = LAST_DAY - timedelta(days=DAYS - 1)
-    generate(small_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
+    generate(smallest_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
     (site.work / "inbox").mkdir(parents=True)
     new_store(site.work / "store.db").dispose()
     return site
