@@ -88,8 +88,20 @@ def unharmed(found: Contents) -> Contents:
     return {name: found[name] for name in found if name.startswith(UNHARMED)}
 
 
-def kill_workers(is_over: threading.Event) -> None:
-    """Kill every Python process of Spark again and again, until the step is over."""
+@contextmanager
+def workers_killed() -> Iterator[None]:
+    """Every Python process of Spark is killed again and again."""
+    is_over = threading.Event()
+    killing = threading.Thread(target=_kill_workers, args=(is_over,))
+    killing.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        killing.join()
+
+
+def _kill_workers(is_over: threading.Event) -> None:
     while not is_over.wait(0.05):
         for one in spark_processes():
             with suppress(psutil.NoSuchProcess):  # some end by themselves
