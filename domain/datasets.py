@@ -159,13 +159,16 @@ TRAINING: Final = Dataset(
         "ceiling": "double",
         "country": "string",
         "series_number": "int",
+        "calendar": "string",
+        "known_changes": "string",
         "cutoff_date": "date",
     },
     key=("series_id", "statistic", "site_date"),
     partitions=("cutoff_date",),
 )
 """``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
-that a batch of series is one stretch of the file."""
+that a batch of series is one stretch of the file. ``calendar`` is the JSON of the site's own
+calendar, ``known_changes`` the days of its known changes joined by commas; both null for none."""
 
 FORECAST_RESULT: Final = Dataset(
     name="forecast_result",

@@ -16,6 +16,7 @@ from pydantic import (
     field_validator,
 )
 
+from domain.calendar import KnownChange, SiteCalendar
 from domain.configured import (
     ApplicationFacts,
     BufferPoolFacts,
@@ -125,6 +126,10 @@ class Sysplex(BaseModel):
     cfs: tuple[CouplingFacility, ...] = ()
     holidays: str | None = None
     """Country code whose public holidays the forecast should know, such as ``DK``."""
+    calendar: SiteCalendar = SiteCalendar()
+    """Business days and busy days of the site, where they are not those of the country."""
+    known_changes: tuple[KnownChange, ...] = ()
+    """What was changed in the past and moved a level: upgrades, applications come or gone."""
     linux: tuple[LinuxHost, ...] = ()
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()

@@ -1,17 +1,21 @@
 """Days on which load differs for calendar reasons: month-end, quarter-end, public holidays.
 
 Month-end load is not periodic in days, so it is an indicator per day and never a Fourier term.
-Business days are Monday to Friday without the public holidays of the country.
+Business days are Monday to Friday without the public holidays of the country, unless the site
+says otherwise; days that only the site knows to be busy are events of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Final
 
 import holidays
 import numpy as np
 
+from domain.calendar import WEEK, BusyDays, SiteCalendar
 from domain.errors import ConfigurationError
 from forecasting.history import BoolArray, DayArray, IndexArray
 
@@ -30,24 +34,34 @@ MIN_OCCURRENCES: Final = 2
 """An event seen fewer times in the history teaches nothing (ours)."""
 
 
-def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
+def event_columns(
+    days: DayArray, country: str | None, site: SiteCalendar | None = None
+) -> dict[str, BoolArray]:
     """Indicator of each calendar event, per day.
 
     ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the
     last business day of a quarter in addition, ``quarter_turn`` its last three calendar days,
     ``public_holiday`` counts on working weekdays, ``year_end_holiday`` is 25 and 26 December
     and 1 January in any country, and each calendar day of the turn of a month has its own.
+    ``site`` replaces the business days of the country where it tells others; each kind of its
+    busy days has a column ``busy_`` and its name.
 
     Raises:
         ConfigurationError: No public holidays are known for ``country``.
     """
     if not days.size:
         return dict.fromkeys(EVENTS, np.zeros(0, dtype=bool))
+    own = site or SiteCalendar()
     public = public_holidays(country, _year(days[0]), _year(days[-1]) + 1)
+    week = [name in own.workdays for name in WEEK]
+    free = np.union1d(np.setdiff1d(public, _days(own.open)), _days(own.closed))
+    calendar = np.busdaycalendar(weekmask=week, holidays=free)
     month = days.astype("datetime64[M]")
     following = (month + 1).astype("datetime64[D]")
-    last = days == np.busday_offset(following, -1, roll="forward", holidays=public)
-    first = days == np.busday_offset(month.astype(days.dtype), 0, roll="forward", holidays=public)
+    last = days == np.busday_offset(following, -1, roll="forward", busdaycal=calendar)
+    first = days == np.busday_offset(
+        month.astype(days.dtype), 0, roll="forward", busdaycal=calendar
+    )
     ends_quarter = month.astype(np.int64) % 3 == 2
     offset = _turn_offset(days, month, following)
     found = (
@@ -55,19 +69,20 @@ def event_columns(days: DayArray, country: str | None) -> dict[str, BoolArray]:
         first,
         last & ends_quarter,
         ends_quarter & np.isin(offset, (-3, -2, -1)),
-        np.isin(days, public) & np.is_busday(days),
+        np.isin(days, free) & np.is_busday(days, weekmask=week),
         _year_end(days),
         *(offset == place for place in TURN_OFFSETS),
     )
-    return dict(zip(EVENTS, found, strict=True))
+    busy = {f"busy_{one.name}": _busy(days, one, calendar) for one in own.busy}
+    return {**dict(zip(EVENTS, found, strict=True)), **busy}
 
 
 @lru_cache(maxsize=32)
 def shared_event_columns(
-    first: np.datetime64, count: int, country: str | None
+    first: np.datetime64, count: int, country: str | None, site: SiteCalendar | None = None
 ) -> dict[str, BoolArray]:
     """``event_columns`` of ``count`` days, for all series on one grid; not to be written to."""
-    return event_columns(first + np.arange(count), country)
+    return event_columns(first + np.arange(count), country, site)
 
 
 def taught(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
@@ -94,6 +109,23 @@ def public_holidays(country: str | None, first_year: int, last_year: int) -> Day
             expected="an ISO 3166 code such as 'DE' or 'US'",
         ) from error
     return np.array(sorted(found), dtype="datetime64[D]")
+
+
+def _busy(days: DayArray, kind: BusyDays, calendar: np.busdaycalendar) -> BoolArray:
+    if kind.first is not None and kind.last is not None:
+        first, last = _days((kind.first, kind.last))
+        return np.asarray((days >= first) & (days <= last))
+    if kind.business_day is None:
+        return np.asarray(np.isin(days, _days(kind.days)))
+    month = days.astype("datetime64[M]")
+    anchor = month if kind.business_day > 0 else month + 1
+    steps = kind.business_day - 1 if kind.business_day > 0 else kind.business_day
+    wanted = np.busday_offset(anchor.astype(days.dtype), steps, roll="forward", busdaycal=calendar)
+    return np.asarray(days == wanted)
+
+
+def _days(dates: Sequence[date]) -> DayArray:
+    return np.array(dates, dtype="datetime64[D]")
 
 
 def _turn_offset(days: DayArray, month: DayArray, following: DayArray) -> IndexArray:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from domain.calendar import SiteCalendar
 from domain.metric import Statistic
 
 LARGEST: Final = 1e30
@@ -25,7 +28,8 @@ class History:
     """One value per day from ``first_day``, in the unit of the series; NaN is a day without one.
 
     ``ceiling`` is the largest value that can exist, ``None`` if unbounded; ``country`` is an
-    ISO 3166 code that selects the public holidays, ``None`` for none.
+    ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
+    the site; ``known_changes`` are first days on a new level that somebody has told.
     """
 
     series_id: str
@@ -34,6 +38,8 @@ class History:
     values: FloatArray
     ceiling: float | None = None
     country: str | None = None
+    site: SiteCalendar | None = None
+    known_changes: tuple[date, ...] = ()
 
     @property
     def days(self) -> DayArray:
@@ -88,7 +94,26 @@ def history_of(
         values=grid,
         ceiling=float(np.nanmax(ceilings)) if np.isfinite(ceilings).any() else None,
         country=countries[0] if countries else None,
+        site=_site(_only(rows, "calendar")),
+        known_changes=_changes(_only(rows, "known_changes")),
     )
+
+
+def _only(rows: pd.DataFrame, column: str) -> str | None:
+    """The value of a column that is the same in all rows; ``None`` where it is absent."""
+    if column not in rows:
+        return None
+    found = sorted({str(one) for one in rows[column] if isinstance(one, str) and one})
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=64)
+def _site(content: str | None) -> SiteCalendar | None:
+    return None if content is None else SiteCalendar.model_validate_json(content)
+
+
+def _changes(content: str | None) -> tuple[date, ...]:
+    return tuple(sorted(date.fromisoformat(one) for one in (content or "").split(",") if one))
 
 
 def _grid(days: DayArray, values: FloatArray) -> tuple[np.datetime64, FloatArray]:

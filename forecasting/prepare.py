@@ -15,7 +15,9 @@ import pandas as pd
 
 from forecasting.calendars import event_columns
 from forecasting.history import BoolArray, FloatArray, History
+from forecasting.new_level import new_level
 from forecasting.options import ForecastOptions
+from forecasting.ratchet import ratchet_of
 
 POSITIVE_SHARE: Final = 0.9
 """Share of values above zero from which a metric counts as positive (ours)."""
@@ -41,35 +43,46 @@ CONSTANT_RATIO: Final = 1e-9
 class Prepared:
     """A cleaned history.
 
-    ``refusal`` says why no forecast can be made; ``constant`` marks a series of one value.
+    ``refusal`` says why no forecast can be made; ``ratchet`` marks a series that only rises
+    until it is emptied, and is left as it is.
     """
 
     history: History
     removed_count: int
     refusal: str | None = None
-    constant: bool = False
+    ratchet: bool = False
 
 
 def prepare(history: History, options: ForecastOptions, cutoff_date: date) -> Prepared:
     """Clean one history and judge whether it carries a forecast made on ``cutoff_date``."""
-    cleaned = clean(history)
+    plain = without_outages(history)
+    ratchet = ratchet_of(plain)
+    cleaned = plain if ratchet else clean(history)
     removed_count = history.observed_count - cleaned.observed_count
     return Prepared(
         history=cleaned,
         removed_count=removed_count,
-        refusal=_refusal(cleaned, options, cutoff_date, removed_count),
-        constant=_constant(cleaned.values[cleaned.observed]),
+        refusal=_refusal(cleaned, options, cutoff_date, removed_count)
+        or _constant(cleaned)
+        or (ratchet.refusal(_last(plain)) if ratchet else new_level(plain)),
+        ratchet=ratchet is not None,
     )
 
 
 def clean(history: History) -> History:
     """The history with outages, artefacts and isolated outliers as missing days."""
+    values = without_outages(history).values.copy()
+    if np.isfinite(values).sum() >= WINDOW_DAYS:
+        values[outliers(history.with_values(values))] = np.nan
+    return history.with_values(values)
+
+
+def without_outages(history: History) -> History:
+    """The history with values that are not above zero as missing days, where most are above."""
     values = history.values.copy()
     observed = np.isfinite(values)
     if observed.any() and (values[observed] > 0).mean() >= POSITIVE_SHARE:
         values[observed & (np.nan_to_num(values) <= 0)] = np.nan
-    if np.isfinite(values).sum() >= WINDOW_DAYS:
-        values[outliers(history.with_values(values))] = np.nan
     return history.with_values(values)
 
 
@@ -85,7 +98,7 @@ def outliers(history: History) -> BoolArray:
     odd = _far_off(history, level)
     if observed.size and (observed > 0).all():
         odd &= _far_off(history.with_values(np.log(history.values)), 1.0)
-    return odd & ~_recurring(odd, history) & ~_long_runs(odd)
+    return odd & ~_recurring(odd, history) & ~_long_runs(odd) & ~_told(history)
 
 
 def _far_off(history: History, level: float) -> BoolArray:
@@ -122,6 +135,16 @@ def _recurring(odd: BoolArray, history: History) -> BoolArray:
     return kept
 
 
+def _told(history: History) -> BoolArray:
+    """The first days after a known change: they are the new level, not spikes."""
+    days = history.days
+    found = np.zeros(len(days), dtype=bool)
+    for change in history.known_changes:
+        first = np.datetime64(change, "D")
+        found |= (days >= first) & (days < first + LONGEST_SPIKE_DAYS)
+    return found
+
+
 def _long_runs(odd: BoolArray) -> BoolArray:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], odd.astype(np.int8), [0]))))
     result = np.zeros(len(odd), dtype=bool)
@@ -130,8 +153,15 @@ def _long_runs(odd: BoolArray) -> BoolArray:
     return result
 
 
-def _constant(values: FloatArray) -> bool:
-    return bool(values.size and np.ptp(values) <= CONSTANT_RATIO * np.abs(values).max())
+def _last(history: History) -> int:
+    return int(np.flatnonzero(history.observed)[-1])
+
+
+def _constant(history: History) -> str | None:
+    values = history.values[history.observed]
+    if np.ptp(values) > CONSTANT_RATIO * np.abs(values).max():
+        return None
+    return f"constant: all {values.size} days have the value {values[0]:.6g}"
 
 
 def _refusal(

@@ -23,8 +23,8 @@ from forecasting.prepare import Prepared, prepare
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
-CONSTANT: Final = "constant"
-"""Named as the model of a series that never changed."""
+RATCHET: Final = "ratchet"
+"""Forecasts what only rises until it is emptied, whatever model the others have."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
 
@@ -38,6 +38,8 @@ def forecast_series(
         rows: Columns ``series_id, statistic, site_date, value, ceiling, country``; one row is
             one day. Rows after ``cutoff_date`` are ignored, NaN values are missing days, a
             NaN ceiling is none, a null country has no public holidays.
+            Optional: ``calendar`` (JSON of a ``SiteCalendar``) and ``known_changes`` (days, joined
+            by commas), the same in all rows of a series.
         options: Horizon, interval and demands on the history.
         cutoff_date: The last day that is known; the forecast starts on the next one.
 
@@ -68,12 +70,9 @@ def _forecast(
         return _answer(Prepared(history, 0), options, cutoff_date, refusal=str(error))
     if prepared.refusal is not None:
         return _answer(prepared, options, cutoff_date, refusal=prepared.refusal)
-    if prepared.constant:
-        value = np.full(options.horizon_days, np.nanmedian(prepared.history.values))
-        flat = Band(value, value, value)
-        return _answer(prepared, options, cutoff_date, name=CONSTANT, lines=flat)
     try:
-        return _modelled(prepared, model, options, cutoff_date)
+        chosen = model_named(RATCHET) if prepared.ratchet else model
+        return _modelled(prepared, chosen, options, cutoff_date)
     except ModelFailure:
         return _modelled(prepared, model_named(FALLBACK), options, cutoff_date)
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from domain.calendar import SiteCalendar
 from forecasting.calendars import shared_event_columns, taught
-from forecasting.engine.shifts import level_shifts, step_columns
+from forecasting.engine.shifts import level_shifts, step_columns, with_known
 from forecasting.history import FloatArray, History
 from forecasting.model import ModelFailure, log_scale_fits
 
@@ -28,6 +29,10 @@ YEARLY_FROM_DAYS: Final = 438
 """Span from which two harmonics of the year can be told from growth, under their tight prior."""
 RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
 """Lags of the autoregression that carries the last level into the forecast."""
+
+
+Place = tuple[np.datetime64, str | None, SiteCalendar | None]
+"""First day, country and calendar of a site."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +85,15 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     Raises:
         ModelFailure: The logarithm was asked for and a value is not above zero.
     """
-    key = (history.first_day, history.country, days, usual_scale)
-    return _described(history.values.tobytes(), *key)
+    told = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
+    known = tuple(told.astype(np.int64).tolist())
+    place = (history.first_day, history.country, history.site)
+    return _described(history.values.tobytes(), place, known, days, usual_scale)
 
 
 @lru_cache(maxsize=4)
 def _described(
-    content: bytes, first_day: np.datetime64, country: str | None, days: int, usual_scale: bool
+    content: bytes, place: Place, known_changes: tuple[int, ...], days: int, usual_scale: bool
 ) -> Specification:
     """Made once for all configurations of one scale; its arrays are not to be written to."""
     raw = np.frombuffer(content)
@@ -96,9 +103,10 @@ def _described(
         raise ModelFailure("no logarithm of values that are not above zero")
     values = np.log(raw) if log_scale else raw
     total = len(values) + days
-    events = shared_event_columns(first_day, total, country)
+    first_day, country, site = place
+    events = shared_event_columns(first_day, total, country, site)
     known = taught(events, observed)
-    shifts = level_shifts(values, 7)
+    shifts = with_known(level_shifts(values, 7), known_changes, observed)
     columns = [events[name].astype(np.float64)[:, None] for name in known]
     seen = np.flatnonzero(observed)
     return Specification(

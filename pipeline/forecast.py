@@ -13,6 +13,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from domain.calendar import SiteCalendar
 from domain.datasets import FORECAST_RESULT, TRAINING
 from domain.forecast import Forecast
 from domain.metric import split_series_id, sysplex_of
@@ -34,6 +35,10 @@ _TRAINING_SCHEMA = pa.schema([
     ("ceiling", pa.float64()),
     ("country", pa.string()),
     ("series_number", pa.int32()),
+    ("calendar", pa.string()),
+    ("known_changes", pa.string()),
+    ("calendar", pa.string()),
+    ("known_changes", pa.string()),
 ])  # fmt: skip
 
 
@@ -43,13 +48,13 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
     Only series and statistics over which some rule lays a limit, because every fit costs time.
     Nothing later than ``day`` is written, whatever the store holds. Returns counts.
     """
-    countries = {plex.sysplex: plex.holidays for plex in settings.estate}
     wanted = watched()
     rows = [
         row
         for row in training_rows(engine, day, settings.forecast.lookback_days)
         if (split_series_id(row.series_id)[0], row.statistic) in wanted
     ]
+    facts = {name: _facts(settings, name, day) for name in {row.series_id for row in rows}}
     numbers = {key: number for number, (key, _) in enumerate(groupby(rows, key=_key))}
     table = pa.Table.from_pylist(
         [
@@ -59,8 +64,8 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
                 "site_date": row.site_date,
                 "value": row.value,
                 "ceiling": row.ceiling,
-                "country": countries.get(sysplex_of(split_series_id(row.series_id)[1])),
                 "series_number": numbers[_key(row)],
+                **facts[row.series_id],
             }
             for row in rows
         ],
@@ -78,6 +83,23 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     replace_forecasts(engine, day, forecasts)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
     return {"forecasts": len(forecasts) - refused, "refused": refused}
+
+
+def _facts(settings: Settings, identity: str, day: date) -> dict[str, str | None]:
+    """What the estate says about the days of one series; changes after ``day`` are not known."""
+    subject = split_series_id(identity)[1]
+    plex = next((one for one in settings.estate if one.sysplex == sysplex_of(subject)), None)
+    if plex is None:
+        return {"country": None, "calendar": None, "known_changes": None}
+    changes = sorted(
+        {one.day for one in plex.known_changes if one.day <= day and one.concerns(subject)}
+    )
+    own = plex.calendar != SiteCalendar()
+    return {
+        "country": plex.holidays,
+        "calendar": plex.calendar.model_dump_json() if own else None,
+        "known_changes": ",".join(one.isoformat() for one in changes) or None,
+    }
 
 
 def _key(row: TrainingRow) -> tuple[str, str]:

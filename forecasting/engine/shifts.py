@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray
+from forecasting.history import BoolArray, FloatArray
 
 SIDE: Final = 21
 """Values on each side whose medians are compared; fewer behind near the end."""
@@ -48,6 +48,20 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     least = max(NOISE_DEVIATIONS * noise, DRIFT_MULTIPLE * usual, 1e-9)
     peaks = _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
     return sorted({_refined(level, peak) for peak in peaks})
+
+
+def with_known(found: list[int], known: tuple[int, ...], observed: BoolArray) -> list[int]:
+    """The shifts found and those that were told, ascending; what was told is the better date.
+
+    A told one needs observed steps on both sides.
+    """
+    told = [
+        one
+        for one in sorted(set(known))
+        if 0 < one < len(observed) and observed[:one].any() and observed[one:].any()
+    ]
+    own = [one for one in found if all(abs(one - other) > BEHIND for other in told)]
+    return sorted({*own, *told})
 
 
 def step_columns(positions: list[int], total: int) -> FloatArray:

@@ -97,7 +97,5 @@ def test_removed_days_are_named_in_the_refusal() -> None:
     assert prepared(values).refusal == "57 days of data (5 left out as outliers), 60 needed"
 
 
-def test_a_series_of_one_value_is_constant_and_not_refused() -> None:
-    found = prepared(np.full(DAYS, 42.0))
-    assert found.constant
-    assert found.refusal is None
+def test_a_series_of_one_value_is_refused_as_constant() -> None:
+    assert prepared(np.full(DAYS, 42.0)).refusal == "constant: all 400 days have the value 42"

@@ -1,0 +1,68 @@
+"""What a site knows about its own days: business days, busy days, changes that were made."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+WEEK: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+Weekday = Annotated[str, Field(pattern="^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$")]
+
+
+class BusyDays(BaseModel):
+    """Days of one kind that differ from others: a pay day, a billing run, a freeze.
+
+    Either ``days``, or a period ``first`` to ``last``, or ``business_day``: the n-th business day
+    of every month, counted from its end when negative (-1 is the last).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_ -]{0,39}$")]
+    days: tuple[date, ...] = ()
+    first: date | None = None
+    last: date | None = None
+    business_day: Annotated[int, Field(ge=-23, le=23)] | None = None
+
+    @model_validator(mode="after")
+    def _one_way_of_telling(self) -> Self:
+        period = self.first is not None and self.last is not None
+        if (self.first is None) != (self.last is None) or (
+            period and self.first > self.last  # type: ignore[operator]
+        ):
+            raise ValueError("a period needs first and last, in this order")
+        if sum((bool(self.days), period, bool(self.business_day))) != 1:
+            raise ValueError("give days, or first and last, or business_day (not 0)")
+        return self
+
+
+class SiteCalendar(BaseModel):
+    """Business days of a site where they are not those of its country."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    workdays: tuple[Weekday, ...] = WEEK[:5]
+    closed: tuple[date, ...] = ()
+    """Days without business besides public holidays."""
+    open: tuple[date, ...] = ()
+    """Public holidays on which the site works."""
+    busy: tuple[BusyDays, ...] = ()
+    """Kinds of days with an effect of their own; one is learned once it was seen twice."""
+
+
+class KnownChange(BaseModel):
+    """Something that was changed on a day and moved the level of what is measured."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    day: date
+    """The first day on the new level."""
+    what: str = ""
+    subjects: tuple[str, ...] = ()
+    """Queue managers, coupling facilities or structures by name; empty: all of the sysplex."""
+
+    def concerns(self, subject: str) -> bool:
+        """Whether the subject path (``PLEX1/CSQ1/CHINIT``) or a part of it is meant."""
+        return not self.subjects or bool(set(self.subjects) & set(subject.split("/")[1:]))
