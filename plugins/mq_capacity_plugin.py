@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
+from airflow.configuration import conf
 from airflow.plugins_manager import AirflowPlugin
+from airflow.sdk import BaseOperatorLink
+
+if TYPE_CHECKING:
+    from airflow.sdk import BaseOperator
+    from airflow.sdk.types import TaskInstanceKey
 
 Message = MutableMapping[str, Any]
 Application = Callable[
@@ -55,9 +62,25 @@ EXTERNAL_VIEWS: Final[list[Any]] = [
 ]
 
 
+class CapacityDayLink(BaseOperatorLink):
+    """From a task of ours to the capacity page of the day that its run is about."""
+
+    name = "Capacity page of the day"
+
+    def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
+        """Address of the page; empty for tasks of other DAGs, which then show no link."""
+        del operator
+        if not ti_key.dag_id.startswith("mqcap_"):
+            return ""
+        base = conf.get("api", "base_url", fallback="").rstrip("/")
+        query = urlencode({"dag_id": ti_key.dag_id, "run_id": ti_key.run_id})
+        return f"{base}{MOUNT_PATH}/run?{query}"
+
+
 class MqCapacityPlugin(AirflowPlugin):
     """Mounts the page under ``/capacity``; shows it in the menu and beside each DAG."""
 
     name = "mq_capacity"
     fastapi_apps = FASTAPI_APPS
     external_views = EXTERNAL_VIEWS
+    global_operator_extra_links: list[Any] = [CapacityDayLink()]  # noqa: RUF012 - Airflow reads it

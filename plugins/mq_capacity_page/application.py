@@ -17,6 +17,7 @@ from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
 from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
+from mq_capacity_page.run_routes import router as run_router
 from mq_capacity_page.whatif.routes import router as whatif_router
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -45,6 +46,7 @@ def create_application() -> FastAPI:
     application.include_router(completeness_router)
     application.include_router(report_router)
     application.include_router(api_router)
+    application.include_router(run_router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(CapacityError, _wrong)

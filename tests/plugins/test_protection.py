@@ -22,6 +22,7 @@ from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
+from mq_capacity_page.run_routes import router as run_router
 from mq_capacity_page.whatif.routes import router as whatif_router
 from store import writes
 from tests.plugins import builder
@@ -41,6 +42,8 @@ ROUTES = [
     "/data",
     "/completeness",
     "/reports",
+    "/runs",
+    "/run?dag_id=mqcap_daily&run_id=r1",
     "/api",
     "/api/openapi.json",
     "/api/days",
@@ -68,6 +71,7 @@ ROUTED = [
     *explain_router.routes,
     *completeness_router.routes,
     *report_router.routes,
+    *run_router.routes,
     *api_router.routes,
 ]
 
