@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from domain.metric import series_id, sysplex_of
@@ -24,6 +25,7 @@ from store.writes import replace_observations, upsert_series, upsert_source_file
 
 _log = logging.getLogger(__name__)
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
+_NAMES = ["metric", "subject"]
 _DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
 _ONE_DAY = timedelta(days=1)
 
@@ -78,9 +80,11 @@ def daily_observations(
     ``hours`` has the columns of ``metric_hourly``. The mean weighs each hour by its covered
     time; p95 is the linear percentile of the hourly means; a day without hours has no row.
     """
+    names = {name: pd.CategoricalDtype(sorted(hours[name].unique())) for name in _NAMES}
+    hours = hours.astype(names)  # sorting and grouping compare numbers instead of texts
     frames = [
         _of_one_zone(part, zones.get(str(plex), default_zone))
-        for plex, part in hours.groupby(hours["subject"].map(sysplex_of), sort=True)
+        for plex, part in hours.groupby(hours["subject"].map(sysplex_of), sort=True, observed=True)
     ]
     empty = pd.DataFrame(
         columns=["series_id", "metric", "subject", "site_date", "mean", "p95", "peak", "total",
@@ -90,11 +94,11 @@ def daily_observations(
 
 
 def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
-    local = hours["hour_utc"].dt.tz_convert(zone)
+    midnight = hours["hour_utc"].dt.tz_convert(zone).dt.tz_localize(None).dt.normalize()
     frame = hours.assign(
-        site_date=local.dt.date, weighted=hours["value"] * hours["covered_seconds"]
+        site_date=midnight, weighted=hours["value"] * hours["covered_seconds"]
     ).sort_values(["metric", "subject", "hour_utc"], kind="stable", ignore_index=True)
-    groups = frame.groupby(["metric", "subject", "site_date"], sort=True)
+    groups = frame.groupby(["metric", "subject", "site_date"], sort=True, observed=True)
     daily = groups.agg(
         weighted=("weighted", "sum"),
         covered_seconds=("covered_seconds", "sum"),
@@ -106,6 +110,8 @@ def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
     daily["mean"] = daily["weighted"] / daily["covered_seconds"]
     daily["covered_hours"] = daily["covered_seconds"] / SECONDS_PER_HOUR
     daily = daily.drop(columns=["weighted", "covered_seconds"]).reset_index()
+    daily["site_date"] = daily["site_date"].dt.date
+    daily[_NAMES] = daily[_NAMES].astype(object)
     daily["busiest_hour_utc"] = pd.to_datetime(daily["busiest_hour_utc"], utc=True)
     daily["series_id"] = [
         series_id(m, s) for m, s in zip(daily["metric"], daily["subject"], strict=True)
@@ -114,16 +120,16 @@ def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
 
 
 def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
-    frames = []
+    tables = []
     for day in sorted(hour_dates):
         folder = lake / "metric_hourly" / f"hour_date={day.isoformat()}"
-        frames += [
-            pq.read_table(path, columns=_COLUMNS, partitioning=None).to_pandas()
+        tables += [
+            pq.read_table(path, columns=_COLUMNS, read_dictionary=_NAMES, partitioning=None)
             for path in sorted(folder.glob("*.parquet"))
         ]
-    if not frames:
+    if not tables:
         return pd.DataFrame(columns=_COLUMNS)
-    hours: pd.DataFrame = pd.concat(frames, ignore_index=True)
+    hours: pd.DataFrame = pa.concat_tables(tables).unify_dictionaries().to_pandas()
     if hours["hour_utc"].dt.tz is None:
         hours["hour_utc"] = hours["hour_utc"].dt.tz_localize("UTC")
     return hours

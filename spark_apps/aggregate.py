@@ -7,6 +7,7 @@ read; the partitions of those dates are replaced, one file each.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -43,6 +44,8 @@ APP: Final = "aggregate"
 CONFLICT: Final = "conflict"
 """Dataset of the keys under which records contradict each other; partitioned by hour_date."""
 
+CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
+WRITERS: Final = 2
 TASKS_PER_CORE: Final = 4
 """Small files make many tasks, and each is sent the whole plan (ours)."""
 
@@ -99,16 +102,19 @@ def stale_work(lake: Path, estate: Estate) -> Work:
 def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     """Write the partitions of the stale dates; counts of dates rewritten and removed."""
     sections = read_sections(spark, lake, work.sources, work.place)
-    rows = metric_hourly(sections).where(sf.col("hour_date").isin(list(work.stale)))
-    sort = ["hour_date", *METRIC_HOURLY.key]
-    removed = _replace(rows, lake / METRIC_HOURLY.name, work.stale, sort)
-    arrived = feed_intervals(sections).where(sf.col("hour_date").isin(list(work.stale)))
-    sort = ["hour_date", *FEED_INTERVAL.key]
-    _replace(arrived, lake / FEED_INTERVAL.name, work.stale, sort)
+    tables = [
+        (METRIC_HOURLY.name, metric_hourly(sections), METRIC_HOURLY.key),
+        (FEED_INTERVAL.name, feed_intervals(sections), FEED_INTERVAL.key),
+    ]
     contradictions = _conflicts(spark, lake, work)
     if contradictions is not None:
-        sort = ["hour_date", "dataset", "subject", "interval_start_utc"]
-        _replace(contradictions, lake / CONFLICT, work.stale, sort)
+        tables.append((CONFLICT, contradictions, CONFLICT_KEY))
+    with ThreadPoolExecutor(WRITERS) as pool:  # while one is planned, another is computed
+        written = [
+            pool.submit(_replace, rows, lake / name, work.stale, ["hour_date", *key])
+            for name, rows, key in tables
+        ]
+    removed, *_ = [done.result() for done in written]
     for day, digest in work.stale.items():
         record(lake, day, digest)
     return {"hour_dates": len(work.stale), "removed": removed}
@@ -122,11 +128,12 @@ def metric_hourly(sections: Sections) -> DataFrame:
 
 
 def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[str]) -> int:
-    """Put ``rows`` in place of the stale partitions; returns how many were left without rows."""
+    """Put the rows of the stale dates in place; returns how many partitions are left without."""
     names = [f"hour_date={day.isoformat()}" for day in stale]
     before = partition_files(folder)
     (
-        rows.repartition("hour_date")
+        rows.where(sf.col("hour_date").isin(list(stale)))
+        .repartition("hour_date")
         .sortWithinPartitions(*sort)
         .write.mode("overwrite")
         .option("partitionOverwriteMode", "dynamic")
@@ -150,8 +157,7 @@ def _conflicts(spark: SparkSession, lake: Path, work: Work) -> DataFrame | None:
     ]
     if not found:
         return None
-    dated = union(found).withColumn("hour_date", sf.to_date("interval_start_utc"))
-    return dated.where(sf.col("hour_date").isin(list(work.stale)))
+    return union(found).withColumn("hour_date", sf.to_date("interval_start_utc"))
 
 
 if __name__ == "__main__":
