@@ -19,6 +19,7 @@ from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
 from mq_capacity_page.run_routes import router as run_router
 from mq_capacity_page.whatif.routes import router as whatif_router
+from mq_capacity_page.whatif.saved import router as saved_router
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     [
@@ -42,6 +43,7 @@ def create_application() -> FastAPI:
     application.include_router(router)
     application.include_router(answer_router)
     application.include_router(whatif_router)
+    application.include_router(saved_router)
     application.include_router(explain_router)
     application.include_router(completeness_router)
     application.include_router(report_router)

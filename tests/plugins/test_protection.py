@@ -24,6 +24,7 @@ from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
 from mq_capacity_page.run_routes import router as run_router
 from mq_capacity_page.whatif.routes import router as whatif_router
+from mq_capacity_page.whatif.saved import router as saved_router
 from store import writes
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES
@@ -43,6 +44,7 @@ ROUTES = [
     "/completeness",
     "/reports",
     "/runs",
+    "/scenarios",
     "/run?dag_id=mqcap_daily&run_id=r1",
     "/api",
     "/api/openapi.json",
@@ -63,7 +65,7 @@ ROUTES = [
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]
-POSTED = ["/answer", "/annotate"]
+POSTED = ["/answer", "/annotate", "/scenario"]
 ROUTED = [
     *router.routes,
     *answer_router.routes,
@@ -72,6 +74,7 @@ ROUTED = [
     *completeness_router.routes,
     *report_router.routes,
     *run_router.routes,
+    *saved_router.routes,
     *api_router.routes,
 ]
 

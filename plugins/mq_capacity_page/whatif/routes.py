@@ -13,7 +13,7 @@ from domain.errors import ConfigurationError
 from domain.metric import Statistic
 from mq_capacity_page import answers
 from mq_capacity_page.assets import asset_link
-from mq_capacity_page.auth import get_user
+from mq_capacity_page.auth import get_user, may_answer
 from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.rendering import page
 from mq_capacity_page.themes import Theme
@@ -27,27 +27,41 @@ Day = Annotated[date | None, BeforeValidator(lambda value: None if value == "" e
 _OWN = frozenset({"subject", "day", "start", "series", "theme", "statistic"})
 
 
+class PageQuery(BaseModel):
+    """The parameters of the page besides those of the form."""
+
+    subject: str = ""
+    start: Day = None
+    day: Day = None
+    series: str = ""
+
+
 @router.get("/whatif", response_class=HTMLResponse)
 def whatif(
     site: SiteDep,
     request: Request,
-    subject: str = "",
-    start: Annotated[Day, Query()] = None,
-    day: Annotated[Day, Query()] = None,
-    series: str = "",
+    can_answer: Annotated[bool, Depends(may_answer)],
+    query: Annotated[PageQuery, Query()],
 ) -> HTMLResponse:
     """The form and, for what is filled in, the difference; the address carries the scenario."""
-    frame = answers.frame(site, day, "whatif")
+    frame = answers.frame(site, query.day, "whatif")
     if frame.day is None:
         return page("empty.html", frame=frame, asset=asset_link)
-    words = start.isoformat() if start else ""
-    asked = Asked(subject, frame.day, words, series, _given(request))
+    words = query.start.isoformat() if query.start else ""
+    asked = Asked(query.subject, frame.day, words, query.series, _given(request))
     try:
         view = whatif_view(site, asked)
     except KeyError as error:
-        raise HTTPException(404, f"No subject is called {subject!r}.") from error
+        raise HTTPException(404, f"No subject is called {query.subject!r}.") from error
     status = 422 if view.problem else 200
-    return page("whatif.html", status=status, frame=frame, asset=asset_link, view=view)
+    return page(
+        "whatif.html",
+        status=status,
+        frame=frame,
+        asset=asset_link,
+        view=view,
+        can_answer=can_answer,
+    )
 
 
 class FigureQuery(BaseModel):
