@@ -28,6 +28,11 @@ def _smf(arguments: list[str]) -> None:
         if arguments[:1] in (["to-parquet"], ["to-csv"]):
             for path in filter(Path.is_file, map(Path, arguments[1:])):
                 digests.begin(path)
+            from pipeline.commands.rows import plain_arguments, write_rows  # noqa: PLC0415 - beside
+
+            plain = plain_arguments(arguments[1:])
+            if plain is not None:
+                sys.exit(write_rows(*plain, arguments[0].removeprefix("to-"), digests))
         from pipeline.commands.smf import main as smf_main  # noqa: PLC0415 - beside the hash
 
         smf_main(arguments, digests)

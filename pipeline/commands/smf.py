@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from domain.errors import CapacityError
 from ingest.digests import Digests
 from ingest.inputs.files import input_files
+from pipeline.commands.rows import limits, say, write_rows
 from pipeline.commands.zones import ZonesOfSettings
-
-if TYPE_CHECKING:
-    from ingest.export import Exported
-    from ingest.inputs.archives import UnpackLimits
 
 app = typer.Typer(no_args_is_help=True, help="Look into SMF dumps and other inputs.")
 
@@ -39,7 +35,7 @@ def main(arguments: list[str], digests: Digests) -> None:
     try:
         app(args=arguments, prog_name="mqcap smf", obj=digests)
     except CapacityError as error:
-        _say(error)
+        say(error)
         sys.exit(1)
 
 
@@ -52,14 +48,14 @@ def check(files: Files) -> None:
     from pipeline.check.report import report  # noqa: PLC0415
 
     out, failed = Console(highlight=False), False
-    with input_files(files, _limits) as found:
+    with input_files(files, limits) as found:
         for file in found:
             try:
                 path = file.local()
                 out.print(report(Path(file.name), examine(path)), soft_wrap=True)
             except CapacityError as error:
                 failed = True
-                _say(error)
+                say(error)
             file.release()
     raise typer.Exit(1 if failed else 0)
 
@@ -77,55 +73,8 @@ def to_parquet(context: typer.Context, files: Files, folder: Folder) -> None:
 
 
 def _export(files: list[str], folder: Path, form: str, begun: Digests | None) -> None:
-    """Write what can be read; the rest is told, and the exit code is 1."""
-    failed = False
-    with input_files(files, _limits) as found, begun or Digests() as digests:
-        readable = []
-        for file in found:
-            try:
-                digests.begin(file.local())  # beside the imports that follow
-                _refuse_unknown(file.local())
-                readable.append(file.local())
-            except CapacityError as error:
-                failed = True
-                _say(error)
-        if readable:
-            _tell(_exported(readable, folder, form, digests))
-    raise typer.Exit(1 if failed or not readable else 0)
-
-
-def _limits() -> UnpackLimits:
-    """What the settings allow to be unpacked; plain files are read without them."""
-    from pipeline.landing.limits import unpack_limits  # noqa: PLC0415 - slow to import
-    from settings import load_settings  # noqa: PLC0415
-
-    return unpack_limits(load_settings())
-
-
-def _refuse_unknown(path: Path) -> None:
-    """Raise InputError when no source reads the file."""
-    from ingest.sources.registry import source_for  # noqa: PLC0415 - slow to import
-
-    source_for(path)
-
-
-def _exported(paths: list[Path], folder: Path, form: str, digests: Digests) -> Exported:
-    from ingest.export import Format, export  # noqa: PLC0415 - only here
-
-    gc.freeze()  # what is imported by now stays: not worth to be looked through again
-    return export(paths, folder, Format(form), ZonesOfSettings(), digest=digests.of)
-
-
-def _tell(done: Exported) -> None:
-    for path, rows in done.rows.items():
-        typer.echo(f"{path}: {rows:,} rows", err=True)
-    for summary in done.summaries:
-        for problem in summary.problems:
-            typer.echo(problem, err=True)
-
-
-def _say(error: CapacityError) -> None:
-    typer.echo(f"{typer.style('error:', fg=typer.colors.RED)} {error}", err=True)
+    with begun or Digests() as digests:
+        raise typer.Exit(write_rows(files, folder, form, digests))
 
 
 @app.command()
@@ -139,7 +88,7 @@ def events(
     from pipeline.commands.console_events import console_events  # noqa: PLC0415 - only here
 
     zones, failed = ZonesOfSettings(), False
-    with input_files(files, _limits) as found:
+    with input_files(files, limits) as found:
         for file in found:
             try:
                 for event in console_events(file.local(), zones, message or ()):
@@ -147,6 +96,6 @@ def events(
                     typer.secho(f"{who} {event.text}", bold=event.needs_someone)
             except CapacityError as error:
                 failed = True
-                _say(error)
+                say(error)
             file.release()
     raise typer.Exit(1 if failed else 0)

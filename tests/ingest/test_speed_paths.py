@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import InputError
+from ingest import parquet
 from ingest.digests import digest_of
 from ingest.export import Format, export
-from ingest.parallel import Shares, in_processes, write_share
+from ingest.parallel import Piece, Shares, in_processes, write_share
 from ingest.parquet import ParquetFile, plain
 from ingest.smf.content import open_content, view_of
 from ingest.smf.dump import Batch, DumpWalker, Records
@@ -192,6 +193,30 @@ def test_a_parquet_file_holds_the_rows_with_plain_types(tmp_path: Path) -> None:
     expected = pa.concat_tables([plain(part) for part in (table, other, table)])
     assert back.equals(expected)
     assert back.schema.equals(expected.schema)
+
+
+def test_few_rows_wait_to_be_written_when_they_are_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "PENDING_BYTES_MAX", 100)
+    file = ParquetFile(tmp_path / "rows")
+    for _ in range(4):
+        file.write_table(pa.table({"number": pa.array(range(8), pa.int64())}))
+    file.close()
+    assert pq.ParquetFile(tmp_path / "rows").num_row_groups == 2
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=30))
+def test_work_is_dealt_out_evenly_when_the_largest_comes_first(works: list[int]) -> None:
+    pieces = [
+        Piece(f"dataset {place}", lambda: None, work)
+        for place, work in enumerate(sorted(works, reverse=True))
+    ]
+    shares = [Shares(2, number) for number in range(2)]
+    owners = [[share.is_ours(piece) for share in shares] for piece in pieces]
+    assert all(sum(owner) == 1 for owner in owners)
+    first = sum(piece.work for piece, owner in zip(pieces, owners, strict=True) if owner[0])
+    assert abs(sum(works) - 2 * first) <= max(works)
 
 
 def test_bytes_that_were_let_go_can_be_read_again(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line as a process: what it says, and what it does without."""
+"""``mqcap smf`` begins at once: what a plain dump does not need is not imported."""
 
 from __future__ import annotations
 
@@ -6,35 +6,60 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from pipeline.commands.rows import plain_arguments
+from pipeline.commands.zones import ZonesOfSettings
+from settings import load_settings
 from tests.ingest.dumps import small_dump
 
-MAIN = """
+SLOW_TO_IMPORT = (
+    "typer",
+    "settings",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+    "pandas",
+    "ingest.console.lines",
+)
+CODE = """
 import sys
 from pipeline.entry import main
 try:
     main()
-finally:
-    heavy = {"alembic", "fsspec", "pandas", "pyspark", "sqlalchemy"} & set(sys.modules)
-    print("heavy:", sorted(heavy))
+except SystemExit as end:
+    print(end.code, *(name for name in {slow} if name in sys.modules))
 """
 
 
-def mqcap(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", MAIN, *arguments], capture_output=True, text=True, check=False
+def test_rows_of_a_plain_dump_need_no_settings(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    arguments = ["smf", "to-parquet", str(dump), "-o", str(tmp_path / "out")]
+    code = CODE.format(slow=SLOW_TO_IMPORT)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
     )
+    assert done.stdout.split() == ["0"]
+    assert (tmp_path / "out" / "QJST.parquet").is_file()
 
 
-def test_rows_of_dumps_are_written_without_store_spark_and_pandas(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    done = mqcap("smf", "to-parquet", str(small_dump(tmp_path)), "-o", str(out))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "heavy: []\n"
-    assert (out / "QJST.parquet").is_file()
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        ("a.smf -o out b.smf", (["a.smf", "b.smf"], Path("out"))),
+        ("--out out a.smf", (["a.smf"], Path("out"))),
+        ("a.smf --out=out", None),
+        ("a.smf -o out --help", None),
+        ("a.smf", None),
+        ("-o out", None),
+        ("a.smf -o", None),
+    ],
+)
+def test_only_plain_lines_are_taken_without_the_library(
+    line: str, taken: tuple[list[str], Path] | None
+) -> None:
+    assert plain_arguments(line.split()) == taken
 
 
-def test_an_error_of_ours_is_one_line_and_exit_code_1(tmp_path: Path) -> None:
-    done = mqcap("smf", "to-csv", str(tmp_path / "none.smf"), "-o", str(tmp_path / "out"))
-    assert done.returncode == 1
-    assert done.stderr.startswith("error:")
-    assert "Traceback" not in done.stderr
+def test_zones_are_those_of_the_settings() -> None:
+    assert dict(ZonesOfSettings()) == load_settings().whole_estate().zone_by_system()
