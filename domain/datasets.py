@@ -177,8 +177,10 @@ FORECAST_RESULT: Final = Dataset(
         "series_id": "string",
         "statistic": "string",
         "document": "string",
+        "model": "string",
         "cutoff_date": "date",
     },
     key=("series_id", "statistic"),
     partitions=("cutoff_date",),
 )
+"""``model`` is the leading model as Prophet's JSON; null where another one made the forecast."""

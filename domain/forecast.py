@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from domain.metric import Statistic
 
@@ -42,6 +42,8 @@ class Forecast(BaseModel):
     removed_count: int = 0
     """Observations left out as outliers or artefacts."""
     refusal: str | None = None
+    stored_model: str | None = Field(default=None, exclude=True, repr=False)
+    """Prophet's JSON of the leading model; kept in the lake, never part of a document."""
     data_note: str | None = None
     """Which of the days it rests on lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()

@@ -30,6 +30,8 @@ class Prediction:
     variance: FloatArray
     excess: FloatArray
     log_scale: bool
+    stored: str | None = None
+    """The fitted model as Prophet's JSON (``prophet.serialize``), where Prophet fitted it."""
 
 
 class Model(Protocol):

@@ -97,7 +97,8 @@ def _modelled(
     )
     low, high = plausible_range(history)
     lines = Band(*(np.clip(line[behind:], low, high) for line in full))
-    return _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
+    answer = _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
+    return answer.model_copy(update={"stored_model": found[leader].stored})
 
 
 def _rehearsed(

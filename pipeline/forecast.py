@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from domain.calendar import SiteCalendar
 from domain.datasets import FORECAST_RESULT, TRAINING
+from domain.errors import InputError
 from domain.forecast import Forecast
 from domain.metric import split_series_id, sysplex_of
 from settings import Settings
@@ -54,7 +55,7 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         for row in training_rows(engine, day, settings.forecast.lookback_days)
         if (split_series_id(row.series_id)[0], row.statistic) in wanted
     ]
-    facts = {name: _facts(settings, name, day) for name in {row.series_id for row in rows}}
+    facts = {name: estate_facts(settings, name, day) for name in {row.series_id for row in rows}}
     numbers = {key: number for number, (key, _) in enumerate(groupby(rows, key=_key))}
     table = pa.Table.from_pylist(
         [
@@ -81,11 +82,43 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     with alone(Path(settings.lake), Part.forecast):
         forecasts = list(_results(_partition(settings, FORECAST_RESULT.name, day)))
     replace_forecasts(engine, day, forecasts)
+    _forget_old(settings, day)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
     return {"forecasts": len(forecasts) - refused, "refused": refused}
 
 
-def _facts(settings: Settings, identity: str, day: date) -> dict[str, str | None]:
+def stored_model(settings: Settings, identity: str, statistic: str, day: date) -> str:
+    """Prophet's JSON of the model behind one forecast made on ``day``.
+
+    Raises:
+        InputError: No model is kept for it: refused, made by another model, or too old.
+    """
+    folder = _partition(settings, FORECAST_RESULT.name, day)
+    wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
+    for path in sorted(folder.glob("*.parquet")):
+        found = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
+        for content in found["model"].to_pylist():
+            if content is not None:
+                return str(content)
+    raise InputError(
+        f"no model is kept of {identity} ({statistic}) for {day}",
+        file=str(folder),
+        remedy=f"Models of the last {settings.forecast.keep_models_days} days are kept, of series "
+        "that Prophet forecast.",
+    )
+
+
+def _forget_old(settings: Settings, day: date) -> int:
+    """Delete results whose models are older than the settings say; the store keeps the figures."""
+    first = day - timedelta(days=settings.forecast.keep_models_days)
+    root = Path(settings.lake) / FORECAST_RESULT.name
+    old = [path for path in root.glob("cutoff_date=*") if path.name < f"cutoff_date={first}"]
+    for path in old:
+        shutil.rmtree(path)
+    return len(old)
+
+
+def estate_facts(settings: Settings, identity: str, day: date) -> dict[str, str | None]:
     """What the estate says about the days of one series; changes after ``day`` are not known."""
     subject = split_series_id(identity)[1]
     plex = next((one for one in settings.estate if one.sysplex == sysplex_of(subject)), None)

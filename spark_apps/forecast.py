@@ -31,7 +31,7 @@ APP: Final = "forecast"
 BATCHES_PER_CORE: Final = 4
 """Few series are cut into at least so many batches, so that all cores have work to the end."""
 _KEY: Final = ["series_id", "statistic"]
-_RESULT: Final = "series_id string, statistic string, document string"
+_RESULT: Final = "series_id string, statistic string, document string, model string"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -77,7 +77,7 @@ def batch_count(series_count: int, series_per_batch: int, cores: int) -> int:
 
 def forecast_options(settings: ForecastSettings) -> ForecastOptions:
     """The site's forecast settings as the options of ``forecasting``."""
-    return ForecastOptions(**settings.model_dump(exclude={"series_per_batch"}))
+    return ForecastOptions(**settings.model_dump(exclude={"series_per_batch", "keep_models_days"}))
 
 
 def _series_count(source: Path) -> int:
@@ -108,8 +108,11 @@ def _batch_work(
             rows = pq.read_table(source, filters=list(mine), partitioning=None).to_pandas()
             found = forecast_series(rows.drop(columns="series_number"), options, cutoff_date)
             yield pd.DataFrame(
-                [(one.series_id, str(one.statistic), one.model_dump_json()) for one in found],
-                columns=["series_id", "statistic", "document"],
+                [
+                    (one.series_id, str(one.statistic), one.model_dump_json(), one.stored_model)
+                    for one in found
+                ],
+                columns=["series_id", "statistic", "document", "model"],
             )
 
     return work

@@ -73,7 +73,15 @@ class ProphetModel:
         line = start.plan.columns @ _coefficients(model, start) * start.scale
         variance, excess = _cumulants(model, count, past.index[-1], days)
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-        return Prediction(line[count:] + carried, variance, excess, spec.log_scale)
+        stored = _stored(model)
+        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, stored)
+
+
+def _stored(model: Any) -> str:
+    """The model as ``model_from_json`` reads it; Prophet's own backend loads it again."""
+    from prophet.serialize import model_to_json  # noqa: PLC0415 - loaded with Prophet
+
+    return str(model_to_json(model))
 
 
 def _unfitted(plan: Specification, configuration: Configuration) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,8 @@ import typer
 from rich.console import Console
 
 from domain.errors import ConfigurationError
+from domain.metric import Statistic
+from settings import load_settings
 
 app = typer.Typer()
 _err = Console(stderr=True, highlight=False)
@@ -43,3 +46,18 @@ def forecast(  # noqa: PLR0913, PLR0917 - one parameter per option
     files = Files(history, out, thresholds, crossings)
     counts = run_files(files, horizon=horizon, freq=freq, processes=processes)
     _err.print(f"{counts['series']} series, {counts['thresholds']} thresholds")
+
+
+@app.command("forecast-model")
+def forecast_model(
+    series: Annotated[str, typer.Argument(help="As on its page: cf_busy_pct/PLEX1/CF01.")],
+    out: Annotated[Path, typer.Option(help="Where to write the model as Prophet's JSON.")],
+    day: Annotated[str, typer.Option(help="Day on which it was made, YYYY-MM-DD.")],
+    statistic: Annotated[Statistic, typer.Option()] = Statistic.peak,
+) -> None:
+    """Write the fitted model of a forecast, for prophet.serialize.model_from_json."""
+    from pipeline.forecast import stored_model  # noqa: PLC0415 - reads Parquet
+
+    content = stored_model(load_settings(), series, statistic, date.fromisoformat(day))
+    out.write_text(content, encoding="utf-8")
+    _err.print(f"{out}: {len(content):,} characters")

@@ -236,3 +236,19 @@ def test_no_order_of_rows_changes_a_forecast(values: NDArray[np.float64], seed: 
     frame = rows(values)
     shuffled = frame.sample(frac=1.0, random_state=seed)
     assert forecast_series(shuffled, options, CUTOFF) == forecast_series(frame, options, CUTOFF)
+
+
+def test_the_leading_model_can_be_loaded_and_taken_apart() -> None:
+    from prophet.serialize import model_from_json  # noqa: PLC0415 - loaded with Prophet
+
+    found = forecast(20 + 0.05 * TIME + 4 * weekly() + noise(), horizon_days=10)
+    assert found.stored_model is not None
+    assert "stored_model" not in found.model_dump()
+    loaded = model_from_json(found.stored_model)
+    parts = loaded.predict(loaded.history)
+    assert {"trend", "weekly", "month_turn_+1"} <= set(parts)
+    assert len(parts) == DAYS
+
+
+def test_the_exact_solver_stores_no_model() -> None:
+    assert forecast(20 + noise(), horizon_days=10, final_fit="fast").stored_model is None
