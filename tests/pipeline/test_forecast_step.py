@@ -25,7 +25,7 @@ SERIES = "cf_busy_pct/PLEX1/CF01"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
+    return new_store(tmp_path / "store.db")
 
 
 def settings(lake: Path, *plexes: Sysplex) -> Settings:
