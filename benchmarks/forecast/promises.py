@@ -44,7 +44,7 @@ def main() -> None:
             stated += one[1]
             errors += one[2]
     print(f"{len(names)} series; 80 % band held {np.mean(inside):.3f}")
-    _print_reliability(np.array(stated, dtype=np.float64))
+    _print_reliability(stated)
     print(f"median error of the expected date {np.median(errors):.0f} days ({len(errors)} dates)")
 
 
@@ -97,10 +97,10 @@ def _tried(
         yield [], chances, [float(one) for one in error] or ([366.0] if first else [])
 
 
-def _print_reliability(stated: np.ndarray) -> None:  # type: ignore[type-arg]
-    frame = pd.DataFrame(stated, columns=["stated", "came"])
-    bins = pd.cut(frame["stated"], np.linspace(0, 1, 11), include_lowest=True)
-    table = frame.groupby(bins, observed=True).agg(
+def _print_reliability(promises: list[tuple[float, bool]]) -> None:
+    frame = pd.DataFrame(np.array(promises, dtype=np.float64), columns=["stated", "came"])
+    tenth = np.minimum(np.floor(frame["stated"] * 10), 9) / 10
+    table = frame.groupby(tenth).agg(
         count=("came", "size"), stated=("stated", "mean"), came=("came", "mean")
     )
     gap = (table["count"] * (table["stated"] - table["came"]).abs()).sum() / len(frame)
