@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from sqlalchemy import Engine, select
 
 from domain.crossing import Crossing
+from domain.feed import FeedDay
 from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR
 from store import tables
@@ -96,3 +98,15 @@ def standings(engine: Engine, site_date: date) -> dict[tuple[str, str], Standing
             )
             for row in connection.execute(question)
         }
+
+
+def feeds_of(engine: Engine, subjects: Iterable[str], first: date, last: date) -> list[FeedDay]:
+    """What arrived of the feeds of some subjects between two days, by day and subject."""
+    table = tables.FeedDayRow
+    question = (
+        select(table.document)
+        .where(table.subject.in_(sorted(subjects)), table.site_date.between(first, last))
+        .order_by(table.site_date, table.subject, table.kind, table.member)
+    )
+    with reading(engine) as connection:
+        return [FeedDay.model_validate(one) for one in connection.scalars(question)]

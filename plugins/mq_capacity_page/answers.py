@@ -12,6 +12,7 @@ from domain.crossing import Crossing
 from domain.forecast import Forecast
 from domain.metric import Statistic, sysplex_of
 from mq_capacity_page import subject_view
+from mq_capacity_page.figure_marks import Marks, marks_of
 from mq_capacity_page.figures import DailyValue, SeriesRows
 from mq_capacity_page.gateway import Site
 from pipeline.reports import fleet, wording
@@ -22,6 +23,8 @@ from store.scores import band_record
 
 FILES_PER_PAGE: Final = 100
 HISTORY_DAYS: Final = 3 * 366
+MARK_DAYS: Final = 400
+"""Stops and notes of so many days are marked."""
 
 
 class View(BaseModel):
@@ -67,6 +70,9 @@ class SeriesView(View):
     zone: str | None
     siblings: list[SeriesFacts]
     has_chart: bool
+    marks: Marks
+    chances: list[tuple[str, list[tuple[date, str]]]]
+    """By rule: until when, and how probable it is that the limit is passed by then."""
 
 
 class SubjectView(View):
@@ -152,14 +158,33 @@ def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> Serie
         return None
     below = reads_page.crossings_below(site.engine, day, facts.subject)
     crossings = [one for one in below if one.series_id == name]
+    crossings = [one for one in crossings if one.statistic is statistic]
     return SeriesRows(
         unit=facts.unit,
         days=[DailyValue(one.site_date, one.peak, one.p95) for one in _history(site, name, day)],
         statistic=statistic,
         forecast=reads.forecast(site.engine, name, statistic, day),
-        crossings=[one for one in crossings if one.statistic is statistic],
+        crossings=crossings,
         site_date=day,
+        marks=marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day),
+        limit_steps=_steps(site, facts.subject, day, crossings),
     )
+
+
+def _steps(
+    site: Site, subject: str, day: date, crossings: Sequence[Crossing]
+) -> dict[str, list[tuple[date, float]]]:
+    """By rule: the later limits that planned changes bring."""
+    if not crossings or not site.estate.changes_after(day):
+        return {}
+    from pipeline.judge.limit_steps import limit_steps  # noqa: PLC0415 - imports every rule
+
+    wanted = {one.rule_id for one in crossings}
+    return {
+        one.rule_id: limit_steps(site.settings, site.engine, one)
+        for one in reads_page.findings_below(site.engine, day, subject)
+        if one.rule_id in wanted and one.subject == crossings[0].subject
+    }
 
 
 def series_view(
@@ -197,6 +222,8 @@ def series_view(
             if one.subject == facts.subject
         ],
         has_chart=bool(days) or _has_points(forecast),
+        marks=marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day),
+        chances=subject_view.chances(lines, name),
     )
 
 

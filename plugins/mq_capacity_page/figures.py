@@ -5,13 +5,15 @@ The figure is a plain document built by hand: it is small, and every part of it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast
 from domain.metric import Statistic
+from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import wording
 
@@ -55,6 +57,9 @@ class SeriesRows(NamedTuple):
     crossings: Sequence[Crossing]
     site_date: date
     """The day the page shows; nothing later is known."""
+    marks: Marks = Marks()
+    limit_steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
+    """By rule: first day and value of each limit that a planned change brings."""
 
 
 def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any]:
@@ -65,6 +70,7 @@ def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any
         *_history(rows, factor, unit, palette),
         *_forecast(rows.forecast, factor, unit, palette),
         *_limits(rows, factor, unit, palette),
+        *mark_traces(rows.marks, palette),
     ]
     return {
         "data": traces,
@@ -122,22 +128,21 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
 
 def _limits(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> list[Trace]:
     """One level line per distinct limit, over the whole width."""
-    span = _span(rows)
-    ends = [span[0].isoformat(), span[1].isoformat()]
     line = {"color": palette.limit, "width": 1.6, "dash": "longdashdot"}
-    rules: dict[float, list[str]] = {}
+    rules: dict[tuple[float, tuple[tuple[date, float], ...]], list[str]] = {}
     for crossing in rows.crossings:
-        rules.setdefault(crossing.limit_value * factor, []).append(crossing.rule_id)
-    return [
-        _line_trace(
-            f"Limit {wording.number(value)} {unit} ({', '.join(names)})",
-            ends,
-            [value, value],
-            unit,
-            line,
+        planned = rows.limit_steps.get(crossing.rule_id, ())
+        key = crossing.limit_value * factor, tuple((day, one * factor) for day, one in planned)
+        rules.setdefault(key, []).append(crossing.rule_id)
+    traces = []
+    for (value, steps), names in sorted(rules.items()):
+        axis, values = limit_line(_span(rows), value, steps)
+        then = "".join(
+            f", {wording.number(later)} from {wording.short_day(day)}" for day, later in steps
         )
-        for value, names in sorted(rules.items())
-    ]
+        name = f"Limit {wording.number(value)} {unit}{then} ({', '.join(names)})"
+        traces.append(_line_trace(name, axis, values, unit, line))
+    return traces
 
 
 def _line_trace(

@@ -6,11 +6,12 @@ Pure: facts in, values for the templates out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from domain.crossing import PROBABILITY_DAYS
 from domain.forecast import Forecast
 from domain.metric import SERIES_SEPARATOR, Statistic
 from domain.score import BandRecord
@@ -61,6 +62,23 @@ def lines_of_series(lines: Iterable[FleetLine], facts: SeriesFacts) -> list[Flee
     """Findings on the subject; those of this series first, otherwise in order of urgency."""
     found = [line for line in lines if line.finding.subject == facts.subject]
     return sorted(found, key=lambda line: line.finding.series_id != facts.series_id)
+
+
+def chances(lines: Iterable[FleetLine], series_id: str) -> list[tuple[str, list[tuple[date, str]]]]:
+    """By rule: until which day, and the probability that its limit is passed by then."""
+    found = []
+    for line in lines:
+        crossing = line.crossing
+        if crossing is None or crossing.series_id != series_id:
+            continue
+        stated = [
+            (crossing.cutoff_date + timedelta(days=days), f"{probability:.0%}")
+            for days in PROBABILITY_DAYS
+            if (probability := getattr(crossing, f"probability_{days}_days")) is not None
+        ]
+        if stated:
+            found.append((crossing.rule_id, stated))
+    return found
 
 
 def default_statistic(lines: Iterable[FleetLine], series_id: str) -> Statistic:

@@ -1,0 +1,121 @@
+"""Limits that step, notes, stops and restarts in a chart and in words beside it."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+
+from domain.feed import FeedDay
+from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces, stops_in
+from mq_capacity_page.figures import SeriesRows, series_figure
+from mq_capacity_page.themes import PALETTES, Theme
+from store import writes
+from store.models import Annotation
+from store.notes import save_annotation
+from tests.plugins import builder
+from tests.plugins.test_figures import rows
+
+DAY = builder.DAY
+PLANNED = (
+    "qmgrs: [{name: CSQ1, active_log_size_mib: 4050, planned: [{from: 2026-02-20, "
+    "active_log_size_mib: 2025, note: CHG7}]}]"
+)
+
+
+def note(**changed: Any) -> Annotation:
+    values: dict[str, Any] = {
+        "subject": "PLEX1",
+        "first_date": date(2026, 1, 20),
+        "last_date": date(2026, 1, 21),
+        "note": "Batch ran twice",
+        "who": "anna",
+        "noted_at_utc": datetime(2026, 1, 22, tzinfo=UTC),
+    }
+    return Annotation(**values | changed)
+
+
+def stopped() -> FeedDay:
+    return next(one for one in builder.feed_days() if one.state == "stopped")
+
+
+@pytest.mark.parametrize(
+    ("steps", "days", "values"),
+    [
+        ([], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
+        (
+            [(date(2026, 2, 1), 3.0)],
+            ["2026-01-01", "2026-02-01", "2026-02-01", "2026-03-01"],
+            [2.0, 2.0, 3.0, 3.0],
+        ),
+        ([(date(2026, 4, 1), 3.0)], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
+    ],
+    ids=["level", "step", "beyond"],
+)
+def test_a_limit_steps_on_the_day_of_the_planned_change(
+    steps: list[tuple[date, float]], days: list[str], values: list[float]
+) -> None:
+    assert limit_line((date(2026, 1, 1), date(2026, 3, 1)), 2.0, steps) == (days, values)
+
+
+def test_the_legend_says_from_when_the_limit_is_another() -> None:
+    changed: SeriesRows = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
+    names = [trace["name"] for trace in series_figure(changed)["data"]]
+    assert "Limit 2.25 %, 4.50 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
+
+
+def test_stops_are_those_that_the_records_show() -> None:
+    [mark] = stops_in([stopped(), builder.feed_days()[1]])
+    assert mark.site_date == DAY
+    assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
+
+
+def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
+    marks = Marks(notes=[note()], stops=stops_in([stopped()]))
+    drawn = mark_traces(marks, PALETTES[Theme.light])
+    assert [(one["name"], one["marker"]["symbol"]) for one in drawn] == [
+        ("Notes", "diamond"),
+        ("Stops and restarts", "x"),
+    ]
+    assert drawn[0]["text"] == ["Batch ran twice (anna)"]
+    assert mark_traces(Marks(), PALETTES[Theme.light]) == []
+
+
+def test_the_page_says_what_the_chart_marks(site_folder: Path, filled: TestClient) -> None:
+    engine = builder.empty_store(site_folder)
+    save_annotation(engine, note())
+    save_annotation(engine, note(subject="PLEX2", note="of another sysplex"))
+    save_annotation(engine, note(first_date=DAY + timedelta(days=1), note="not known yet"))
+    engine.dispose()
+    text = text_of(filled.get(f"/series?series={builder.LOG}"))
+    assert "Batch ran twice" in text
+    assert "of another sysplex" not in text
+    assert "not known yet" not in text
+
+
+def test_the_page_states_probabilities_by_their_date(site_folder: Path, filled: TestClient) -> None:
+    engine = builder.empty_store(site_folder)
+    chance = builder.dated()[1].model_copy(update={"probability_30_days": 0.25})
+    writes.replace_crossings(engine, DAY, [chance])
+    engine.dispose()
+    text = text_of(filled.get(f"/series?series={builder.CF}"))
+    assert "by 2 Mar 2026 CF-BUSY-1 25%" in text
+
+
+def test_a_planned_change_of_the_estate_steps_the_limit(
+    site_folder: Path, filled_file: Path, client: TestClient
+) -> None:
+    file = site_folder / "platform.yaml"
+    estate = file.read_text(encoding="utf-8").replace("qmgrs: [{name: CSQ1}]", PLANNED)
+    file.write_text(estate, encoding="utf-8")
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
+    [limit] = [one for one in figure["data"] if one["name"].startswith("Limit")]
+    assert limit["x"][1:3] == ["2026-02-20", "2026-02-20"]
+    assert limit["y"][0] == limit["y"][1] == 8100.0
+    assert limit["y"][2] == pytest.approx(8100.0 / 2)
