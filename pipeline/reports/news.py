@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 
@@ -30,10 +30,15 @@ class Change(BaseModel):
     turn: Turn
     line: FleetLine
     words: str
+    dated: bool = False
+    """Only its expected date moved."""
 
 
 def changes(
-    lines: Iterable[FleetLine], before: Mapping[tuple[str, str], Standing], nearer_days: int
+    lines: Iterable[FleetLine],
+    before: Mapping[tuple[str, str], Standing],
+    nearer_days: int,
+    why: Callable[[FleetLine], str] | None = None,
 ) -> list[Change]:
     """Changes in the order of the lines, the worse ones first.
 
@@ -42,6 +47,11 @@ def changes(
     watch or to act on. What merely lost or gained an input counts too, as ``unknown``.
     """
     found = [one for line in lines if (one := _change(line, before.get(line.key), nearer_days))]
+    if why is not None:
+        found = [
+            one.model_copy(update={"words": f"{one.words}: {why(one.line)}"}) if one.dated else one
+            for one in found
+        ]
     return sorted(found, key=lambda one: one.turn is Turn.better)
 
 
@@ -72,4 +82,5 @@ def _moved(line: FleetLine, before: date | None, nearer_days: int) -> Change | N
         turn=turn,
         line=line,
         words=f"expected {wording.short_day(now)}, {days} days {word}",
+        dated=True,
     )

@@ -23,6 +23,7 @@ from pipeline.reports.document import (
     words,
 )
 from pipeline.reports.fleet import FleetLine
+from pipeline.reports.moves import why_moved
 from pipeline.reports.news import changes
 from settings import Settings
 from store import reads, reads_page
@@ -56,7 +57,8 @@ def news(made: Made, before: date | None) -> Section:
         text = "No earlier day was judged, so there is nothing to compare with."
         return Section(heading="What changed", sentences=(text,))
     standings = reads_page.standings(made.engine, before)
-    found = changes(made.lines, standings, made.settings.alerts.worse_by_days)
+    why = why_moved(made.engine, before)
+    found = changes(made.lines, standings, made.settings.alerts.worse_by_days, why)
     heading = f"What changed since {wording.day_words(before)}"
     return Section(heading=heading, tables=(tables.news_table(found),))
 

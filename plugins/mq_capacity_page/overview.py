@@ -14,6 +14,7 @@ from mq_capacity_page.gateway import Site
 from pipeline.reports import fleet
 from pipeline.reports.fleet import FleetLine
 from pipeline.reports.heat import HeatRow, HeatTable, heat_table
+from pipeline.reports.moves import why_moved
 from pipeline.reports.news import Change, Turn, changes
 from store import reads, reads_page
 
@@ -81,4 +82,5 @@ def _changes(site: Site, before: date | None, lines: Sequence[FleetLine]) -> lis
     if before is None:
         return []
     standings = reads_page.standings(site.engine, before)
-    return changes(lines, standings, site.settings.alerts.worse_by_days)
+    why = why_moved(site.engine, before)
+    return changes(lines, standings, site.settings.alerts.worse_by_days, why)

@@ -1,0 +1,98 @@
+"""Why an expected date moved: what the later forecast knew that the earlier one did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from domain.crossing import Crossing
+from domain.forecast import Forecast
+from pipeline.reports.fleet import FleetLine
+from store import reads
+from store.database import Store
+
+DIGITS: Final = 4
+"""Significant digits of figures in the reasons."""
+
+
+def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
+    """For a line of a later day: why its date is not that of ``before``, in words."""
+    earlier = {(one.rule_id, one.subject): one for one in reads.crossings(engine, before)}
+
+    def why(line: FleetLine) -> str:
+        now = line.crossing
+        was = earlier.get((now.rule_id, now.subject)) if now else None
+        if now is None or was is None:
+            return "no earlier date is known"
+        made = [
+            reads.forecast(engine, one.series_id, one.statistic, one.cutoff_date)
+            for one in (was, now)
+        ]
+        measured = [
+            (one.site_date, float(getattr(one, now.statistic)))
+            for one in reads.observations(
+                engine, now.series_id, was.cutoff_date + timedelta(days=1), now.cutoff_date
+            )
+        ]
+        return "; ".join(reasons(was, now, made[0], made[1], measured))
+
+    return why
+
+
+def reasons(
+    was: Crossing,
+    now: Crossing,
+    earlier: Forecast | None,
+    later: Forecast | None,
+    measured: Sequence[tuple[date, float]],
+) -> list[str]:
+    """Each reason that holds; at least one. ``measured`` are the days between the forecasts."""
+    found = []
+    if was.limit_value != now.limit_value:
+        found.append(f"the limit is {_figure(now.limit_value)}, not {_figure(was.limit_value)}")
+    if earlier is None or later is None:
+        return found or ["the forecast of one of the days is not kept"]
+    return [*found, *_of_forecasts(earlier, later, measured)] or [_shifted(was, earlier, later)]
+
+
+def _of_forecasts(
+    earlier: Forecast, later: Forecast, measured: Sequence[tuple[date, float]]
+) -> Iterator[str]:
+    if earlier.model != later.model:
+        yield f"forecast by {later.model}, not {earlier.model}"
+    if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
+        yield "horizon or band was set anew"
+    left_out = later.removed_count - earlier.removed_count
+    if left_out:
+        yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"
+    expected = {one.site_date: one for one in earlier.points}
+    outside = [
+        (day, value, point)
+        for day, value in measured
+        if (point := expected.get(day)) and not point.lower <= value <= point.upper
+    ]
+    if outside:
+        day, value, point = outside[-1]
+        band = f"{_figure(point.lower)} to {_figure(point.upper)}"
+        last = f"{day} measured {_figure(value)}, forecast {band}"
+        yield f"{len(outside)} of {len(measured)} new days outside the band: {last}"
+
+
+def _shifted(was: Crossing, earlier: Forecast, later: Forecast) -> str:
+    """What both forecasts say about the day that was expected."""
+    lines = [{one.site_date: one for one in made.points} for made in (earlier, later)]
+    days = [day for day in (was.expected_date, was.earliest_date) if day is not None]
+    both = next((day for day in days if all(day in line for line in lines)), None)
+    if both is None:
+        return "the new days changed growth or weekly pattern"
+    before, after = (line[both] for line in lines)
+    band = [f"{_figure(one.lower)} to {_figure(one.upper)}" for one in (before, after)]
+    return (
+        f"with the new days {both} is expected at {_figure(after.expected)} ({band[1]}), "
+        f"before at {_figure(before.expected)} ({band[0]})"
+    )
+
+
+def _figure(value: float) -> str:
+    return f"{value:.{DIGITS}g}"
