@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domain.errors import CapacityError
+from domain.errors import CapacityError, ConfigurationError
 from ingest.digests import Digests
 from ingest.inputs.files import input_files
 from pipeline.commands.zones import ZonesOfSettings
@@ -61,6 +61,9 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str, digests: Digests)
         except CapacityError as error:
             failed = True
             say(error)
+        except OSError as error:
+            failed = True
+            say(_unwritten(folder, error))
     return 1 if failed or not readable else 0
 
 
@@ -76,6 +79,14 @@ def say(error: CapacityError) -> None:
     """One line for one of our own errors."""
     word = f"{_RED}error:{_PLAIN}" if sys.stderr.isatty() else "error:"
     sys.stderr.write(f"{word} {error}\n")
+
+
+def _unwritten(folder: Path, error: OSError) -> CapacityError:
+    return ConfigurationError(
+        f"{folder}: the rows cannot be written",
+        found=str(error),
+        remedy="Check the folder, its permissions and the space on its disk.",
+    )
 
 
 def _refuse_unknown(path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.commands.rows import plain_arguments
+from ingest.digests import Digests
+from pipeline.commands.rows import plain_arguments, write_rows
 from pipeline.commands.zones import ZonesOfSettings
 from settings import load_settings
 from tests.ingest.dumps import small_dump
@@ -41,6 +42,15 @@ def test_rows_of_a_plain_dump_need_no_settings(tmp_path: Path) -> None:
     )
     assert done.stdout.split() == ["0"]
     assert (tmp_path / "out" / "QJST.parquet").is_file()
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dump = small_dump(tmp_path)
+    with Digests() as digests:
+        assert write_rows([str(dump)], dump / "out", "csv", digests) == 1
+    assert "out: the rows cannot be written; found [Errno" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
