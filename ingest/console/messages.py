@@ -72,6 +72,7 @@ _UNIT_OF_WORK: Final = re.compile(
     r"(?:\s+CONNECTION NAME\s?=\s?(?P<object_name>\S+))?",
     re.IGNORECASE,
 )
+LONG_UNIT_OF_WORK: Final = "CSQJ160I"
 TRACE_LOST: Final = "CSQW133E"
 _SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
@@ -114,7 +115,7 @@ _LOOSE_SHAPES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"(?:.*?CHECKPOINT RBA\s?=\s?(?P<end_rba>[0-9A-F]+))?",
             re.IGNORECASE,
         ),
-        "CSQJ160I": _UNIT_OF_WORK,
+        LONG_UNIT_OF_WORK: _UNIT_OF_WORK,
         "CSQR026I": _UNIT_OF_WORK,
         TRACE_LOST: _TEXT_ONLY,
         "CSQX068I": _TEXT_ONLY,

@@ -16,7 +16,7 @@ from sizing.log_space import LOG_CAP_MIB
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
-from sizing.trend import recent, trend, trend_traits, usual
+from sizing.trend import EVENT, recent, trend, trend_traits, usual
 from sizing.wording import duration, figure
 
 TARGETS: Final = mp16("Achieving specific recovery targets")
@@ -244,4 +244,41 @@ def rec_uow_long(inputs: UnitInputs) -> Assessment:
         ),
         "Commit more often; look for BATCHINT over 5 minutes and gets that wait inside a unit of "
         "work.",
+    )
+
+
+class ToldInputs(Inputs):
+    """Messages of an hour about units of work that span more than two active logs."""
+
+    told_per_h: Annotated[
+        NonNegativeFloat,
+        FromMetric("long_unit_of_work_count", record="CSQJ160I of the console log"),
+    ]
+
+
+@rule(
+    "REC-UOW-TOLD",
+    "Units of work over two active logs",
+    LONG_UOW,
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="told_per_h",
+        undated=EVENT,
+        graded=False,
+        applies=only_with("told_per_h"),
+        led_by="REC-UOW-LONG",
+    ),
+)
+def rec_uow_told(inputs: ToldInputs) -> Assessment:
+    """REC-UOW-LONG as the queue manager itself sees it at a log switch: one is a breach (ours)."""
+    return told(
+        Assessment(
+            observed=inputs.told_per_h,
+            limit=0,
+            unit="count/h",
+            arithmetic=("limit = 0 CSQJ160I",),
+            advice="Nothing to change: no unit of work spans more than two active logs.",
+            caveats=("The message names the connection; its age is in DISPLAY CONN.",),
+        ),
+        "Find the connection that CSQJ160I names; commit more often, or end it (STOP CONN).",
     )

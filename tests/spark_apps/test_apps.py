@@ -95,6 +95,7 @@ NOT_SIMULATED = {
     "buffer_pool_contention_pct",
     "chinit_ssltask_busy_pct",
     "chinit_ssltasks_count",
+    "long_unit_of_work_count",
     "object_deletes_per_create",
     "private_queue_message_bytes",
     "private_queue_messages_per_s",

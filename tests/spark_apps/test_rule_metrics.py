@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 from spark_apps.metrics import (
     channel_batches,
     chinit_tasks,
+    console_counts,
     log_io,
     pool_counters,
     queues,
@@ -18,7 +19,6 @@ from spark_apps.metrics import (
     shared_data_sets,
     shared_requests,
     structure_service,
-    trace_lost,
 )
 from tests.spark_apps.rows import START, levels, sections
 
@@ -207,12 +207,13 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)
 
 
-def test_lost_traces_are_counted_in_the_hours_that_tell_of_them(spark: SparkSession) -> None:
+def test_messages_are_counted_in_the_hours_that_have_them(spark: SparkSession) -> None:
     told = [
         {"message_id": text, "event_utc": START + timedelta(minutes=after)}
         for text, after in (("CSQW133E", 1), ("CSQW133E", 2), ("CSQJ160I", 3), ("CSQW133E", 61))
     ]
-    found = levels(trace_lost.intervals(sections(spark, console_event=told)))
-    [(key, counted)] = found.items()
-    assert key == ("trace_lost_count", CSQ1)
-    assert sorted(counted) == [1.0, 2.0]
+    found = levels(console_counts.intervals(sections(spark, console_event=told)))
+    assert {key: sorted(counted) for key, counted in found.items()} == {
+        ("trace_lost_count", CSQ1): [1.0, 2.0],
+        ("long_unit_of_work_count", CSQ1): [1.0],
+    }

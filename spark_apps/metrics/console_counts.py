@@ -1,0 +1,59 @@
+"""What the queue manager's messages count: trace data lost, units of work over two logs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from domain.metric import Metric, SubjectKind
+from ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
+from spark_apps.console_storage import CONSOLE_EVENT
+from spark_apps.intervals import Counter, Sections, interval_rows, path
+from spark_apps.keys import INTERVAL
+
+
+def _metric(name: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        unit="count/h",
+        subject_kind=SubjectKind.queue_manager,
+        description=description,
+        reads=(CONSOLE_EVENT,),
+    )
+
+
+MESSAGES: Final = {
+    TRACE_LOST: _metric("trace_lost_count", "Messages that trace data was lost (CSQW133E)."),
+    LONG_UNIT_OF_WORK: _metric(
+        "long_unit_of_work_count",
+        "Messages about a unit of work over more than two active logs (CSQJ160I).",
+    ),
+}
+"""By message: what counts it."""
+METRICS: Final = tuple(MESSAGES.values())
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """One row per hour and queue manager with such a message; other hours are not known to be 0."""
+    counted = (
+        sections[CONSOLE_EVENT]
+        .where(sf.col("message_id").isin(list(MESSAGES)) & sf.col("qmgr").isNotNull())
+        .groupBy("sysplex", "qmgr", sf.date_trunc("hour", "event_utc").alias(INTERVAL[0]))
+        .agg(*(_count(message).alias(metric.name) for message, metric in MESSAGES.items()))
+        .withColumn(INTERVAL[1], sf.col(INTERVAL[0]) + sf.expr("INTERVAL 1 HOUR"))
+    )
+    figures = [
+        Counter(metric.name, _known(metric.name), amount_per_unit=1 / 3_600) for metric in METRICS
+    ]
+    return interval_rows(counted, path("sysplex", "qmgr"), figures)
+
+
+def _count(message: str) -> Column:
+    return sf.count(sf.when(sf.col("message_id") == message, 1))
+
+
+def _known(name: str) -> Column:
+    """The count, where the hour has one at all."""
+    return sf.when(sf.col(name) > 0, sf.col(name))
