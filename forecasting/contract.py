@@ -55,12 +55,17 @@ class Raw:
 
 @dataclass(frozen=True)
 class Files:
-    """Paths of one run; crossings are written when both of their paths are given."""
+    """Paths of one run.
+
+    Crossings are written when both of their paths are given, and what became of each series when
+    ``status`` is.
+    """
 
     history: Path
     forecasts: Path
     thresholds: Path | None = None
     crossings: Path | None = None
+    status: Path | None = None
 
 
 def run_files(files: Files, *, horizon: int, freq: str, processes: int = 1) -> dict[str, int]:
@@ -73,6 +78,8 @@ def run_files(files: Files, *, horizon: int, freq: str, processes: int = 1) -> d
     frame = _read(files.history, ("unique_id", "ds", "y"))
     found = forecast_frame(frame, horizon=horizon, freq=freq, processes=processes)
     found.to_csv(files.forecasts, index=False, float_format=FIGURES)
+    if files.status is not None:
+        status_frame(frame, freq=freq).to_csv(files.status, index=False)
     counts = {"series": int(frame["unique_id"].nunique()), "thresholds": 0}
     if files.thresholds is not None and files.crossings is not None:
         limits = _read(files.thresholds, ("unique_id", "threshold", "origin"))
@@ -95,6 +102,30 @@ def forecast_frame(
     ]
     columns = ["unique_id", "ds", "yhat", "lo", "hi"]
     return pd.concat(blocks, ignore_index=True) if blocks else pd.DataFrame(columns=columns)
+
+
+def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
+    """What became of each series: ``unique_id, status, values, left_out``.
+
+    ``status`` is ``modelled``, ``constant``, ``short`` (the last cycle is repeated) or ``empty``
+    (nothing can be said); ``values`` were given, ``left_out`` of them as outages or outliers.
+    """
+    kind = _kind(freq)
+    return pd.DataFrame(
+        [_status(raw, kind) for raw in _split(history, kind)],
+        columns=["unique_id", "status", "values", "left_out"],
+    )
+
+
+def _status(raw: Raw, kind: Kind) -> list[object]:
+    seen = raw.values[np.isfinite(raw.values)]
+    values = _prepared(raw, kind)
+    if values is not None:
+        kept = int(np.isfinite(values).sum())
+        return [raw.unique_id, "modelled", seen.size, seen.size - kept]
+    same = seen.size > 1 and np.ptp(seen) == 0
+    word = "empty" if not seen.size else "constant" if same else "short"
+    return [raw.unique_id, word, seen.size, 0]
 
 
 def crossing_frame(

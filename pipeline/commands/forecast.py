@@ -29,6 +29,9 @@ def forecast(  # noqa: PLR0913, PLR0917 - one parameter per option
     crossings: Annotated[
         Path | None, typer.Option(help="CSV: p10, p50, p90 and probabilities.")
     ] = None,
+    status: Annotated[
+        Path | None, typer.Option(help="CSV: unique_id, status, values, left_out.")
+    ] = None,
     processes: Annotated[int, typer.Option(min=1)] = 2,
 ) -> None:
     """Forecast every series of a file and, with thresholds, date their crossings.
@@ -43,7 +46,7 @@ def forecast(  # noqa: PLR0913, PLR0917 - one parameter per option
         )
     from forecasting.contract import Files, run_files  # noqa: PLC0415 - Prophet is slow to import
 
-    files = Files(history, out, thresholds, crossings)
+    files = Files(history, out, thresholds, crossings, status)
     counts = run_files(files, horizon=horizon, freq=freq, processes=processes)
     _err.print(f"{counts['series']} series, {counts['thresholds']} thresholds")
 

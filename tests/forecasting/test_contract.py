@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from domain.errors import ConfigurationError, InputError
-from forecasting.contract import Files, crossing_frame, forecast_frame, run_files
+from forecasting.contract import (
+    Files,
+    crossing_frame,
+    forecast_frame,
+    run_files,
+    status_frame,
+)
 
 DAYS = pd.date_range("2025-01-01", periods=300)
 NOISE = np.random.default_rng(4).normal(0, 1, 300)
@@ -70,6 +76,21 @@ def test_every_series_is_answered(odd_forecasts: pd.DataFrame, name: str) -> Non
     if name != "nothing":
         assert (found["lo"] <= found["yhat"]).all()
         assert (found["yhat"] <= found["hi"]).all()
+
+
+def test_every_series_has_a_status() -> None:
+    found = status_frame(history(**ODD), freq="d").set_index("unique_id")
+    assert found["status"].to_dict() == {
+        "constant": "constant",
+        "thirty": "modelled",
+        "one": "short",
+        "zeros": "constant",
+        "nothing": "empty",
+        "silent_month": "modelled",
+        "mixed_signs": "modelled",
+        "sparse": "modelled",
+    }
+    assert found.loc["silent_month", "values"] == 270
 
 
 def test_a_series_without_values_has_empty_cells(odd_forecasts: pd.DataFrame) -> None:

@@ -69,8 +69,10 @@ def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path) 
     out, crossings = tmp_path / "forecast.csv", tmp_path / "crossings.csv"
     arguments = ["forecast", "--history", str(history(tmp_path)), "--horizon", "14"]
     arguments += ["--out", str(out), "--thresholds", str(limits), "--crossings", str(crossings)]
+    arguments += ["--status", str(tmp_path / "status.csv")]
     result = RUNNER.invoke(cli.app, [*arguments, "--processes", "1"])
     assert result.exit_code == 0, result.output
+    assert pd.read_csv(tmp_path / "status.csv")["status"].tolist() == ["modelled"]
     made = pd.read_csv(out)
     assert list(made.columns) == ["unique_id", "ds", "yhat", "lo", "hi"]
     assert len(made) == 14
