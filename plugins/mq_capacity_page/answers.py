@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict
 
@@ -92,6 +93,8 @@ class FilesView(View):
     total: int
     with_problems: int
     only_problems: bool
+    about: date | None
+    """Only files with intervals of this site day, when one is chosen."""
     delivered_bytes: int
     decoded_bytes: int
     skipped_bytes: int
@@ -237,9 +240,11 @@ def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
     return view if view.lines or view.all else None
 
 
-def files_view(site: Site, only_problems: bool, start: int) -> FilesView:
-    """The files from ``start`` on, newest first."""
+def files_view(site: Site, only_problems: bool, start: int, about: date | None = None) -> FilesView:
+    """The files from ``start`` on, newest first; those with intervals of one site day if given."""
     everything = list(reversed(reads.source_files(site.engine)))
+    if about is not None:
+        everything = [one for one in everything if _covers(one, _whole_day(site, about))]
     troubled = [one for one in everything if one.problem or one.quarantined_bytes]
     chosen = troubled if only_problems else everything
     return FilesView(
@@ -249,12 +254,25 @@ def files_view(site: Site, only_problems: bool, start: int) -> FilesView:
         total=len(chosen),
         with_problems=len(troubled),
         only_problems=only_problems,
+        about=about,
         delivered_bytes=sum(one.bytes_count for one in everything),
         decoded_bytes=sum(one.decoded_bytes or 0 for one in everything),
         skipped_bytes=sum(one.skipped_bytes or 0 for one in everything),
         quarantined_bytes=sum(one.quarantined_bytes or 0 for one in everything),
         waiting=sum(one.decoded_bytes is None for one in everything),
     )
+
+
+def _whole_day(site: Site, day: date) -> tuple[datetime, datetime]:
+    """Begin and end of a site day over all zones of the estate."""
+    zones = [ZoneInfo(one) for one in {site.settings.site.timezone, *site.zones().values()}]
+    midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
+    return min(midnights), max(midnights) + timedelta(days=1)
+
+
+def _covers(file: SourceFileFacts, day: tuple[datetime, datetime]) -> bool:
+    first, last = file.first_interval_utc, file.last_interval_utc
+    return first is not None and last is not None and first < day[1] and last >= day[0]
 
 
 def _history(site: Site, name: str, day: date) -> list[Observation]:

@@ -144,9 +144,14 @@ def mail_content(site: SiteDep, delivery: str) -> Response:
 
 
 @router.get("/data", response_class=HTMLResponse)
-def data(site: SiteDep, problems: bool = False, start: int = 0) -> HTMLResponse:
+def data(
+    site: SiteDep,
+    problems: bool = False,
+    start: int = 0,
+    about: Annotated[Day, Query()] = None,
+) -> HTMLResponse:
     """The files that were read, and whether every byte of them is accounted for."""
-    view = answers.files_view(site, problems, max(0, start))
+    view = answers.files_view(site, problems, max(0, start), about)
     frame = answers.frame(site, None, "data")
     return page("data.html", frame=frame, asset=asset_link, view=view)
 

@@ -39,6 +39,8 @@ PAGES: Final = {
     "completeness": "completeness",
     "data": "data",
     "explain": f"explain?{LOG}&day={DAY}",
+    "scenarios": "scenarios",
+    "interface": "api",
     "nothing": "./?sysplex=NOWHERE",
     "error": "series?series=none",
 }

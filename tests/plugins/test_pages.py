@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -282,3 +283,16 @@ def test_settings_that_do_not_fit_give_a_page_that_names_the_key(
     answer = client.get("/")
     assert answer.status_code == 500
     assert "sitte" in text_of(answer)
+
+
+def test_a_measured_day_leads_to_the_files_behind_it(site_folder: Path, filled: TestClient) -> None:
+    engine = builder.empty_store(site_folder)
+    begin = datetime(2026, 1, 30, 23, tzinfo=UTC)
+    shown = builder.source_file(first_interval_utc=begin, last_interval_utc=begin)
+    writes.upsert_source_files(engine, [shown])
+    engine.dispose()
+    assert "data?about=2026-01-31" in filled.get(SERIES_LOG).text
+    about = filled.get("/data?about=2026-01-31")
+    assert [("SYS1" in row) for row in rows_of(about)] == [True]
+    assert "Only files with intervals of Sat 31 Jan 2026" in text_of(about)
+    assert rows_of(filled.get("/data?about=2026-01-28")) == []
