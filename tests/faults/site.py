@@ -62,7 +62,7 @@ class Site:
             "MQCAP_INGEST__INBOX": str(self.work / "inbox"),
             "MQCAP_INGEST__SETTLE_SECONDS": "0",
             "MQCAP_ALERTS__MAIL_FOLDER": str(self.work / "mail"),
-            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": "1",
+            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": "0",
             "MQCAP_FORECAST__MIN_HISTORY_DAYS": "14",
             "MQCAP_FORECAST__FINAL_FIT": "fast",
             "MQCAP_SPARK__MASTER": "local[2]",

@@ -19,7 +19,6 @@ from pipeline.retention import remove_old
 from settings import load_settings
 from store.database import open_store
 from tests.faults.dying import (
-    FINISHED,
     Point,
     dies_at,
     in_child,
@@ -99,12 +98,6 @@ def test_a_locked_store_is_told_and_the_step_can_be_run_again(site: Site, step: 
     assert ended.startswith("ServiceUnavailable: "), ended
     assert "locked" in ended
     assert_as_if_nothing_had_happened(site, step)
-
-
-def test_nothing_happens_to_a_step_that_is_only_run_twice(site: Site) -> None:
-    for step in WITHOUT_SPARK:
-        assert disturbed(site, step, _nothing) == FINISHED
-        assert_as_if_nothing_had_happened(site, step)
 
 
 def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) -> None:
