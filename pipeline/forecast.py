@@ -38,8 +38,6 @@ _TRAINING_SCHEMA = pa.schema([
     ("series_number", pa.int32()),
     ("calendar", pa.string()),
     ("known_changes", pa.string()),
-    ("calendar", pa.string()),
-    ("known_changes", pa.string()),
 ])  # fmt: skip
 
 
