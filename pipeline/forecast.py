@@ -76,11 +76,22 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote."""
+    """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote.
+
+    Raises InputError when that is not there (any more): the store keeps what it has.
+    """
+    folder = _partition(settings, FORECAST_RESULT.name, day)
     with alone(Path(settings.lake), Part.forecast):
-        forecasts = list(_results(_partition(settings, FORECAST_RESULT.name, day)))
-    replace_forecasts(engine, day, forecasts)
-    _forget_old(settings, day)
+        if not folder.is_dir():
+            raise InputError(
+                f"no forecasts of {day}",
+                file=str(folder),
+                remedy="Run the step `fit` of that day again; a run of a later day may have "
+                "removed them (forecast.keep_models_days).",
+            )
+        forecasts = list(_results(folder))
+        replace_forecasts(engine, day, forecasts)
+        _forget_old(settings, day)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
     return {"forecasts": len(forecasts) - refused, "refused": refused}
 

@@ -52,7 +52,7 @@ def first_kept(settings: Settings, newest: date) -> dict[str, date]:
         "raw": max(keep.raw_days, active),
         "interval": interval,
         "hourly": max(keep.hourly_days, interval + MARGIN_DAYS, 2 * active),
-        "working": max(keep.working_days, MARGIN_DAYS),
+        "working": max(keep.working_days, settings.forecast.keep_models_days + 1, MARGIN_DAYS),
     }
     return {name: newest - timedelta(days=count - 1) for name, count in days.items()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from domain.metric import Statistic
 from pipeline.forecast import estate_facts, store_forecasts, stored_model
 from settings import Settings
 from store.database import Store
+from store.reads import forecasts
 from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
@@ -103,3 +105,16 @@ def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_
     nothing = {"country": None, "calendar": None, "known_changes": None}
     assert estate_facts(given, "cf_busy_pct/PLEX2/CF01", DAY) == nothing
     assert estate_facts(given, "cf_busy_pct/PLEX3/CF01", DAY) == nothing
+
+
+def test_forecasts_that_are_gone_from_the_lake_leave_those_of_the_store(
+    tmp_path: Path, engine: Store
+) -> None:
+    """A later day's run removes old results; it may come between the steps of a backfill."""
+    folder = result(tmp_path, DAY)
+    store_forecasts(settings(tmp_path), engine, DAY)
+    stored = forecasts(engine, DAY)
+    shutil.rmtree(folder)
+    with pytest.raises(InputError, match="no forecasts of 2026"):
+        store_forecasts(settings(tmp_path), engine, DAY)
+    assert forecasts(engine, DAY) == stored != []

@@ -42,7 +42,9 @@ def settings(tmp_path: Path, engine: Engine) -> Settings:
     (tmp_path / "inbox").mkdir()
     store = {"url": str(engine.url), "retention": RETENTION}
     ingest = {"inbox": tmp_path / "inbox", "settle_seconds": 0}
+    forecast = {"keep_models_days": 9}
     given = {"lake": str(tmp_path / "lake"), "store": store, "ingest": ingest, "estate": []}
+    given["forecast"] = forecast
     return Settings.model_validate(given)
 
 
