@@ -23,6 +23,8 @@ from forecasting.prepare import Prepared, prepare
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
+LOGISTIC: Final = "prophet_logistic"
+"""Forecasts with logistic growth."""
 RATCHET: Final = "ratchet"
 """Forecasts what only rises until it is emptied, whatever model the others have."""
 SIGNIFICANT_DIGITS: Final = 9
@@ -47,7 +49,9 @@ def forecast_series(
         ConfigurationError: ``options.model`` does not exist.
     """
     model = model_named(options.model)
-    if options.final_fit == "fast":
+    if options.growth == "logistic":
+        model = model_named(LOGISTIC)
+    elif options.final_fit == "fast":
         model = model_named(model.rehearsal)
     keys = ["series_id", "statistic"]
     return [

@@ -93,6 +93,8 @@ class ForecastSettings(Section):
     lookback_days: Annotated[int, Field(ge=60)] = 730
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Who fits the leading candidate; ``fast`` gives the same figures sooner."""
+    growth: Literal["linear", "logistic"] = "linear"
+    """``logistic``: series that cannot pass 100 % level off towards it; takes longer."""
     keep_models_days: Annotated[int, Field(ge=1)] = 14
     """Fitted models are kept in the lake for so many days, for a notebook."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import warnings
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 from zlib import crc32
 
 import numpy as np
@@ -67,30 +67,35 @@ class ProphetModel:
         stamps = (history.first_day + np.arange(count)).astype("datetime64[ns]")
         past = pd.DataFrame(spec.regressors[:count], columns=list(spec.names))
         past = past.assign(ds=stamps, y=spec.values)[history.observed]
-        with _silence():
-            model = _unfitted(spec, self.configuration)
+        with quietly():
+            model = unfitted(spec, self.configuration)
             _fit(model, past, start, seed=crc32(history.series_id.encode()) & 0x7FFFFFFF)
         line = start.plan.columns @ _coefficients(model, start) * start.scale
-        variance, excess = _cumulants(model, count, past.index[-1], days)
+        variance, excess = cumulants(model, count, past.index[-1], days)
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-        stored = _stored(model)
-        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, stored)
+        kept = stored(model)
+        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, kept)
 
 
-def _stored(model: Any) -> str:
+def stored(model: Any) -> str:
     """The model as ``model_from_json`` reads it; Prophet's own backend loads it again."""
     from prophet.serialize import model_to_json  # noqa: PLC0415 - loaded with Prophet
 
     return str(model_to_json(model))
 
 
-def _unfitted(plan: Specification, configuration: Configuration) -> Any:
+def unfitted(
+    plan: Specification,
+    configuration: Configuration,
+    growth: Literal["linear", "logistic"] = "linear",
+) -> Any:
+    """A Prophet for one fit, with the seasons and regressors of ``plan``."""
     import prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
     from forecasting.stan import Backend  # noqa: PLC0415 - loads Prophet
 
     model: Any = prophet.Prophet(
-        growth="linear",
+        growth=growth,
         n_changepoints=CHANGEPOINT_COUNT,
         changepoint_range=configuration.changepoint_range,
         changepoint_prior_scale=configuration.changepoint_prior,
@@ -138,7 +143,7 @@ def _coefficients(model: Any, start: Optimum) -> FloatArray:
     return np.concatenate([np.ravel(model.params[name]) for name in names])
 
 
-def _cumulants(model: Any, length: int, last: Any, days: int) -> tuple[FloatArray, FloatArray]:
+def cumulants(model: Any, length: int, last: Any, days: int) -> tuple[FloatArray, FloatArray]:
     """Variance and fourth cumulant per day ahead, on the scale of the values."""
     span_days = model.t_scale / pd.Timedelta(days=1)
     variance, excess = trend_cumulants(
@@ -152,7 +157,7 @@ def _cumulants(model: Any, length: int, last: Any, days: int) -> tuple[FloatArra
 
 
 @contextlib.contextmanager
-def _silence() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Keep the optimiser's progress lines and its libraries' deprecations off the log."""
     from cmdstanpy.utils import get_logger  # noqa: PLC0415 - loaded with Prophet
 
