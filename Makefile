@@ -10,7 +10,7 @@ help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 $(INSTALLED): constraints.txt pyproject.toml
-	@echo "Setting up .venv (about two minutes the first time)"
+	@echo "Setting up .venv (two to three minutes the first time)"
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"mqcap needs Python 3.11, found {v[0]}.{v[1]}: set PYTHON=/path/to/python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt
