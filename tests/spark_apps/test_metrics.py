@@ -49,6 +49,9 @@ HEADLINES = {
     "chinit_ssltask_busy_pct",
     "smds_used_pct",
     "private_queue_messages_per_s",
+    "object_deletes_per_create",
+    "chinit_adapters_used_count",
+    "channel_batch_messages",
 }
 
 
