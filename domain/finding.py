@@ -51,6 +51,17 @@ class InputValue(BaseModel):
     """The series and day, or the settings key, that the value was taken from."""
 
 
+class Effect(StrEnum):
+    """What a change does to its rule, judged again on the same data."""
+
+    enough = "enough"
+    """Together with the finding's other changes of this kind, the rule is true."""
+    relief = "relief"
+    """It gives time or room, but does not by itself make the rule true."""
+    measure = "measure"
+    """A first step: no record tells how much is needed, so it is tried and measured."""
+
+
 class Change(BaseModel):
     """One recommended change, ending in a figure that can be typed."""
 
@@ -61,6 +72,7 @@ class Change(BaseModel):
     typed: str = ""
     """The figure as it is typed, such as ``CYL(4883)``; empty when there is none."""
     side_effects: str = ""
+    effect: Effect = Effect.enough
 
 
 class Finding(BaseModel):

@@ -147,6 +147,8 @@ class RuleTraits:
     """How urgent a breach is: ``watch`` for recommendations and early warnings."""
     graded: bool = True
     """Whether small headroom counts; ``False`` for settings that are either right or not."""
+    first_step: str = ""
+    """Why the figure of its advice can only be tried and measured; empty: it is enough."""
     led_by: str = ""
     """The rule that says the same of the same cause first; this one is told when that is silent."""
 

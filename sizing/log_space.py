@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from domain.finding import Change
+from domain.finding import Change, Effect
 from domain.units import CYLINDER_3390_BYTES, MIB_BYTES
 from sizing.wording import counted, figure
 
@@ -53,7 +53,7 @@ def resize(ring: Ring, needed_mib: float, gain: str) -> Change:
     )
 
 
-def add_logs(ring: Ring, logs: int, gain: str) -> Change:
+def add_logs(ring: Ring, logs: int, gain: str, effect: Effect = Effect.enough) -> Change:
     """More active logs of the size that the ring has (or will have)."""
     cylinders = cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS
     added = logs - (ring.logs or 0)
@@ -63,6 +63,7 @@ def add_logs(ring: Ring, logs: int, gain: str) -> Change:
         typed=f"{added} x CYL({cylinders})",
         side_effects=f"{_dasd(ring, cylinders, added)}; the logs must be pre-formatted "
         "before first use.",
+        effect=effect,
     )
 
 

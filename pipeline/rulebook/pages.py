@@ -13,6 +13,7 @@ from typing import Final
 from domain.configured import LinuxHost, StructureFacts, ZtpfSystem
 from domain.estate import CouplingFacility, QueueManager
 from domain.metric import SubjectKind
+from pipeline.rulebook.advising import advising_rules
 from sizing.entry import Rule, marks_of
 from sizing.marks import FromEstate, FromMetric
 from sizing.misprints import all_misprints
@@ -105,17 +106,29 @@ def _rules() -> Iterator[str]:
     yield "Written by `make docs`. A rule with a series has a date of crossing; the others say why"
     yield "none is forecast. One that another leads is told only while that one is in order."
     yield ""
-    yield "| rule | subject | limit | breach | series | led by | source |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    yield "Advice is `enough` where its figures make the rule true on the same data (proved for"
+    yield "each such rule by a property test). It is `measured` where no record tells how much is"
+    yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
+    yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
+    yield ""
+    yield "| rule | subject | limit | breach | advice | series | led by | source |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    advising = {rule.id for rule in advising_rules()}
     for rule in all_rules().values():
         series = rule.forecast_series
         forecast = f"{series.metric} ({series.statistic})" if series else _figures(rule)
         traits = rule.traits
         yield (
             f"| {rule.id} | {traits.subject_kind.replace('_', ' ')} "
-            f"| {' '.join(rule.explanation.split())} | {traits.breach_severity} | {forecast} "
+            f"| {' '.join(rule.explanation.split())} | {traits.breach_severity} "
+            f"| {_advised(rule) if rule.id in advising else 'words'} | {forecast} "
             f"| {traits.led_by} | {rule.citation} |"
         )
+
+
+def _advised(rule: Rule) -> str:
+    why = rule.traits.first_step
+    return f"measured: {why}" if why else "enough"
 
 
 def _figures(rule: Rule) -> str:

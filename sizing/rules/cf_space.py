@@ -11,6 +11,7 @@ from domain.finding import Change, Severity
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.first_step import first_step
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
@@ -28,6 +29,7 @@ DATA_SET_MAX_PCT: Final = 90
 STAGING_PCT: Final = 90
 DSBUFS_MAX: Final = 9_999
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
+UNTOLD: Final = "the share of requests that waited does not say how many waited at once"
 RMF: Final = "SMF 74 subtype 4"
 SMDS: Final = "SMF 115 subtype 2 (QESD)"
 
@@ -119,6 +121,7 @@ class BufferInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("used_pct"),
+        first_step=UNTOLD,
     ),
 )
 def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
@@ -131,13 +134,13 @@ def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
         more = math.floor(inputs.buffers * inputs.waits_pct / 100) + 1
         wanted = min(math.floor(inputs.buffers) + more, DSBUFS_MAX)
         return (
-            Change(
-                action=f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
-                f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (first "
-                "estimate, ours); then look again.",
-                typed=f"DSBUFS({wanted})",
-                side_effects="storage above the bar for each structure; thousands of buffers "
-                "made it dearer.",
+            first_step(
+                f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
+                f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (ours); "
+                "then look again.",
+                f"DSBUFS({wanted})",
+                "storage above the bar for each structure; thousands of buffers made it dearer.",
+                UNTOLD,
             ),
         )
 

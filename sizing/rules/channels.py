@@ -11,6 +11,7 @@ from domain.finding import Change, Severity
 from domain.metric import Statistic, SubjectKind
 from sizing.assessment import Assessment, Falling, Inputs, told
 from sizing.entry import RuleTraits, only_with
+from sizing.first_step import first_step
 from sizing.marks import FromEstate, FromMetric
 from sizing.registry import rule
 from sizing.sources import mp16
@@ -24,6 +25,7 @@ CONNECTIONS: Final = mp16("CSA usage per connection")
 BATCH_MIN: Final = 2
 BATCHINT_MS: Final = 100
 """The report's own for persistent messages that may wait (CH-BATCH-SETTINGS)."""
+UNTOLD: Final = "the record has all channels together, not how fast messages come on each of them"
 CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
@@ -49,6 +51,7 @@ class BatchInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("messages_per_batch"),
+        first_step=UNTOLD,
     ),
 )
 def ch_batch_achieved(inputs: BatchInputs) -> Falling:
@@ -72,13 +75,14 @@ def ch_batch_achieved(inputs: BatchInputs) -> Falling:
 def _gather() -> Change:
     """A batch holds rate x BATCHINT messages, so two from this rate on."""
     per_s = BATCH_MIN * 1_000 / BATCHINT_MS
-    return Change(
-        action=f"Set BATCHINT to {BATCHINT_MS} ms on channels of persistent messages that may "
+    return first_step(
+        f"Set BATCHINT to {BATCHINT_MS} ms on channels of persistent messages that may "
         f"wait so long and carry {figure(per_s)} messages a second or more: {figure(per_s)} x "
         f"{BATCHINT_MS} ms = {BATCH_MIN} messages (CH-BATCH-ACHIEVED). Slower ones need "
         f"{BATCH_MIN * 1_000:,} ms divided by their messages a second, or stay as they are.",
-        typed=f"BATCHINT({BATCHINT_MS})",
-        side_effects="up to that delay for each batch; keep it below 300,000 ms.",
+        f"BATCHINT({BATCHINT_MS})",
+        "up to that delay for each batch; keep it below 300,000 ms.",
+        UNTOLD,
     )
 
 

@@ -77,22 +77,23 @@ def _advice(breach: bool, limit: float) -> str:
 
 def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     if limit >= MAXCHL_MAX:
-        managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
-        return (
-            Change(
-                action=f"Spread the channels over {managers} queue managers.",
-                typed=f"{managers} queue managers",
-                side_effects="each has its own channel initiator, logs and page sets.",
-            ),
-        )
+        return (_spread(channels),)
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
     more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
-    return (
-        Change(
-            action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
-            f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
-            typed=f"MAXCHL({wanted})",
-            side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
-            f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
-        ),
+    raised = Change(
+        action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
+        f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
+        typed=f"MAXCHL({wanted})",
+        side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
+        f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
+    )
+    return (raised,) if channels < wanted else (raised, _spread(channels))
+
+
+def _spread(channels: float) -> Change:
+    managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
+    return Change(
+        action=f"Spread the channels over {managers} queue managers.",
+        typed=f"{managers} queue managers",
+        side_effects="each has its own channel initiator, logs and page sets.",
     )

@@ -67,13 +67,15 @@ def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
             advice="Nothing to change: an adapter stayed idle.",
         ),
         "Define more adapters; no disadvantage was seen at 120 beside their storage.",
-        lambda: _more_adapters(inputs.adapters),
+        lambda: _more_adapters(inputs.adapters, inputs.used),
     )
 
 
-def _more_adapters(adapters: float) -> tuple[Change, ...]:
-    wanted = min(math.floor(adapters) + ADAPTERS_STEP, ADAPTERS_MAX)
-    if wanted <= adapters:
+def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
+    """More than were in use: they can have been more than there are now."""
+    most = max(adapters, used)
+    wanted = min(math.floor(most) + ADAPTERS_STEP, ADAPTERS_MAX)
+    if wanted <= most:
         return ()
     return (
         Change(

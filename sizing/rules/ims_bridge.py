@@ -11,6 +11,7 @@ from domain.finding import Change, Severity
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.entry import RuleTraits, only_with
+from sizing.first_step import first_step
 from sizing.marks import FromEstate
 from sizing.registry import rule
 from sizing.sources import mp16
@@ -27,6 +28,7 @@ QBUF_MIN: Final = 200
 """What a smaller figure becomes (documentation of IMS 15, QBUF=)."""
 QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
+UNTOLD: Final = "the monitor counts waits, not how many buffers would have ended them"
 
 
 class RegionInputs(Inputs):
@@ -38,12 +40,13 @@ class RegionInputs(Inputs):
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
-def _traits(*names: str, graded: bool = True) -> RuleTraits:
+def _traits(*names: str, graded: bool = True, first_step: str = "") -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         breach_severity=Severity.watch,
         graded=graded,
         applies=only_with(*names),
+        first_step=first_step,
     )
 
 
@@ -142,26 +145,14 @@ class BufferInputs(Inputs):
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
-@rule("IMS-BUFFERS", "IMS queue buffers", TUNING, _traits("waits", graded=False))
+@rule(
+    "IMS-BUFFERS",
+    "IMS queue buffers",
+    TUNING,
+    _traits("waits", graded=False, first_step=UNTOLD),
+)
 def ims_buffers(inputs: BufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
-
-    def changes() -> tuple[Change, ...]:
-        if inputs.qbuf is None or inputs.qbuf >= QBUF_MAX:
-            return ()
-        wanted = min(max(2 * inputs.qbuf, inputs.regions or 1, QBUF_MIN), QBUF_MAX)
-        action = (
-            f"Define {figure(wanted)} buffers: twice as many as a first step (ours), one a region "
-            "at least; then look again."
-        )
-        return (
-            Change(
-                action=action,
-                typed=f"QBUF={wanted}",
-                side_effects="31-bit storage of the IMS control region for each buffer.",
-            ),
-        )
-
     return told(
         Assessment(
             observed=inputs.waits,
@@ -170,6 +161,27 @@ def ims_buffers(inputs: BufferInputs) -> Assessment:
             arithmetic=("limit = 0 waits for a buffer",),
             advice="Nothing to change: no task waited for a buffer.",
         ),
-        "Define more queue buffers (QBUF).",
-        changes,
+        _more_buffers(inputs.qbuf),
+        lambda: _twice_as_many(inputs),
+    )
+
+
+def _more_buffers(qbuf: int | None) -> str:
+    if qbuf is None or qbuf < QBUF_MAX:
+        return "Define more queue buffers (QBUF) until no task waits, at least one a region."
+    return "QBUF is at its maximum: spread the work over another IMS subsystem."
+
+
+def _twice_as_many(inputs: BufferInputs) -> tuple[Change, ...]:
+    if inputs.qbuf is None or inputs.qbuf >= QBUF_MAX:
+        return ()
+    wanted = min(max(2 * inputs.qbuf, inputs.regions or 1, QBUF_MIN), QBUF_MAX)
+    return (
+        first_step(
+            f"Define {figure(wanted)} buffers, twice as many (ours) and one a region at least; "
+            "then look again.",
+            f"QBUF={wanted}",
+            "31-bit storage of the IMS control region for each buffer.",
+            UNTOLD,
+        ),
     )

@@ -10,6 +10,7 @@ from domain.finding import Change, Citation
 from domain.metric import SubjectKind
 from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
+from sizing.first_step import first_step
 from sizing.marks import FromAsk, FromEstate, FromMetric
 from sizing.registry import calculator, form_of, rule
 from sizing.trend import EVENT
@@ -21,6 +22,7 @@ CITATION: Final = Citation(
 )
 OUTBUFF_MAX_KB: Final = 4_000  # same section
 BUFFER_KB: Final = 4
+UNTOLD: Final = "the counter says that tasks waited, not how many buffers would have ended it"
 
 
 class WaitInputs(Inputs):
@@ -46,6 +48,7 @@ class WaitInputs(Inputs):
         watches="log_buffer_waits_per_h",
         undated=EVENT,
         graded=False,
+        first_step=UNTOLD,
     ),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
@@ -96,10 +99,11 @@ def _advice(waits: bool, largest: bool) -> str:
 
 def _changes() -> tuple[Change, ...]:
     return (
-        Change(
-            action=f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
+        first_step(
+            f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
             "the most there are; then look again: waits that remain come from the log's I/O.",
-            typed=f"OUTBUFF={OUTBUFF_MAX_KB}",
-            side_effects="up to 4 MB of storage in the queue manager; takes effect at restart.",
+            f"OUTBUFF={OUTBUFF_MAX_KB}",
+            "up to 4 MB of storage in the queue manager; takes effect at restart.",
+            UNTOLD,
         ),
     )

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Citation, Severity
+from domain.finding import Change, Citation, Effect, Severity
 from domain.metric import Direction, Statistic, SubjectKind
 from domain.units import SECONDS_PER_DAY
 from sizing.assessment import Assessment, Inputs
@@ -217,7 +217,8 @@ def _overlap_changes(inputs: OverlapInputs, fill_min: float) -> tuple[Change, ..
         return (faster,)
     ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
     bridged = duration((logs - 1) * fill_min * 60)
-    return faster, add_logs(ring, logs, f"they bridge {bridged} without archiving at peak")
+    gain = f"they bridge {bridged} without archiving at peak"
+    return faster, add_logs(ring, logs, gain, effect=Effect.relief)
 
 
 class DayInputs(Inputs):

@@ -12,11 +12,12 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from domain.finding import Change, Citation
+from domain.finding import Change, Citation, Effect
 from domain.metric import SubjectKind
 from domain.units import SECONDS_PER_HOUR
 from sizing.assessment import Assessment, Inputs
 from sizing.entry import RuleTraits
+from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
@@ -163,7 +164,8 @@ def _ring_of_full_size(ring: Ring, rate_mib_per_s: float) -> Change:
         return Change(action=f"Keep the {ring.logs} active logs of the ring.")
     lasts = duration(logs * LOG_CAP_ALLOCATED_MIB / rate_mib_per_s)
     full = Ring(LOG_CAP_ALLOCATED_MIB, ring.logs, ring.dual_logging)
-    return add_logs(full, logs, f"the whole ring then lasts {lasts} at this peak")
+    gain = f"the whole ring then lasts {lasts} at this peak"
+    return add_logs(full, logs, gain, effect=Effect.relief)
 
 
 def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
@@ -174,10 +176,11 @@ def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
             action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "
             "archive volumes, tape mounts included).",
         ),
-        Change(
-            action="Compress message data in the log where it compresses well.",
-            typed="COMPLOG=RLE",
-            side_effects="CPU for every persistent put; measure on one queue manager first.",
+        first_step(
+            "Compress message data in the log where it compresses well.",
+            "COMPLOG=RLE",
+            "CPU for every persistent put; measure on one queue manager first.",
+            "no record tells how well the data compresses",
         ),
         Change(
             action=f"Spread the persistent load over {managers} queue managers, so that each logs "

@@ -22,6 +22,8 @@ RECORD: Final = "SMF 115 subtype 215"
 USED_PCT: Final = 50
 SIZED_FOR_PCT: Final = 75
 """Ours: share in use that the smaller pool is sized for, below the 85 % of BP-FREE-15."""
+BUFFERS_MIN: Final = 100
+"""The least that ALTER BUFFPOOL takes (documentation of IBM MQ 9.2)."""
 WINDOW_DAYS: Final = 91
 DAYS_MIN: Final = 56
 """Ours: several business cycles are eight weeks at least, of the last thirteen."""
@@ -53,9 +55,11 @@ class Oversize(Assessment):
     reduce_candidate: bool
 
 
-def long_enough(found: Found) -> bool:
-    """Whether the window holds enough days to say "never"."""
-    days = found.get("observed_days")
+def can_shrink(found: Found) -> bool:
+    """Whether the window holds enough days to say "never", and the pool is not the smallest."""
+    days, buffers = found.get("observed_days"), found.get("buffers")
+    if isinstance(buffers, float | int) and buffers <= BUFFERS_MIN:
+        return False
     return days is None or (isinstance(days, float | int) and days >= DAYS_MIN)
 
 
@@ -68,7 +72,7 @@ def long_enough(found: Found) -> bool:
         undated="what never happened in thirteen weeks is looked for, not what is to come",
         breach_severity=Severity.ok,
         graded=False,
-        applies=long_enough,
+        applies=can_shrink,
     ),
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
@@ -93,7 +97,10 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
 def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
     if inputs.buffers is None or inputs.max_used_pct <= 0:
         return ()
-    wanted = max(math.ceil(inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT), 1)
+    in_use = inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT
+    wanted = max(math.ceil(in_use), BUFFERS_MIN)
+    if wanted >= inputs.buffers:
+        return ()
     freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES
     return (
         Change(

@@ -1,0 +1,160 @@
+"""What follows when a figure is typed: the inputs of a rule once its advice is in place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from domain.finding import Change, Effect, Finding
+from domain.units import PAGE_BYTES
+from sizing.log_space import MIB_PER_CYLINDER
+from sizing.typed import Typed, TypedKind, parse
+
+Given = dict[str, Any]
+Step = Callable[[Given, Typed], Given]
+
+EDGE: Final = 1 - 1e-12
+"""Takes away what a division rounds up."""
+CHANNEL_KIB: Final = 90
+PAGES_PER_CYLINDER: Final = 180
+
+
+def typed_by(found: Finding, effect: Effect) -> list[Typed]:
+    """The figures of one effect that a finding types."""
+    return [_parsed(one) for one in found.changes if one.typed and one.effect is effect]
+
+
+def followed(rule_id: str, inputs: Given, figures: Iterable[Typed]) -> Given:
+    """The inputs once all these figures are in place; a kind that is not known is an error."""
+    now = dict(inputs)
+    for typed in figures:
+        now = STEPS[rule_id][typed.kind](now, typed)
+    return now
+
+
+def _parsed(change: Change) -> Typed:
+    typed = parse(change.typed)
+    assert typed is not None, change.typed
+    return typed
+
+
+def _set(name: str) -> Step:
+    return lambda given, typed: {**given, name: typed.amount}
+
+
+def _spread(name: str, **also: Any) -> Step:
+    """Each of so many has its share."""
+    return lambda given, typed: {**given, **also, name: given[name] / typed.amount * EDGE}
+
+
+def _fills(used_pct: str, capacity: str) -> Step:
+    """The same load is a smaller share of what is there."""
+
+    def step(given: Given, typed: Typed) -> Given:
+        share = given[used_pct] * given[capacity] / typed.amount * EDGE
+        return {**given, used_pct: share, capacity: typed.amount}
+
+    return step
+
+
+def _structure(given: Given, typed: Typed) -> Given:
+    size = typed.amount / 1_024
+    if "entries" in given:
+        more = given["entries"] * size / given["size_mib"] / EDGE
+        return {**given, "entries": more, "size_mib": size}
+    return {**given, "used_pct": given["used_pct"] * given["size_mib"] / size, "size_mib": size}
+
+
+def _hours(name: str, each: float) -> Step:
+    return lambda given, typed: {**given, name: typed.amount / each}
+
+
+def _log_size(given: Given, typed: Typed) -> Given:
+    return {**given, "log_size_mib": typed.amount * MIB_PER_CYLINDER}
+
+
+def _more_logs(given: Given, typed: Typed) -> Given:
+    return {**given, "active_logs": given["active_logs"] + typed.data_sets}
+
+
+def _moved_channels(given: Given, typed: Typed) -> Given:
+    available = 100 * given["used_mib"] / given["used_pct"]
+    used = max(given["used_mib"] - typed.amount * CHANNEL_KIB / 1_024, 0) * EDGE
+    return {**given, "used_mib": used, "used_pct": 100 * used / available}
+
+
+def _memlimit(given: Given, typed: Typed) -> Given:
+    return {**given, "used_pct": 100 * given["used_mib"] / (typed.amount * 1_024)}
+
+
+def _page_set(given: Given, typed: Typed) -> Given:
+    return {**given, "used_pct": 100 * given["used_pages"] / (typed.amount * PAGES_PER_CYLINDER)}
+
+
+def _blocks(given: Given, typed: Typed) -> Given:
+    return {**given, "blocks": math.floor(typed.amount * 1e6 / PAGE_BYTES)}
+
+
+def _logs_of(rate: str) -> dict[TypedKind, Step]:
+    return {
+        TypedKind.cylinders: _log_size,
+        TypedKind.more_data_sets: _more_logs,
+        TypedKind.queue_managers: _spread(rate),
+    }
+
+
+def _backups(name: str) -> dict[TypedKind, Step]:
+    return {
+        TypedKind.backup_hours: _hours(name, 1),
+        TypedKind.backup_minutes: _hours(name, 60),
+        TypedKind.queue_managers: _spread("day_mean_mib_per_s", **{name: 1}),
+    }
+
+
+STEPS: Final[Mapping[str, Mapping[TypedKind, Step]]] = {
+    "BP-FREE-15": {TypedKind.buffers: _fills("used_pct", "buffers")},
+    "BP-OVERSIZE-50": {TypedKind.buffers: _fills("max_used_pct", "buffers")},
+    "BP-SYNC-5": {TypedKind.buffers: _fills("used_pct", "buffers")},
+    "CF-BUSY-1": {TypedKind.engines: _fills("busy_pct", "engines")},
+    "CF-BUSY-N": {TypedKind.engines: _fills("busy_pct", "engines")},
+    "CF-SURVIVOR": {TypedKind.engines: _fills("busy_pct", "engines")},
+    "CFB-INTERVAL": _backups("schedule_hours"),
+    "CFS-ADMIN": {TypedKind.structure_kib: _structure},
+    "CFS-FULL": {TypedKind.structure_kib: _structure},
+    "CFS-FULL-ELEMENTS": {TypedKind.structure_kib: _structure},
+    "CH-START-STOP": {TypedKind.queue_managers: _spread("channels")},
+    "CHI-80-31BIT": {TypedKind.channels: _moved_channels},
+    "CHI-80-64BIT": {TypedKind.memlimit_gib: _memlimit},
+    "CHI-ADAPTER-UNUSED": {TypedKind.adapters: _set("adapters")},
+    "CHI-MAXCHL": {
+        TypedKind.maxchl: _set("maxchl"),
+        TypedKind.queue_managers: _spread("channels"),
+    },
+    "CHI-OMVS": {TypedKind.processes: _set("maxprocuser")},
+    "IMS-MPR": {TypedKind.ims_regions: _fills("busiest_pct", "regions")},
+    "LNX-CLIENTS": {TypedKind.queue_managers: _spread("clients")},
+    "LNX-LOGEXTENT-10S": {TypedKind.log_file_pages: _set("log_file_pages")},
+    "LNX-NET": {TypedKind.network_gigabits: _set("gigabits")},
+    "LNX-PAGING": {TypedKind.memory_mib: _set("real_mib")},
+    "LOG-COUNT-MIN": {TypedKind.more_data_sets: _more_logs},
+    "LOG-COUNT-OVERLAP": {},  # the figure is a time: below, in a test of its own
+    "LOG-DASD-50PCT": {TypedKind.queue_managers: _spread("log_rate_mib_per_s")},
+    "LOG-DAY-ACTIVE": _logs_of("day_mean_mib_per_s"),
+    "LOG-FILL-30MIN": _logs_of("log_rate_mib_per_s"),
+    "LOG-MAXARCH": {
+        TypedKind.maxarch: _set("maxarch"),
+        TypedKind.cylinders: _log_size,
+        **_backups("backup_hours"),
+    },
+    "LOG-RUNWAY-12H": _logs_of("sustained_rate_mib_per_s"),
+    "PS-DEPTH-FORECAST": {TypedKind.cylinders: _page_set},
+    "PS-EXPAND-90": {TypedKind.cylinders: _page_set},
+    "REC-FORMULA-A": _backups("schedule_hours"),
+    "SYS-CF-CHECK": {TypedKind.engines: _fills("busy_pct", "engines")},
+    "THR-NP-PRIVATE": {TypedKind.queues: _spread("messages_per_s")},
+    "TPF-HWM": {TypedKind.mqm_mb: _blocks},
+    "TPF-SWEEP-LEVEL": {TypedKind.mqm_mb: _blocks},
+    "ZHL-PFID-BUSY": {TypedKind.zhyperlink_paths: _set("pfids")},
+}
+"""By rule and kind of figure: how it changes what was measured, all else as it is."""
