@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Digest, Group, Problem
 from alerting.due import due_of
+from alerting.outlook import Outlook
 from alerting.subject import Topic, subject_line
 from alerting.wording import probability_words, quantity, state_words, when
 from domain.feed import INCOMPLETE_DATA
@@ -67,7 +68,7 @@ def render(
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
-    outlooks: Mapping[str, tuple[str, ...]] | None = None,
+    outlooks: Mapping[str, Outlook] | None = None,
     about: Topic = Topic.capacity,
 ) -> EmailMessage:
     """The digest as a message.
@@ -77,7 +78,7 @@ def render(
         letterhead: Addresses, the page's address and the mail's budget.
         charts: PNG by problem key; see ``chart_problems`` for which are of use.
         references: The tracker's references by problem key.
-        outlooks: By problem key: growth and quality of the forecast.
+        outlooks: By problem key: growth, quality and record of the forecast, and moved dates.
         about: Capacity, or only the records that are missing.
     """
     budget = letterhead.alerts.mail_budget
@@ -255,6 +256,7 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         when=when,
+        NOTHING=Outlook(),
         page_link=page_link,
         due_of=due_of,
         state_words=state_words,

@@ -5,22 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pydantic import BaseModel, ConfigDict
+
 from alerting.digest import Problem
 from alerting.wording import quantity
 from domain.forecast import Forecast
+from domain.score import BandRecord
 
 MONTH_DAYS: Final = 30
 WEEK_DAYS: Final = 7
 
 
-def outlook(problem: Problem, forecast: Forecast | None) -> tuple[str, ...]:
-    """Growth a month, quality and missing records of the forecast; none without a forecast."""
+class Outlook(BaseModel):
+    """What is said of a problem besides its finding."""
+
+    model_config = ConfigDict(frozen=True)
+
+    lines: tuple[str, ...] = ()
+    """Label, colon and sentence."""
+    moved: str = ""
+    """A clause behind the date: what it was when people were told, and why; mostly empty."""
+
+
+def outlook(
+    problem: Problem, forecast: Forecast | None, kept: BandRecord | None = None
+) -> tuple[str, ...]:
+    """Growth a month, quality, record and missing records; nothing without a forecast.
+
+    ``kept`` says how the forecasts of a week before did on the last measured days.
+    """
     if forecast is None:
         return ()
     missing = f"Forecast on incomplete data. {forecast.data_note}" if forecast.data_note else ""
     if forecast.refusal:
         return tuple(filter(None, (f"No forecast: {forecast.refusal}.", missing)))
-    return tuple(filter(None, (_growth(problem, forecast), _quality(forecast), missing)))
+    record = f"Record: {kept}, as forecast at least {kept.lead_days} days before." if kept else ""
+    return tuple(filter(None, (_growth(problem, forecast), _quality(forecast), record, missing)))
 
 
 def _growth(problem: Problem, forecast: Forecast) -> str:

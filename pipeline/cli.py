@@ -156,6 +156,18 @@ def report(
 
 
 @app.command()
+def score(day: Day = None) -> None:
+    """Hold what was forecast against what came, and print the record: the weekly step."""
+    from pipeline import steps  # noqa: PLC0415 - needs the store
+
+    settings = load_settings()
+    chosen = _day(settings, day)
+    _say(steps.line("score", steps.score(settings, chosen)))
+    for sentence in steps.record(settings, chosen):
+        out.print(sentence, markup=False, soft_wrap=True)
+
+
+@app.command()
 def simulate(
     folder: Annotated[Path, typer.Option("--out", help="Where dumps, logs and truth go.")],
     last_day: Annotated[datetime, typer.Option(formats=["%Y-%m-%d"])],

@@ -10,6 +10,7 @@ from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from domain.score import CrossingScore
 from forecasting import is_beyond
 from settings import Settings
+from sizing.registry import all_rules
 from store.database import Store
 from store.reads import crossings, observations
 from store.scores import class_scores, reliability, save_scores, score_forecasts
@@ -50,16 +51,21 @@ def report(engine: Store, day: date, days: int = 365) -> list[str]:
 
 def _matured(engine: Store, day: date) -> Iterator[CrossingScore]:
     """Probabilities whose last day was one of the last two weeks."""
+    strict = {name: one.strict for name, one in all_rules().items()}
     for horizon_days in PROBABILITY_DAYS:
         for late in range(MATURED_WITHIN_DAYS):
             cutoff = day - timedelta(days=horizon_days + late)
             for crossing in crossings(engine, cutoff):
-                found = _scored(engine, crossing, horizon_days)
+                found = _scored(
+                    engine, crossing, horizon_days, strict=strict.get(crossing.rule_id, True)
+                )
                 if found is not None:
                     yield found
 
 
-def _scored(engine: Store, crossing: Crossing, horizon_days: int) -> CrossingScore | None:
+def _scored(
+    engine: Store, crossing: Crossing, horizon_days: int, *, strict: bool
+) -> CrossingScore | None:
     """``None`` for what was already over, not stated, or not measured since."""
     probability = getattr(crossing, f"probability_{horizon_days}_days")
     if probability is None or crossing.state is CrossingState.breached:
@@ -73,7 +79,7 @@ def _scored(engine: Store, crossing: Crossing, horizon_days: int) -> CrossingSco
     if not values:
         return None
     came = any(
-        is_beyond(value, crossing.limit_value, direction=crossing.direction, strict=True)
+        is_beyond(value, crossing.limit_value, direction=crossing.direction, strict=strict)
         for value in values
     )
     return CrossingScore(

@@ -9,14 +9,16 @@ from alerting.charts import chart_data, draw
 from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan
 from alerting.digest import Digest, Problem
 from alerting.mail import Letterhead, chart_problems, detailed, render
-from alerting.outlook import outlook
+from alerting.outlook import Outlook, outlook
 from alerting.page import page_message, paging
 from alerting.subject import Topic
 from domain.delivery import Delivery
 from domain.forecast import Forecast
+from pipeline.reports.since_told import SinceTold
 from settings import Settings
 from store import reads
 from store.database import Store
+from store.scores import band_record
 
 CHART_DAYS: Final = 200
 """Days of history read for a chart (ours); it draws the last 180."""
@@ -126,9 +128,26 @@ class Letters:
         data = chart_data(problem, history, self._forecast(problem))
         return None if data is None else draw(data)
 
-    def _outlooks(self) -> dict[str, tuple[str, ...]]:
-        told = detailed(self._said, self._alerts.mail_budget)
-        return {problem.key: outlook(problem, self._forecast(problem)) for problem in told}
+    def _outlooks(self) -> dict[str, Outlook]:
+        """What is said of those told in full, and the moved dates of all that are listed."""
+        budget = self._alerts.mail_budget
+        told = {problem.key: self._lines(problem) for problem in detailed(self._said, budget)}
+        since = SinceTold(self._settings, self._engine, self._said.site_date)
+        listed = [one for group in self._said.groups[: budget.lines] for one in group.problems]
+        moved = {one.key: since.words(one.crossing) for one in listed if one.crossing}
+        return {
+            key: Outlook(lines=told.get(key, ()), moved=moved.get(key, ""))
+            for key in sorted({*told, *moved})
+        }
+
+    def _lines(self, problem: Problem) -> tuple[str, ...]:
+        crossing = problem.crossing
+        if crossing is None:
+            return ()
+        kept = band_record(
+            self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
+        )
+        return outlook(problem, self._forecast(problem), kept)
 
     def _forecast(self, problem: Problem) -> Forecast | None:
         crossing = problem.crossing

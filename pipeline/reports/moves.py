@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from statistics import fmean
 from typing import Final
 
+from alerting.wording import quantity
 from domain.crossing import Crossing
-from domain.forecast import Forecast
+from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Direction
 from pipeline.reports.fleet import FleetLine
 from store import reads
 from store.database import Store
 
 DIGITS: Final = 4
 """Significant digits of figures in the reasons."""
+WEEK_DAYS: Final = 7
+MONTH_DAYS: Final = 30
 
 
 def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
@@ -56,13 +61,70 @@ def reasons(
     return [*found, *_of_forecasts(earlier, later, measured)] or [_shifted(was, earlier, later)]
 
 
-def _of_forecasts(
-    earlier: Forecast, later: Forecast, measured: Sequence[tuple[date, float]]
-) -> Iterator[str]:
+def short_reason(
+    was: Crossing, now: Crossing, earlier: Forecast | None, later: Forecast | None
+) -> str:
+    """The one reason that says most, in a clause: for a line of the mail."""
+    if was.limit_value != now.limit_value:
+        limits = [quantity(one.limit_value, one.unit) for one in (now, was)]
+        return f"the limit is {limits[0]}, not {limits[1]}"
+    if earlier is None or later is None:
+        return "the forecast of that day is not kept"
+    return next(_made_otherwise(earlier, later), "") or _changed_line(was, now, earlier, later)
+
+
+def _changed_line(was: Crossing, now: Crossing, earlier: Forecast, later: Forecast) -> str:
+    """Whether level, growth or band of the forecast moved most, on the day that was expected."""
+    before = {one.site_date: one for one in earlier.points}
+    both = [(before[one.site_date], one) for one in later.points if one.site_date in before]
+    if not both:
+        return "the forecasts have no day in common"
+    days = (now.cutoff_date - was.cutoff_date).days
+    after = f"after {days} new {'day' if days == 1 else 'days'}"
+    wanted = was.expected_date or now.expected_date or both[-1][0].site_date
+    index = next((n for n, (one, _) in enumerate(both) if one.site_date >= wanted), len(both) - 1)
+    around = both[max(0, index - WEEK_DAYS // 2) :][:WEEK_DAYS]
+    moved = fmean(new.expected - old.expected for old, new in around)
+    wider = fmean(_half(new, now.direction) - _half(old, now.direction) for old, new in around)
+    level = fmean(new.expected - old.expected for old, new in both[:WEEK_DAYS])
+    unit = "points" if now.unit == "%" else now.unit
+    if abs(wider) > abs(moved):
+        return f"band {quantity(abs(wider), unit)} {'wider' if wider > 0 else 'narrower'} {after}"
+    if 2 * level * moved >= moved**2 or len(both) < 2 * WEEK_DAYS:
+        return f"level {quantity(abs(level), unit)} {'higher' if level > 0 else 'lower'} {after}"
+    growth = [
+        f"{_growth([pair[side] for pair in both]):+.{DIGITS - 1}g} {unit}".strip()
+        for side in (1, 0)
+    ]
+    return f"growth a month {growth[0]} {after}, before {growth[1]}"
+
+
+def _half(point: ForecastPoint, direction: Direction) -> float:
+    """Width of the band on the side of the limit."""
+    if direction is Direction.upward:
+        return point.upper - point.expected
+    return point.expected - point.lower
+
+
+def _growth(points: Sequence[ForecastPoint]) -> float:
+    """A month, from the first week to the last, so that weekdays cancel out."""
+    first, last = (
+        fmean(one.expected for one in some) for some in (points[:WEEK_DAYS], points[-WEEK_DAYS:])
+    )
+    return (last - first) / (len(points) - WEEK_DAYS) * MONTH_DAYS
+
+
+def _made_otherwise(earlier: Forecast, later: Forecast) -> Iterator[str]:
     if earlier.model != later.model:
         yield f"forecast by {later.model}, not {earlier.model}"
     if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
         yield "horizon or band was set anew"
+
+
+def _of_forecasts(
+    earlier: Forecast, later: Forecast, measured: Sequence[tuple[date, float]]
+) -> Iterator[str]:
+    yield from _made_otherwise(earlier, later)
     left_out = later.removed_count - earlier.removed_count
     if left_out:
         yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"

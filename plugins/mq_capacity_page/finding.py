@@ -7,14 +7,18 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
+from domain.crossing import Crossing
 from domain.delivery import Delivery
 from domain.problem import Mark, MarkKind, ProblemDay, ProblemState
+from domain.score import BandRecord
 from domain.ticket import Ticket
 from mq_capacity_page import answers
 from mq_capacity_page.gateway import Site
 from pipeline.reports.fleet import FleetLine
+from pipeline.reports.since_told import SinceTold
 from store import notes, problems, reads
 from store.models import Annotation
+from store.scores import band_record
 
 STATE_WORDS: Final = {
     ProblemState.pending: "seen, nobody told yet",
@@ -57,6 +61,10 @@ class FindingView(answers.View):
 
     line: FleetLine
     key: str
+    moved: str
+    """What its date was when people were told, and why it moved; empty when it hardly did."""
+    record: BandRecord | None
+    """How its forecasts did on the last measured days."""
     ticket: Ticket | None
     entries: Sequence[TicketEntry]
     spans: Sequence[Span]
@@ -85,6 +93,8 @@ def finding_view(
     return FindingView(
         line=lines[0],
         key=name,
+        moved=_moved(site, lines[0].crossing, day),
+        record=_record(site, lines[0].crossing),
         ticket=ticket,
         entries=_entries(site, ticket, day),
         spans=spans_of(problems.history(site.engine, name, day)),
@@ -94,6 +104,16 @@ def finding_view(
         can_answer=can_answer,
         answer_day=reads.latest_site_date(site.engine),
     )
+
+
+def _moved(site: Site, crossing: Crossing | None, day: date) -> str:
+    return SinceTold(site.settings, site.engine, day).words(crossing) if crossing else ""
+
+
+def _record(site: Site, crossing: Crossing | None) -> BandRecord | None:
+    if crossing is None:
+        return None
+    return band_record(site.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date)
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:

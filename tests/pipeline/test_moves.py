@@ -9,7 +9,7 @@ import pytest
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic
-from pipeline.reports.moves import reasons
+from pipeline.reports.moves import reasons, short_reason
 
 DAY = date(2026, 10, 15)
 
@@ -89,3 +89,42 @@ def test_another_limit_comes_first() -> None:
     far = WAS.model_copy(update={"expected_date": DAY + timedelta(days=300)})
     [reason] = reasons(far, NOW, EARLIER, LATER, USUAL)
     assert reason == "the new days changed growth or weekly pattern"
+
+
+def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast:
+    points = tuple(
+        one.model_copy(
+            update={
+                "expected": one.expected + slope * number,
+                "lower": one.lower + slope * number - wider,
+                "upper": one.upper + slope * number + wider,
+            }
+        )
+        for number, one in enumerate(forecast.points)
+    )
+    return forecast.model_copy(update={"points": points})
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (LATER, "level 1 points higher after 1 new day"),
+        (made(LATER.cutoff_date, 23.0), "level 1 points lower after 1 new day"),
+        (bent(LATER, wider=3.0), "band 3 points wider after 1 new day"),
+        (
+            bent(made(LATER.cutoff_date, 24.0), slope=0.1),
+            "growth a month +3 points after 1 new day, before +0 points",
+        ),
+        (LATER.model_copy(update={"model": "ratchet"}), "forecast by ratchet, not prophet"),
+        (LATER.model_copy(update={"points": ()}), "the forecasts have no day in common"),
+    ],
+    ids=["higher", "lower", "wider", "faster", "model", "refused"],
+)
+def test_the_one_reason_of_the_mail_names_level_growth_or_band(later: Forecast, words: str) -> None:
+    assert short_reason(WAS, NOW, EARLIER, later) == words
+
+
+def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
+    downward = NOW.model_copy(update={"direction": Direction.downward})
+    assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith("band 2 points")
+    assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is not kept"

@@ -7,12 +7,16 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from domain.crossing import CrossingState
+from pipeline.cli import app
 from pipeline.score import report, score
 from settings import Settings
+from sizing.registry import all_rules
 from store import writes
 from store.database import Store
+from store.scores import reliability
 from tests.store.builders import DAY, crossing, forecast, observation, series_facts
 from tests.stores import new_store
 
@@ -55,3 +59,29 @@ def test_a_store_without_scores_says_so(engine: Store) -> None:
     assert report(engine, DAY) == [
         "nothing is scored yet: no forecast is older than its first measured day"
     ]
+
+
+@pytest.mark.parametrize(("rule", "came"), [("LOG-FILL-30MIN", False), ("SCM-90", True)])
+def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bool) -> None:
+    facts = all_rules()[rule]
+    assert facts.strict is not came
+    limit = 0.6
+    writes.replace_crossings(
+        engine, DAY, [crossing(rule_id=rule, limit_value=limit, probability_30_days=0.5)]
+    )
+    later(2, engine, limit)
+    score(Settings(), engine, DAY + timedelta(days=30))
+    assert [one.came for one in reliability(engine, DAY)] == [float(came)]
+
+
+def test_the_command_scores_and_prints_the_record(
+    engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    later(2, engine, 1.5)
+    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
+    day = DAY + timedelta(days=3)
+    result = CliRunner().invoke(app, ["score", "--day", day.isoformat()])
+    assert result.exit_code == 0, result.output
+    assert "log_growth_mib_per_s peak: 100% of 1 days in the band of 80%" in result.output

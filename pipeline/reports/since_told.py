@@ -1,0 +1,66 @@
+"""How far a date has moved since people were told of it, and why: one clause behind the date."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from domain.crossing import Crossing, CrossingState
+from domain.forecast import Forecast
+from pipeline.reports.moves import short_reason
+from settings import Settings
+from store import reads, reads_page
+from store.database import Store
+from store.problems import problems
+
+_DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
+
+
+class SinceTold:
+    """Moves of dates up to one day.
+
+    Each is counted from the day on which its problem was last a reason to write; for what was
+    none yet, from the judged day before.
+    """
+
+    def __init__(self, settings: Settings, engine: Store, day: date) -> None:
+        self._engine = engine
+        self._least_days = settings.alerts.worse_by_days
+        self._horizon_days = settings.forecast.horizon_days
+        self._before = reads.previous_findings_date(engine, day)
+        followed = problems(engine, self._before) if self._before else []
+        self._told = {one.key: one.news_date for one in followed}
+
+    def words(self, now: Crossing) -> str:
+        """``was 2026-12-28 on 2026-10-08: `` and the reason.
+
+        Empty for what moved by less than ``alerts.worse_by_days``, and without a date before.
+        """
+        was = self._last_told(now)
+        if was is None or not self._is_far(was, now):
+            return ""
+        said = was.expected_date or f"not expected within {self._horizon_days} days"
+        reason = short_reason(was, now, self._forecast(was), self._forecast(now))
+        return f"was {said} on {was.cutoff_date}: {reason}"
+
+    def _last_told(self, now: Crossing) -> Crossing | None:
+        told = self._told.get(f"{now.rule_id}/{now.subject}") or self._before
+        if told is None or now.state not in _DATED:
+            return None
+        found = reads_page.crossings_below(self._engine, told, now.subject)
+        key = (now.rule_id, now.subject)
+        return next((one for one in found if (one.rule_id, one.subject) == key), None)
+
+    def _is_far(self, was: Crossing, now: Crossing) -> bool:
+        """No date counts as the end of the horizon: one that only just came in is no move."""
+        if was.state not in _DATED:
+            return False
+        days = [
+            one.expected_date.toordinal()
+            if one.expected_date
+            else now.cutoff_date.toordinal() + self._horizon_days
+            for one in (was, now)
+        ]
+        return abs(days[1] - days[0]) >= self._least_days
+
+    def _forecast(self, one: Crossing) -> Forecast | None:
+        return reads.forecast(self._engine, one.series_id, one.statistic, one.cutoff_date)
