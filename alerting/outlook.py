@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
-
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Problem
 from alerting.wording import quantity
 from domain.forecast import Forecast
+from domain.growth import growth_of
 from domain.score import BandRecord
-
-MONTH_DAYS: Final = 30
-WEEK_DAYS: Final = 7
 
 
 class Outlook(BaseModel):
@@ -44,17 +39,13 @@ def outlook(
 
 
 def _growth(problem: Problem, forecast: Forecast) -> str:
-    """From the first week of the forecast to the last, so that weekdays cancel out."""
-    expected = [point.expected for point in forecast.points]
-    if len(expected) < 2 * WEEK_DAYS:
+    growth = growth_of([point.expected for point in forecast.points])
+    if growth is None:
         return ""
-    first, last = _mean(expected[:WEEK_DAYS]), _mean(expected[-WEEK_DAYS:])
-    months = (len(expected) - WEEK_DAYS) / MONTH_DAYS
-    growth = (last - first) / months
     unit = problem.crossing.unit if problem.crossing else problem.finding.unit
-    share = f" ({growth / first:+.1%})" if first > 0 else ""
-    sign = "+" if growth >= 0 else ""
-    grown = quantity(growth, "points" if unit == "%" else unit)
+    share = f" ({growth.share:+.1%})" if growth.share is not None else ""
+    sign = "+" if growth.a_month >= 0 else ""
+    grown = quantity(growth.a_month, "points" if unit == "%" else unit)
     return f"Growth: {sign}{grown} a month{share}, by the forecast."
 
 
@@ -70,7 +61,3 @@ def _quality(forecast: Forecast) -> str:
     if forecast.smape_pct is not None:
         said += f", error {forecast.smape_pct:.1f}%"
     return f"{said}."
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -9,14 +9,13 @@ from typing import Final
 from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from domain.finding import Severity
 from domain.forecast import Forecast
+from domain.growth import growth_of
 from pipeline.reports import wording
 from pipeline.reports.document import Cell, Column, Table, day_cell, figure, words
 from pipeline.reports.fleet import FleetLine
 from pipeline.reports.heat import HeatTable
 from pipeline.reports.news import Change, Turn
 
-MONTH_DAYS: Final = 30
-WEEK_DAYS: Final = 7
 PLAN_COLUMNS: Final = (
     Column(heading="Subject", width=1.3),
     Column(heading="Limit of", width=1.7),
@@ -151,20 +150,6 @@ def fleet_table(heat: HeatTable) -> Table:
     )
 
 
-def growth_a_month(forecast: Forecast | None) -> tuple[float, float | None] | None:
-    """Growth in 30 days in the series' unit, and as a share of the first week; else ``None``.
-
-    From the first week of the forecast to the last, so that weekdays cancel out.
-    """
-    expected = [point.expected for point in forecast.points] if forecast else []
-    if len(expected) < 2 * WEEK_DAYS:
-        return None
-    first = sum(expected[:WEEK_DAYS]) / WEEK_DAYS
-    last = sum(expected[-WEEK_DAYS:]) / WEEK_DAYS
-    growth = (last - first) / ((len(expected) - WEEK_DAYS) / MONTH_DAYS)
-    return growth, growth / first if first > 0 else None
-
-
 def probability(crossing: Crossing | None, days: int) -> float | None:
     """The stated probability of passing the limit within so many days (of 30, 60, ... 365)."""
     if crossing is None or days not in PROBABILITY_DAYS:
@@ -214,7 +199,7 @@ def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
 
 
 def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
-    found = growth_a_month(forecast)
+    found = growth_of([point.expected for point in forecast.points] if forecast else ())
     if found is None:
         return words(None, "no forecast" if forecast is None or forecast.refusal else "")
     growth, share = found

@@ -10,6 +10,7 @@ from typing import Final
 from alerting.wording import quantity
 from domain.crossing import Crossing
 from domain.forecast import Forecast, ForecastPoint
+from domain.growth import WEEK_DAYS, growth_of
 from domain.metric import Direction
 from pipeline.reports.fleet import FleetLine
 from store import reads
@@ -17,8 +18,6 @@ from store.database import Store
 
 DIGITS: Final = 4
 """Significant digits of figures in the reasons."""
-WEEK_DAYS: Final = 7
-MONTH_DAYS: Final = 30
 
 
 def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
@@ -92,11 +91,9 @@ def _changed_line(was: Crossing, now: Crossing, earlier: Forecast, later: Foreca
         return f"band {quantity(abs(wider), unit)} {'wider' if wider > 0 else 'narrower'} {after}"
     if 2 * level * moved >= moved**2 or len(both) < 2 * WEEK_DAYS:
         return f"level {quantity(abs(level), unit)} {'higher' if level > 0 else 'lower'} {after}"
-    growth = [
-        f"{_growth([pair[side] for pair in both]):+.{DIGITS - 1}g} {unit}".strip()
-        for side in (1, 0)
-    ]
-    return f"growth a month {growth[0]} {after}, before {growth[1]}"
+    grown = [growth_of([pair[side].expected for pair in both]) for side in (1, 0)]
+    told = [f"{one.a_month:+.{DIGITS - 1}g} {unit}".strip() for one in grown if one]
+    return f"growth a month {told[0]} {after}, before {told[1]}"
 
 
 def _half(point: ForecastPoint, direction: Direction) -> float:
@@ -104,14 +101,6 @@ def _half(point: ForecastPoint, direction: Direction) -> float:
     if direction is Direction.upward:
         return point.upper - point.expected
     return point.expected - point.lower
-
-
-def _growth(points: Sequence[ForecastPoint]) -> float:
-    """A month, from the first week to the last, so that weekdays cancel out."""
-    first, last = (
-        fmean(one.expected for one in some) for some in (points[:WEEK_DAYS], points[-WEEK_DAYS:])
-    )
-    return (last - first) / (len(points) - WEEK_DAYS) * MONTH_DAYS
 
 
 def _made_otherwise(earlier: Forecast, later: Forecast) -> Iterator[str]:
