@@ -225,7 +225,9 @@ def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | Non
         ),
         resolved=_sorted(one for one in today.findings if _settled(known.get(_name(one)))),
         unknown=_sorted(_with(today.findings, Severity.unknown)),
-        in_order=tuple(sorted(_name(one) for one in _with(today.findings, Severity.ok))),
+        in_order=tuple(
+            sorted(_name(one) for one in _with(today.findings, Severity.ok, Severity.suggestion))
+        ),
         data=data,
         data_changed=_states(data) != _states(earlier),
         unseen=_named(known, lambda one: one.state.is_open and one.key not in listed),
@@ -285,8 +287,8 @@ def _order(problem: Problem) -> tuple[Urgency, str, str]:
     return problem.urgency, problem.finding.subject, problem.finding.rule_id
 
 
-def _with(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
-    return [finding for finding in findings if finding.severity is severity]
+def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:
+    return [finding for finding in findings if finding.severity in severities]
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -14,13 +14,15 @@ class Severity(StrEnum):
     """How urgent a finding is; ordered by ``rank``."""
 
     ok = "ok"
+    suggestion = "suggestion"
+    """Nothing breaks: something could be saved. Never over a limit, never told among problems."""
     unknown = "unknown"
     watch = "watch"
     act = "act"
 
     @property
     def rank(self) -> int:
-        """0 for ok up to 3 for act."""
+        """0 for ok up to 4 for act."""
         return list(Severity).index(self)
 
 
@@ -79,7 +81,8 @@ class Finding(BaseModel):
     """What one rule says about one subject on one day.
 
     ``headroom_ratio`` is (limit - observed) / limit for upward limits and
-    (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown.
+    (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown, or
+    that there is nothing to run out of (a suggestion).
     """
 
     model_config = ConfigDict(frozen=True)

@@ -10,6 +10,13 @@ from domain.finding import Severity
 
 Urgency = tuple[int, int, float]
 
+_ORDER: Final = (
+    Severity.act,
+    Severity.watch,
+    Severity.unknown,
+    Severity.suggestion,
+    Severity.ok,
+)
 _LATER_THAN_ALL: Final = date.max.toordinal()
 
 
@@ -22,7 +29,7 @@ def urgency(
     """A sort key, most urgent first.
 
     Over the limit comes first, then what will cross by its expected (else earliest) date,
-    then act, watch, unknown and ok; inside each the smaller headroom first.
+    then act, watch, unknown, suggestions and ok; inside each the smaller headroom first.
     """
     headroom = float("inf") if headroom_ratio is None else headroom_ratio
     state = crossing.state if crossing else CrossingState.unknown
@@ -31,5 +38,4 @@ def urgency(
     if crossing and state is CrossingState.will_cross:
         when = crossing.expected_date or crossing.earliest_date
         return 1, when.toordinal() if when else _LATER_THAN_ALL, headroom
-    order = (Severity.act, Severity.watch, Severity.unknown, Severity.ok)
-    return 2 + order.index(severity), _LATER_THAN_ALL, headroom
+    return 2 + _ORDER.index(severity), _LATER_THAN_ALL, headroom

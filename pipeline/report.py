@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
@@ -18,17 +18,23 @@ from store.reads import findings
 
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """What records are filed under whose system belongs to no sysplex we know of."""
+SUGGESTED_MAX: Final = 5
+"""Suggestions named below the table."""
 COLOUR = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}
 
 
 def table(engine: Store, day: date, zone: str) -> Table:
-    """One row per finding that is not ok: figures, dates, rule and recommended change."""
+    """One row per finding that is not in order: figures, dates, rule and recommended change.
+
+    Suggestions stand below the table: nothing of theirs is over a limit.
+    """
     by_key = {(finding.rule_id, finding.subject): finding for finding in findings(engine, day)}
-    rows = [row for row in fleet(engine, day) if row.severity is not Severity.ok]
-    ok_count = len(by_key) - len(rows)
+    known = fleet(engine, day)
+    rows = [row for row in known if row.severity in COLOUR]
+    suggested = [row for row in known if row.severity is Severity.suggestion]
     result = Table(
         title=f"Over the limit now, or soon: {day.isoformat()} ({zone})",
-        caption=_caption(ok_count, [row.sysplex for row in rows]),
+        caption=_caption(len(known) - len(rows) - len(suggested), suggested, rows),
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",
@@ -62,9 +68,16 @@ def dates(row: FleetRow) -> str:
     return row.reason or ("over" if row.breach else "")
 
 
-def _caption(ok_count: int, sysplexes: Iterable[str]) -> str:
+def _caption(ok_count: int, suggested: Sequence[FleetRow], rows: Iterable[FleetRow]) -> str:
     words = f"{ok_count} further checks are in order."
-    if UNKNOWN_SYSPLEX in sysplexes:
+    if suggested:
+        named = ", ".join(f"{row.rule_id} {row.subject}" for row in suggested[:SUGGESTED_MAX])
+        more = len(suggested) - SUGGESTED_MAX
+        words += (
+            f"\nSuggestions, nothing breaks (mqcap explain RULE SUBJECT says more): {named}"
+            f"{f' and {more} more' if more > 0 else ''}."
+        )
+    if any(row.sysplex == UNKNOWN_SYSPLEX for row in rows):
         words += (
             f"\n{UNKNOWN_SYSPLEX} stands for a sysplex that no record names: list the SMF ids of "
             "its systems under estate, smfids (`mqcap estate discover` writes a first version)."

@@ -6,7 +6,15 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
 from domain.estate import SystemClass, ZoneName
 from domain.finding import Severity
@@ -111,6 +119,13 @@ class GradePolicy(Section):
     watch_within_days: Annotated[int, Field(ge=0)] = 90
     breach: Severity | None = None
     """What a breach is graded as; ``None`` leaves it to the rule."""
+
+    @field_validator("breach")
+    @classmethod
+    def _breaks_something(cls, graded: Severity | None) -> Severity | None:
+        if graded is Severity.suggestion:
+            raise ValueError("a breach is no suggestion: ok, watch or act")
+        return graded
 
 
 SECRET_OPTIONS: Final = frozenset({"token", "secret", "password"})

@@ -35,6 +35,8 @@ class Assessment(BaseModel):
     direction: ClassVar[Direction] = Direction.upward
     strict: ClassVar[bool] = True
     """Whether a value exactly at the limit is still allowed."""
+    suggests: ClassVar[bool] = False
+    """Whether the far side of the limit is no breach: nothing breaks, something can be saved."""
 
     observed: float
     limit: float
@@ -51,7 +53,12 @@ class Assessment(BaseModel):
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
     def breach(self) -> bool:
-        """Whether the value is on the wrong side of the limit, by more than it was rounded."""
+        """Whether the value is on the wrong side of the limit; a suggestion never is."""
+        return self.is_beyond and not self.suggests
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the value is on the far side of the limit, by more than it was rounded."""
         if math.isclose(self.observed, self.limit, rel_tol=ROUNDING):
             return not self.strict
         return (self.observed > self.limit) is (self.direction is Direction.upward)
@@ -59,8 +66,11 @@ class Assessment(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def headroom_ratio(self) -> float | None:
-        """Distance to the limit as a share of it; negative beyond it; ``None`` for limit 0."""
-        if self.limit == 0:
+        """Distance to the limit as a share of it; negative beyond it.
+
+        ``None`` for limit 0, and for a suggestion: there is nothing to run out of.
+        """
+        if self.limit == 0 or self.suggests:
             return None
         distance = (self.limit - self.observed) / self.limit
         return distance if self.direction is Direction.upward else -distance
@@ -81,11 +91,11 @@ class Falling(Assessment):
 def told(
     assessment: Told, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
 ) -> Told:
-    """``assessment`` with its advice and changes for a breach, when it is one.
+    """``assessment`` with its advice and changes for the far side of the limit, when it is there.
 
     The advice it was made with is for the value that is in order.
     """
-    if not assessment.breach:
+    if not assessment.is_beyond:
         return assessment
     return assessment.model_copy(
         update={"advice": wrong, "changes": changes() if changes is not None else ()}

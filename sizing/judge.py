@@ -73,7 +73,12 @@ def judge(
 
 
 def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy) -> Severity:
-    """Grade today's figures: a breach, or headroom that the policy finds small."""
+    """Grade today's figures: a breach, or headroom that the policy finds small.
+
+    What only suggests is never graded otherwise, whatever the policy says of breaches.
+    """
+    if assessment.suggests:
+        return Severity.suggestion if assessment.is_beyond else Severity.ok
     worst = worst_of(traits, policy)
     if assessment.breach:
         return worst

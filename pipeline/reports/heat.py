@@ -1,7 +1,8 @@
 """The heat table: one row per queue manager or coupling facility, one column per resource.
 
 A cell stands for every finding of its row and resource and shows the most urgent of them, so
-that the counts of all cells add up to the findings.
+that the counts of all cells add up to the findings. Suggestions are left out: nothing of theirs
+can run out, so they have no place in a table of what is left.
 """
 
 from __future__ import annotations
@@ -81,12 +82,13 @@ class HeatTable(BaseModel):
 
 
 def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
-    """The table of lines that are sorted by urgency."""
+    """The table of lines that are sorted by urgency, without suggestions."""
     owned: dict[tuple[str, str], list[FleetLine]] = {}
-    for line in lines:
+    heated = [one for one in lines if one.finding.severity is not Severity.suggestion]
+    for line in heated:
         owned.setdefault(_owner(line), []).append(line)
     rows = tuple(_row(*owner, found) for owner, found in owned.items())
-    seen = {line.resource for line in lines}
+    seen = {line.resource for line in heated}
     resources = tuple(sorted(seen, key=_order))
     totals = {one: sum(row.cells[one].total for row in rows if one in row.cells)
               for one in resources}  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +14,9 @@ from domain.finding import Severity
 from pipeline.reports import wording
 from pipeline.reports.fleet import FleetLine
 from store.models import Standing
+
+IN_ORDER: Final = {Severity.ok, Severity.suggestion}
+"""Between these nothing became worse or better."""
 
 
 class Turn(StrEnum):
@@ -61,6 +65,8 @@ def _change(line: FleetLine, before: Standing | None, nearer_days: int) -> Chang
         words = f"new: {wording.SEVERITY_WORDS[now]}"
         is_news = now.rank >= Severity.watch.rank
         return Change(turn=Turn.worse, line=line, words=words) if is_news else None
+    if {now, before.severity} == IN_ORDER:
+        return None
     if now is not before.severity:
         turn = Turn.worse if now.rank > before.severity.rank else Turn.better
         words = f"{wording.SEVERITY_WORDS[before.severity]} → {wording.SEVERITY_WORDS[now]}"

@@ -42,6 +42,7 @@ FILLS: Final = {
     Severity.act: colors.HexColor("#fdecea"),
     Severity.watch: colors.HexColor("#fdf1de"),
     Severity.unknown: colors.HexColor("#eceff3"),
+    Severity.suggestion: colors.HexColor("#e8f0fb"),
     Severity.ok: colors.HexColor("#e6f4ea"),
 }
 PICTURE_RATIO: Final = 3.4 / 6.4

@@ -23,12 +23,14 @@ SEVERITY_WORDS: Final = {
     Severity.act: "Act",
     Severity.watch: "Watch",
     Severity.unknown: "Unknown",
+    Severity.suggestion: "Suggestion",
     Severity.ok: "OK",
 }
 SEVERITY_SIGNS: Final = {
     Severity.act: "▲",
     Severity.watch: "◆",
     Severity.unknown: "?",
+    Severity.suggestion: "»",
     Severity.ok: "✓",
 }
 CLASS_WORDS: Final = {

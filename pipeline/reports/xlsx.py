@@ -18,6 +18,7 @@ FILLS: Final = {
     Severity.act: "#FDECEA",
     Severity.watch: "#FDF1DE",
     Severity.unknown: "#ECEFF3",
+    Severity.suggestion: "#E8F0FB",
     Severity.ok: "#E6F4EA",
 }
 WIDTH_UNIT: Final = 14

@@ -23,6 +23,8 @@ from store.database import Store
 from store.reads import forecast
 
 _FILES_MAX: Final = 6
+SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.result.suggests)
+"""Rules whose far side of the limit is no breach."""
 
 
 class Section(NamedTuple):
@@ -129,7 +131,11 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     upward = finding.direction is Direction.upward
     observed, limit = _exact(finding.observed), _exact(finding.limit_value)
     yield f"observed = {observed} {finding.unit}"
-    yield f"limit    = {limit} {finding.unit} (breach when {'above' if upward else 'below'} it)"
+    side = "above" if upward else "below"
+    meaning = f"breach when {side} it"
+    if finding.rule_id in SUGGESTING:
+        meaning = f"something can be saved {side} it, which is no breach"
+    yield f"limit    = {limit} {finding.unit} ({meaning})"
     if finding.headroom_ratio is not None:
         taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
         words = "(limit - observed)" if upward else "(observed - limit)"

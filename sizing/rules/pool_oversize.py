@@ -51,6 +51,7 @@ class Oversize(Assessment):
 
     direction: ClassVar[Direction] = Direction.downward
     strict: ClassVar[bool] = False
+    suggests: ClassVar[bool] = True
 
     reduce_candidate: bool
 
@@ -70,18 +71,20 @@ def can_shrink(found: Found) -> bool:
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
         undated="what never happened in thirteen weeks is looked for, not what is to come",
-        breach_severity=Severity.ok,
+        breach_severity=Severity.suggestion,
         graded=False,
         applies=can_shrink,
     ),
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
-    """Never more than half in use: a candidate, told on the page only; exactly 50 % is one."""
+    """Never more than half in use: a suggestion, no breach; exactly 50 % is one."""
     return told(
         Oversize(
             observed=inputs.max_used_pct,
             limit=USED_PCT,
             unit="%",
+            summary=f"at most {figure(inputs.max_used_pct)} % of the pool were in use on "
+            f"{figure(inputs.observed_days)} days; a pool never above {USED_PCT} % can be smaller.",
             reduce_candidate=inputs.max_used_pct <= USED_PCT,
             arithmetic=(
                 f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used_pct)} %",

@@ -71,6 +71,14 @@ def test_nothing_over_and_nothing_crossing_is_quiet() -> None:
     assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
+def test_a_suggestion_is_among_what_is_in_order_and_no_problem() -> None:
+    small = finding(severity=Severity.suggestion, breach=False, headroom_ratio=None)
+    said = digest(results([small]))
+    assert said.quiet
+    assert (said.problems, said.tickets, said.unknown) == ((), (), ())
+    assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
+
+
 def test_an_estate_without_findings_is_quiet() -> None:
     assert digest(results([])).quiet
 

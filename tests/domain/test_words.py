@@ -16,7 +16,8 @@ def test_a_series_id_is_metric_and_subject() -> None:
 
 
 def test_severities_rank_from_ok_to_act() -> None:
-    assert sorted(Severity, key=lambda severity: severity.rank) == ["ok", "unknown", "watch", "act"]
+    words = ["ok", "suggestion", "unknown", "watch", "act"]
+    assert sorted(Severity, key=lambda severity: severity.rank) == words
 
 
 def test_a_cylinder_holds_180_control_intervals() -> None:

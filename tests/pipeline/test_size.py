@@ -186,6 +186,30 @@ def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
     assert "CYL(" in changes[rules.index("LOG-FILL-30MIN")]
 
 
+def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> None:
+    observe(engine, days(30, 1.2))
+    size(settings(), engine, DAY)
+    known = reads.findings(engine, DAY)
+    pools = [
+        known[0].model_copy(
+            update={
+                "rule_id": "BP-OVERSIZE-50",
+                "subject": f"PLEX1/CSQ1/BP{number:02}",
+                "severity": Severity.suggestion,
+            }
+        )
+        for number in range(7)
+    ]
+    writes.replace_findings(engine, DAY, [*known, *pools])
+    shown = table(engine, DAY, "UTC")
+    assert not [cell for cell in shown.columns[2].cells if "OVERSIZE" in str(cell)]
+    assert "Suggestions, nothing breaks" in str(shown.caption)
+    assert "BP-OVERSIZE-50 PLEX1/CSQ1/BP00" in str(shown.caption)
+    assert "and 2 more" in str(shown.caption)
+    in_order = sum(one.severity is Severity.ok for one in known)
+    assert f"{in_order} further checks are in order" in str(shown.caption)
+
+
 def expected_date(engine: Store, **qmgr: object) -> date | None:
     [crossing] = [
         one.crossing

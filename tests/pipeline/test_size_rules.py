@@ -58,14 +58,16 @@ def test_a_pool_is_called_too_large_after_eight_weeks_only(engine: Store) -> Non
     pool(engine, "buffer_pool_used_pct", {DAY - timedelta(days=60): 30.0})
     pool(engine, "buffer_pool_buffers_count", days(3, 1_000.0), "count")
     found = judged(engine)["BP-OVERSIZE-50", POOL]
-    assert (found.observed, found.breach, found.severity) == (30.0, True, Severity.ok)
+    assert (found.observed, found.breach, found.severity) == (30.0, False, Severity.suggestion)
+    assert found.headroom_ratio is None
     assert found.changes[0].typed == "BUFFERS(400)"
+    assert "at most 30 % of the pool were in use on 56 days" in found.summary
 
 
 def test_the_fullest_day_keeps_a_pool_from_being_too_large(engine: Store) -> None:
     pool(engine, "buffer_pool_used_pct", {**days(60, 30.0), DAY - timedelta(days=40): 70.0})
     found = judged(engine)["BP-OVERSIZE-50", POOL]
-    assert (found.observed, found.breach) == (70.0, False)
+    assert (found.observed, found.breach, found.severity) == (70.0, False, Severity.ok)
 
 
 def test_a_rule_that_restates_another_names_it(engine: Store) -> None:

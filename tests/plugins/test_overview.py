@@ -37,6 +37,29 @@ def test_the_counts_of_the_heat_table_add_up_to_the_findings() -> None:
         assert sum(cell.total for cell in row.cells.values()) == row.total
 
 
+def suggestion(subject: str = "PLEX1/CSQ1/BP02") -> Finding:
+    """What a buffer pool that is too large gets."""
+    return builder.finding(
+        rule_id="BP-OVERSIZE-50",
+        subject=subject,
+        severity=Severity.suggestion,
+        title="A buffer pool that can shrink",
+        observed=20.0,
+        limit_value=50.0,
+        unit="%",
+        breach=False,
+        headroom_ratio=None,
+        series_id=None,
+    )
+
+
+def test_suggestions_are_in_no_cell_of_the_heat_table() -> None:
+    lines = lines_of([*builder.judged(), suggestion(), suggestion("PLEX1/CSQ9/BP01")])
+    assert heat_table(lines) == heat_table(lines_of(builder.judged()))
+    assert heat_table([suggested for suggested in lines if suggested.key[0] == "BP-OVERSIZE-50"]
+                      ).rows == ()  # fmt: skip
+
+
 def test_a_cell_shows_its_most_urgent_finding_and_its_worst_severity() -> None:
     [row] = [one for one in heat_table(lines_of(builder.judged())).rows if one.name == "CSQ1"]
     cell = row.cells["Active log"]
@@ -81,6 +104,13 @@ def test_what_changed_is_a_severity_or_a_date(
     assert all(words in one.words for one in found)
 
 
+@pytest.mark.parametrize("before", [Severity.ok, Severity.suggestion])
+def test_what_becomes_a_suggestion_is_neither_worse_nor_better(before: Severity) -> None:
+    lines = lines_of([suggestion()])
+    assert changes(lines, {lines[0].key: Standing(before, None, None)}, 14) == []
+    assert changes(lines, {}, 14) == []
+
+
 def test_an_ok_finding_that_is_new_is_no_news() -> None:
     assert changes(lines_of([builder.finding(severity=Severity.ok)]), {}, 14) == []
 
@@ -104,6 +134,22 @@ def test_the_page_shows_the_heat_table_with_words_beside_the_colours(filled: Tes
     assert first.startswith("CSQ1 PLEX1")
     assert "▲ Act" in first
     assert "over now" in first
+
+
+def test_the_page_lists_a_suggestion_without_headroom_and_not_as_over(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    writes.replace_findings(engine, builder.DAY, [*builder.judged(), suggestion()])
+    engine.dispose()
+    listed = rows_of(filled.get("/"), "fleet")
+    [row] = [one for one in listed if "A buffer pool that can shrink" in one]
+    assert row.startswith("» Suggestion")
+    assert "over now" not in row
+    assert "%" not in row.partition("50 %")[2].partition("Define")[0]
+    only = filled.get("/?severity=suggestion")
+    assert "The fleet" not in text_of(only)
+    assert rows_of(only, "fleet") == [row]
 
 
 def test_the_page_sums_up_the_completeness_of_the_day(filled: TestClient) -> None:

@@ -115,3 +115,10 @@ def test_a_tracker_s_secret_is_used_and_never_printed() -> None:
     printed = settings.model_dump_json()
     assert "made-up-word" not in printed
     assert "http://tracker" in printed
+
+
+def test_a_breach_cannot_be_graded_as_a_suggestion(settings_file: Path) -> None:
+    graded = ESTATE + "  BP-FREE-15: {breach: suggestion}\n"
+    settings_file.write_text(graded, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="a breach is no suggestion"):
+        load_settings()

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from domain.finding import Effect
+from domain.finding import Effect, Severity
 from pipeline.rulebook.advising import advising_rules
 from sizing.entry import Rule
 from sizing.registry import get
@@ -152,7 +152,10 @@ def test_a_rule_whose_advice_is_followed_is_true(rule_id: str, data: st.DataObje
     again = followed(rule_id, inputs, figures)
     judge = get(JUDGED_BY.get(rule_id, rule_id))
     assert isinstance(judge, Rule)
-    assert not (judge.applies_to(again) and finding(judge.id, **again).breach)
+    if judge.applies_to(again):
+        after = finding(judge.id, **again)
+        assert not after.breach
+        assert after.severity is not Severity.suggestion
 
 
 @given(size=log_sizes, minutes=st.floats(1, 240), rate=rates)

@@ -118,3 +118,22 @@ def test_a_site_can_grade_the_breach_of_a_rule_in_its_own_way() -> None:
         found = judge(rule, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
         assert found.severity is breach
         assert found.breach
+
+
+@pytest.mark.parametrize("graded", [None, Severity.act, Severity.ok])
+def test_a_suggestion_is_never_a_breach_and_has_nothing_to_run_out_of(
+    graded: Severity | None,
+) -> None:
+    inputs = values(max_used_pct=20, observed_days=91, buffers=10_000)
+    found = judge(
+        all_rules()["BP-OVERSIZE-50"], "PLEX1/CSQ1/BP02", DAY, inputs, Policy(breach=graded)
+    )
+    assert found.severity is Severity.suggestion
+    assert found.breach is False
+    assert found.headroom_ratio is None
+    assert found.changes[0].typed == "BUFFERS(2667)"
+
+
+def test_a_pool_that_is_used_is_in_order_however_near_to_half() -> None:
+    found = finding("BP-OVERSIZE-50", max_used_pct=50.1, observed_days=91, buffers=10_000)
+    assert (found.severity, found.headroom_ratio) == (Severity.ok, None)
