@@ -135,7 +135,8 @@ def _retire() -> Iterator[str]:
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//RETIRE   EXEC PGM=CSQJU003"
     yield from library()
-    yield "//SYSPRINT DD SYSOUT=*"
+    yield "//SYSPRINT DD SYSOUT=*,DCB=BLKSIZE=629"
+    yield "//* SYSUT2 only where there are two; both in one run"
     yield "//SYSUT1   DD DISP=OLD,DSN=++BSDS1++"
     yield "//SYSUT2   DD DISP=OLD,DSN=++BSDS2++"
     yield "//SYSIN    DD *"

@@ -16,6 +16,7 @@ from domain.crossing import Crossing
 from domain.errors import ConfigurationError
 from domain.finding import Change, Finding, Severity
 from pipeline.change_pack.logs import log_needs, log_plan, log_statements
+from pipeline.change_pack.operands import unverified
 from pipeline.change_pack.steps import playbook
 from pipeline.change_pack.text import Target, Wish, needs_of, statements
 from pipeline.rulebook.findings import findings_of, one_finding
@@ -104,6 +105,7 @@ def _before(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
     """What to check first, the steps, and what the change takes."""
     found = playbook(target.topic)
     yield from _listed("check first", found.checks)
+    yield from _listed("operands to be checked, found in no document", [*unverified(target.topic)])
     yield from _listed("steps", found.steps)
     needs = log_needs(log_plan(target.name, wishes)) if target.topic == "logs" else ()
     yield from _listed("it takes", (*needs, *needs_of(target, wishes)))

@@ -35,6 +35,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
             "DISPLAY LOG: offload is available, no full logs wait; COPY of the current logs.",
             "Print the log map (CSQJU004) and keep it: names, ranges and number of all logs.",
             "The volumes have the space; alias and storage class rules place the new names.",
+            "No name, .DATA included, has more than 44 characters.",
             "Archive data sets (CSQ6ARVP PRIQTY, SECQTY) hold one log of the new size.",
         ),
         (
@@ -68,6 +69,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         "while the queue manager runs, at a quiet hour",
         (
             "DISPLAY USAGE TYPE(PAGESET): buffers, LOCATION and PAGECLAS of the pool today.",
+            "LOCATION(BELOW) takes 500,000 buffers at most; more needs LOCATION(ABOVE).",
             ("Real storage of the LPAR covers the growth; MEMLIMIT of the queue manager when the "
             "pool is above the bar, the 31-bit region when below."),
         ),

@@ -1,4 +1,4 @@
-"""The pages of ``docs/`` that the rulebook writes by itself: estate keys, misprints, daily rules.
+"""The pages of ``docs/`` that are written from code: estate keys, misprints, rules, operands.
 
 Run by ``make docs``; a test holds them to what the rulebook says.
 """
@@ -13,6 +13,7 @@ from typing import Final
 from domain.configured import LinuxHost, StructureFacts, ZtpfSystem
 from domain.estate import CouplingFacility, QueueManager
 from domain.metric import SubjectKind
+from pipeline.change_pack.operands import operands_page
 from pipeline.rulebook.advising import advising_rules
 from sizing.entry import Rule, marks_of
 from sizing.marks import FromEstate, FromMetric
@@ -34,6 +35,7 @@ def pages() -> dict[str, str]:
     return {
         "estate.md": _page(_estate()),
         "misprints.md": _page(_misprints()),
+        "operands.md": _page(operands_page()),
         "rules.md": _page(_rules()),
     }
 

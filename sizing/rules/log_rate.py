@@ -36,6 +36,7 @@ NVS: Final = mp16(
 )
 
 PLANNING_SHARE: Final = 0.5
+MAXARCH_MIN: Final = 10
 MAXARCH_MAX: Final = 1_000
 LOGGER_BUSY_MAX_PCT: Final = 95
 """Ours: the report says near 100 %; the planning point of 50 % is in the settings (grading)."""
@@ -197,7 +198,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
 def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
     """More archives as far as 1000 go, then larger logs, then more frequent backups."""
     needed = inputs.day_mean_mib_per_s * inputs.backup_hours * SECONDS_PER_HOUR
-    wanted = math.ceil(needed / inputs.log_size_mib)
+    wanted = max(math.ceil(needed / inputs.log_size_mib), MAXARCH_MIN)
     if wanted <= MAXARCH_MAX:
         more = (wanted - inputs.maxarch) * inputs.log_size_mib
         return (

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from domain.errors import ConfigurationError
 from domain.finding import Change, Citation, Finding, InputValue, Severity
 from pipeline.change_pack.logs import LogPlan, log_plan, log_statements
+from pipeline.change_pack.operands import OPERANDS
 from pipeline.change_pack.pack import WIDTH, change_pack, pairs
 from pipeline.change_pack.steps import PLAYBOOKS
 from pipeline.change_pack.text import WRITTEN, Target, Wish
@@ -179,6 +180,29 @@ def test_each_kind_of_change_has_its_statement(engine: Store, made: Finding, lin
     text = pack(engine, made)
     assert line in text
     assert max(len(one) for one in text.splitlines()) <= WIDTH
+
+
+def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
+    assert {one.topic for one in OPERANDS} == {*WRITTEN, "logs"}
+    asked = {one.topic for one in OPERANDS if not one.source}
+    assert asked == {"adapters", "memlimit_gib", "batch_interval_ms", "processes"}
+
+
+@pytest.mark.parametrize(
+    ("made", "line"),
+    [
+        (finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", "MEMLIMIT=3G"), "step name PROCSTEP"),
+        (finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", "MAXPROCUSER(90)"), "SETOMVS MAXPROCUSER=n"),
+        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", "MAXCHL(900)"), ""),
+    ],
+    ids=["memlimit", "processes", "known"],
+)
+def test_a_pack_names_the_operands_that_were_found_in_no_document(
+    engine: Store, made: Finding, line: str
+) -> None:
+    text = pack(engine, made)
+    assert ("operands to be checked, found in no document" in text) is bool(line)
+    assert line in text
 
 
 def test_a_structure_in_two_facilities_is_one_entry_of_the_policy(engine: Store) -> None:

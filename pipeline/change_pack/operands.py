@@ -1,0 +1,103 @@
+"""The operands that a change pack writes: their ranges, and where each was looked up.
+
+What could not be found in a document is no guess in disguise: the pack prints a line that it is
+to be checked, and the page on operands lists it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+_MQ: Final = "IBM MQ reference"
+_ZOS: Final = "z/OS reference"
+
+
+class Operand(NamedTuple):
+    """One operand of the statements about one topic."""
+
+    topic: str
+    operand: str
+    takes: str
+    """Range or form; what is not known of it, where something is to be checked."""
+    source: str
+    """Document and topic; empty: found in none, so it is to be checked."""
+
+
+OPERANDS: Final = (
+    Operand("logs", "DEFINE CLUSTER ... LINEAR CYLINDERS(n) VOLUMES(v)",
+            "n up to 5,825: 4 GiB is the largest log",
+            f"{_ZOS}: DEFINE CLUSTER; MP16, How large can your active logs be?"),
+    Operand("logs", "SHAREOPTIONS(2 3)",
+            "the second is 3 for every linear data set; 2: read while one writes",
+            f"{_ZOS}: Creating a linear data set"),
+    Operand("logs", "CSQJUFMT, SYSUT1", "one data set a step, 255 steps a job; before first use",
+            f"{_MQ}: The active log preformat utility"),
+    Operand("logs", "DEFINE LOG('name') COPY(n)", "name up to 44 characters, n 1 or 2; 310 a copy",
+            f"{_MQ}: DEFINE LOG, NEWLOG"),
+    Operand("logs", "CSQJU003: DELETE DSNAME=, NEWLOG DSNAME=,COPYn",
+            "queue manager down; both BSDS in one run; SYSPRINT with BLKSIZE=629",
+            f"{_MQ}: Invoking the CSQJU003 utility; Changes for active logs"),
+    Operand("buffers", "ALTER and DEFINE BUFFPOOL(n) BUFFERS(b)",
+            "n 0 to 99; b 100 to 500,000 BELOW, 100 to 999,999,999 ABOVE",
+            f"{_MQ}: ALTER BUFFPOOL, DEFINE BUFFPOOL"),
+    Operand("buffers", "LOCATION(ABOVE or BELOW) PAGECLAS(4KB or FIXED4KB)",
+            "BELOW is the default, and deprecated since 9.1",
+            f"{_MQ}: DEFINE BUFFPOOL"),
+    Operand("page_set", "CYLINDERS(primary secondary) DATACLASS(class)",
+            "64 GB in all; from 4 GiB extended addressability",
+            f"{_ZOS}: DEFINE CLUSTER; MP16, Size of page sets"),
+    Operand("page_set", "CSQUTIL FORMAT (CSQPnnnn), COPYPAGE (CSQSnnnn, CSQTnnnn)",
+            "0000 to 0099; one step may do both; never to a smaller page set",
+            f"{_MQ}: FORMAT, COPYPAGE; MP16, IBM MQ Utilities: CSQUTIL"),
+    Operand("structure_kib", "STRUCTURE NAME() SIZE(n[u]) INITSIZE(n[u]) PREFLIST()",
+            "the rest (MINSIZE, DUPLEX, ALLOWAUTOALT) as it is; INITSIZE half of SIZE or more",
+            f"{_ZOS}: CFRM parameters for administrative data utility; MP16, structure sizes"),
+    Operand("structure_kib", "SETXCF START,ALTER,STRNAME=,SIZE=n", "n in KB, up to SIZE",
+            "MP16, Use of system initiated alter processing (its example)"),
+    Operand("structure_kib", "SETXCF START,POLICY and START,REBUILD",
+            "TYPE=CFRM,POLNAME= and STRNAME=",
+            f"{_ZOS}: Administrative data utility for CFRM; Db2, structure size allocation"),
+    Operand("outbuff_kb", "CSQ6LOGP OUTBUFF=n", "KB, 4,000 at most and by default",
+            f"{_MQ}: Using CSQ6LOGP; MP16, very large messages"),
+    Operand("maxarch", "CSQ6LOGP MAXARCH=n, SET LOG MAXARCH(n)", "10 to 1,000; next offload on",
+            f"MP16, Backup CFSTRUCT limit; {_MQ}: SET LOG"),
+    Operand("log_compression", "SET LOG COMPLOG(RLE)", "NONE, RLE or ANY",
+            f"{_MQ}: SET LOG, Using CSQ6LOGP"),
+    Operand("maxchl", "ALTER QMGR MAXCHL(n)", "1 to 9,999", f"{_MQ}: MaxChannels"),
+    Operand("adapters", "ALTER QMGR CHIADAPS(n)", "120 was measured; the range was not found", ""),
+    Operand("memlimit_gib", "EXEC PGM=CSQXJST,MEMLIMIT=nG", "2G at least from 9.4",
+            f"MP16, Channel initiator storage; {_MQ}: Create procedures for the channel initiator"),
+    Operand("memlimit_gib", "step name PROCSTEP, REGION=0M",
+            "step name and the other operands are those of your own procedure", ""),
+    Operand("smds_buffers", "ALTER SMDS(qmgr) CFSTRUCT(name) DSBUFS(n)", "1 to 9999 or DEFAULT",
+            f"{_MQ}: ALTER SMDS"),
+    Operand("batch_interval_ms", "ALTER CHANNEL CHLTYPE(SDR) BATCHINT(ms)",
+            "MP16 uses 0 to 10,000; the range and other CHLTYPEs were not found", ""),
+    Operand("processes", "SETOMVS MAXPROCUSER=n", "the range in BPXPRMxx was not found", ""),
+)  # fmt: skip
+
+
+def unverified(topic: str) -> Iterator[str]:
+    """What a reviewer must look up for one topic: operand, and what is not known of it."""
+    for one in OPERANDS:
+        if one.topic == topic and not one.source:
+            yield f"{one.operand}: {one.takes}."
+
+
+def operands_page() -> Iterator[str]:
+    """The lines of the page on operands."""
+    yield "# Operands of a change pack"
+    yield ""
+    yield "Written by `make docs`. A pack was never run: the operands below were compared with the"
+    yield "documents named. What was found in none says so here, and in the pack itself."
+    yield ""
+    yield "| change | operand | takes | looked up in |"
+    yield "| --- | --- | --- | --- |"
+    for one in OPERANDS:
+        found = one.source or "**to be checked**"
+        yield f"| {one.topic} | `{one.operand}` | {one.takes} | {found} |"
+    yield ""
+    yield "Two messages that rules count are read by their number only, since their whole text was"
+    yield "found in no document: CSQW133E (MP16 says TRACE DATA LOST) and CSQX068I (MP16 calls it"
+    yield "the scavenger's). Whatever stands after the number, they are counted."
