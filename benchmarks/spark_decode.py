@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from settings import SparkSettings
-from spark_apps.decode import decode
+from spark_apps.decode import WORKERS_IMPORT, decode
 from spark_apps.decode_file import DecodeOptions
 from spark_apps.lake import LandedFile
 from spark_apps.session import spark_session
@@ -30,7 +30,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=Path(sys.argv[1]).parent) as folder:
         landed = _land(Path(sys.argv[1]), Path(folder))
         begun = time.perf_counter()
-        with spark_session("benchmark", SparkSettings(master=f"local[{cores}]")) as spark:
+        settings = SparkSettings(master=f"local[{cores}]")
+        with spark_session("benchmark", settings, WORKERS_IMPORT) as spark:
             costs = {"session": time.perf_counter() - begun}
             for order in ("first", "next"):
                 started, before = time.perf_counter(), _cpu_seconds()

@@ -22,6 +22,7 @@ from spark_apps.lake import MANIFEST, LandedFile, landed_files, manifests
 from spark_apps.session import arguments, leave_counts, spark_session
 
 APP: Final = "decode"
+WORKERS_IMPORT: Final = "spark_apps.decode_file"
 _log = logging.getLogger(__name__)
 
 
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         if not waiting:
             return {"files": 0, "problems": 0, "records": 0}
         remove_left(half_written(given.lake, waiting))
-        with spark_session("decode", given.settings.spark) as spark:
+        with spark_session("decode", given.settings.spark, WORKERS_IMPORT) as spark:
             return decode(spark, waiting, decode_options(given.settings))
 
 

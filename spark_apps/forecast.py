@@ -28,6 +28,7 @@ from spark_apps.alone import Part, alone
 from spark_apps.session import arguments, leave_counts, spark_session
 
 APP: Final = "forecast"
+WORKERS_IMPORT: Final = "spark_apps.forecast"
 BATCHES_PER_CORE: Final = 4
 """Few series are cut into at least so many batches, so that all cores have work to the end."""
 _KEY: Final = ["series_id", "statistic"]
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         raise ConfigurationError("--day is missing", expected="the cutoff date, YYYY-MM-DD")
     with (
         alone(given.lake, Part.forecast),
-        spark_session("forecast", given.settings.spark) as spark,
+        spark_session("forecast", given.settings.spark, WORKERS_IMPORT) as spark,
     ):
         return forecast(spark, given.lake, given.settings.forecast, given.day)
 

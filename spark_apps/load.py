@@ -14,7 +14,8 @@ APP: Final = "load"
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Decode what is pending, then rewrite the stale dates; returns both counts."""
     given = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
-    with spark_session("load", given.settings.spark):
+    workers_import = decode.WORKERS_IMPORT if decode.pending(given.lake) else None
+    with spark_session("load", given.settings.spark, workers_import):
         return {**decode.main(argv), **aggregate.main(argv)}
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from settings import Settings, SparkSettings, load_settings
+from spark_apps.daemon import IMPORTS_VARIABLE, nothing
 from spark_apps.java import ensure_java
 from spark_apps.lake import counts_file, write_json
 
@@ -31,6 +34,7 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.sql.adaptive.enabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.python.daemon.module": "spark_apps.daemon",
     # Section files are small and many: list them in the driver and read several per task.
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
     "spark.sql.files.openCostInBytes": "65536",
@@ -74,35 +78,58 @@ def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None
 
 
 @contextmanager
-def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
+def spark_session(
+    name: str, options: SparkSettings, workers_import: str | None = None
+) -> Iterator[SparkSession]:
     """A session in UTC: the one that is active, else a new one that is stopped at the end.
 
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
+    ``workers_import`` names the module that the app's Python workers need: they start beside the
+    rest of the session, and have it. Other workers start, and import, when they are first used.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
     ensure_java()
-    spark = _new_session(name, options)
+    spark = _new_session(_options(name, options), workers_import)
     try:
         yield spark
     finally:
         spark.stop()
 
 
-def _new_session(name: str, options: SparkSettings) -> SparkSession:
-    builder = SparkSession.Builder().appName(f"mqcap {name}")
-    for key, value in SESSION_OPTIONS.items():
-        builder = builder.config(key, value)
-    builder = builder.config("spark.sql.shuffle.partitions", str(options.shuffle_partitions))
-    if SUBMITTED_VARIABLE not in os.environ:
-        builder = builder.config(map=_in_process(options))
-    return builder.getOrCreate()
+def _new_session(options: Mapping[str, str], workers_import: str | None) -> SparkSession:
+    conf = SparkConf().setAll(list(options.items()))
+    if workers_import is None:
+        return SparkSession.Builder().config(conf=conf).getOrCreate()
+    conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", workers_import)
+    context = SparkContext.getOrCreate(conf)
+    with ThreadPoolExecutor(1) as beside:
+        started = beside.submit(_start_workers, context)
+        spark = SparkSession.Builder().config(conf=conf).getOrCreate()
+    started.result()
+    return spark
 
 
-def _in_process(options: SparkSettings) -> dict[str, bool | float | int | str | None]:
-    loopback: dict[str, bool | float | int | str | None] = (
+def _start_workers(context: SparkContext) -> None:
+    """Run a job that does nothing on as many Python workers as there are processors."""
+    count = context.defaultParallelism
+    context.parallelize(range(count), count).foreachPartition(nothing)
+
+
+def _options(name: str, options: SparkSettings) -> dict[str, str]:
+    """Every option of a new session."""
+    own = {
+        **SESSION_OPTIONS,
+        "spark.app.name": f"mqcap {name}",
+        "spark.sql.shuffle.partitions": str(options.shuffle_partitions),
+    }
+    return own if SUBMITTED_VARIABLE in os.environ else {**own, **_in_process(options)}
+
+
+def _in_process(options: SparkSettings) -> dict[str, str]:
+    loopback = (
         {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         if options.master.startswith("local")
         else {}
