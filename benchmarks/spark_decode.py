@@ -1,7 +1,8 @@
 """The Spark path on one file: ``python -m benchmarks.spark_decode FILE`` prints its cost as JSON.
 
-The session is started first and told apart; then the application decodes the landed file as it
-does every day, twice: for the first file of a session the workers have to start.
+First the bare decoder reads the file in this process, with everything imported: what remains of
+it without its own start. Then the session is started, with its workers, and told apart; in it the
+application decodes the landed file as it does every day, twice.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
 
 import psutil
 
+from ingest.export import Format, export
 from settings import SparkSettings
 from spark_apps.decode import WORKERS_IMPORT, decode
 from spark_apps.decode_file import DecodeOptions
@@ -27,20 +31,36 @@ from spark_apps.session import spark_session
 def main() -> None:
     """Land the file in a lake of its own, decode it, print what that cost."""
     cores = len(os.sched_getaffinity(0))
+    options = SparkSettings(master=f"local[{cores}]")
+    costs: dict[str, float] = {}
     with tempfile.TemporaryDirectory(dir=Path(sys.argv[1]).parent) as folder:
         landed = _land(Path(sys.argv[1]), Path(folder))
-        begun = time.perf_counter()
-        settings = SparkSettings(master=f"local[{cores}]")
-        with spark_session("benchmark", settings, WORKERS_IMPORT) as spark:
-            costs = {"session": time.perf_counter() - begun}
+        for order in ("unused", "bare"):
+            with _told(costs, order):
+                _bare(landed, Path(folder) / order, cores)
+        with ExitStack() as stack:
+            with _told(costs, "session"):
+                spark = stack.enter_context(spark_session("benchmark", options, WORKERS_IMPORT))
             for order in ("first", "next"):
-                started, before = time.perf_counter(), _cpu_seconds()
-                counts = decode(spark, [landed], DecodeOptions(Path(folder), 0.0))
-                costs[f"{order}_wall"] = time.perf_counter() - started
-                costs[f"{order}_cpu"] = _cpu_seconds() - before
+                with _told(costs, order):
+                    counts = decode(spark, [landed], DecodeOptions(Path(folder), 0.0))
                 if counts["problems"]:
                     raise RuntimeError("the file was not decoded")
     print(json.dumps(costs))
+
+
+def _bare(landed: LandedFile, out: Path, cores: int) -> None:
+    """The same work without Spark: the hash is known, as it is when a file has landed."""
+    export([landed.path], out, Format.PARQUET, processes=cores, digest=lambda _: landed.sha256)
+
+
+@contextmanager
+def _told(costs: dict[str, float], name: str) -> Iterator[None]:
+    """Note wall and CPU seconds of the block."""
+    started, before = time.perf_counter(), _cpu_seconds()
+    yield
+    costs[f"{name}_wall"] = time.perf_counter() - started
+    costs[f"{name}_cpu"] = _cpu_seconds() - before
 
 
 def _land(path: Path, lake: Path) -> LandedFile:
