@@ -18,7 +18,7 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Problem
-from domain.crossing import CrossingState
+from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast, ForecastPoint
 
 HISTORY_DAYS: Final = 180
@@ -66,17 +66,29 @@ def chart_data(
     shown = tuple(sorted(row for row in history if first <= row[0] <= finding.site_date))
     if crossing is None or not shown:
         return None
-    will_cross = crossing.state is CrossingState.will_cross
+    points = forecast.points if forecast else ()
+    earliest, latest = _drawn_range(crossing, points)
     return ChartData(
         title=f"{finding.subject}: daily {crossing.statistic}",
         unit=crossing.unit,
         site_date=finding.site_date,
         history=shown,
-        points=forecast.points if forecast else (),
+        points=points,
         limit_value=crossing.limit_value,
-        earliest_date=crossing.earliest_date if will_cross else None,
-        latest_date=crossing.latest_date if will_cross else None,
+        earliest_date=earliest,
+        latest_date=latest,
     )
+
+
+def _drawn_range(
+    crossing: Crossing, points: Sequence[ForecastPoint]
+) -> tuple[date | None, date | None]:
+    """Earliest and latest date as far as they are drawn: dates reach beyond the chart."""
+    earliest, latest = crossing.earliest_date, crossing.latest_date
+    end = points[-1].site_date if points else date.max
+    if crossing.state is not CrossingState.will_cross or earliest is None or earliest > end:
+        return None, None
+    return earliest, latest if latest is None or latest <= end else None
 
 
 def draw(data: ChartData) -> bytes:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
-from domain.crossing import Crossing, CrossingState
+from domain.crossing import Crossing, CrossingState, reach_words
 from domain.problem import ProblemDay, ProblemState
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -37,9 +36,9 @@ def when(crossing: Crossing | None, *, over: bool) -> str:
     if crossing is None:
         return "no forecast is made of this figure"
     if crossing.state is CrossingState.will_cross:
-        return _range(crossing.earliest_date, crossing.expected_date, crossing.latest_date)
+        return _range(crossing)
     if crossing.state is CrossingState.not_within_horizon:
-        return "not within the horizon"
+        return f"not within {reach_words(crossing)}"
     return f"no date: {crossing.reason}" if crossing.reason else "no date"
 
 
@@ -72,8 +71,14 @@ def one_line(text: str) -> str:
     return _CONTROL.sub(" ", text).strip()
 
 
-def _range(earliest: date | None, expected: date | None, latest: date | None) -> str:
-    late = f"latest {latest}" if latest else "perhaps not at all within the horizon"
+def _range(crossing: Crossing) -> str:
+    earliest, expected, latest = (
+        crossing.earliest_date,
+        crossing.expected_date,
+        crossing.latest_date,
+    )
+    reach = reach_words(crossing)
+    late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
     if expected is None:
-        return f"earliest {earliest}; not expected within the horizon"
+        return f"earliest {earliest}; not expected within {reach}"
     return f"expected {expected}, earliest {earliest or expected}, {late}"

@@ -47,3 +47,11 @@ class Forecast(BaseModel):
     data_note: str | None = None
     """Which of the days it rests on lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()
+    """Up to the horizon: what is drawn, and held against what comes."""
+    beyond: tuple[ForecastPoint, ...] = ()
+    """The days after it, on which only crossings are still dated."""
+
+    @property
+    def every_day(self) -> tuple[ForecastPoint, ...]:
+        """All days ahead, in order."""
+        return self.points + self.beyond

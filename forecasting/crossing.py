@@ -119,7 +119,7 @@ def _limits(forecast: Forecast, limit: float, planned: LimitSteps) -> list[float
     steps = sorted(planned)
     return [
         next((value for day, value in reversed(steps) if day <= point.site_date), limit)
-        for point in forecast.points
+        for point in forecast.every_day
     ]
 
 
@@ -127,20 +127,21 @@ def _dates(forecast: Forecast, chance: FloatArray) -> _Dates:
     """First days by which the crossing has happened with the edges' and with even probability."""
     edge = (1 - forecast.interval_width) / 2
     curves = [chance >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
+    days = forecast.every_day
     return _Dates(
-        *(
-            forecast.points[int(reached.argmax())].site_date if reached.any() else None
-            for reached in curves
-        )
+        *(days[int(reached.argmax())].site_date if reached.any() else None for reached in curves)
     )
 
 
 def _probabilities(forecast: Forecast, chance: FloatArray) -> dict[str, float | None]:
-    """``probability_30_days`` and so on; ``None`` beyond the horizon."""
+    """``probability_30_days`` and so on; ``None`` beyond the last day that is forecast."""
+    every = forecast.every_day
+    ends = (every[-1].site_date - forecast.cutoff_date).days if every else 0
     found: dict[str, float | None] = {}
     for days in PROBABILITY_DAYS:
         last = forecast.cutoff_date + timedelta(days=days)
-        known = sum(point.site_date <= last for point in forecast.points)
+        known = sum(point.site_date <= last for point in every)
         value = round(float(chance[known - 1]), 4) if known else 0.0
-        found[f"probability_{days}_days"] = value if days <= forecast.horizon_days else None
+        is_known = days <= max(ends, forecast.horizon_days)
+        found[f"probability_{days}_days"] = value if is_known else None
     return found

@@ -9,7 +9,6 @@ there are many. All series share the same draws, so that equal forecasts give eq
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
@@ -17,19 +16,16 @@ import numpy as np
 
 from domain.forecast import Forecast
 from domain.metric import Direction
+from forecasting.draws import PATHS, draws
 from forecasting.history import FloatArray
 
-PATHS: Final = 600
 SLOPE_SHARE: Final = 0.7
 """Share of the lasting error's variance that is a misjudged slope; the rest is a random walk."""
-TAIL_FREEDOM: Final = 5.0
-"""Degrees of freedom of the slope's Student distribution."""
 NOISE_SHARE: Final = 0.7
 """Share of the first days' error variance that is drawn anew every day. On past limits of
 simulated metrics it gives probabilities that come true (ours)."""
 FIRST_WEEKS: Final = 2
 """The noise of a weekday is that of its narrowest band in so many weeks (ours)."""
-SEED: Final = 20_260_101
 
 
 def first_day_probability(
@@ -37,9 +33,9 @@ def first_day_probability(
 ) -> FloatArray:
     """Probability that a day from the first one up to each day of ``forecast`` is beyond its limit.
 
-    ``limits`` has one value per day, in the unit of the series.
+    ``limits`` has one value per day of ``forecast.every_day``, in the unit of the series.
     """
-    if not forecast.points:
+    if not forecast.every_day:
         return np.empty(0)
     paths = _paths(forecast)
     limit = np.asarray(limits, dtype=np.float64)
@@ -53,11 +49,11 @@ def first_day_probability(
 def _paths(forecast: Forecast) -> FloatArray:
     """Simulated days, one path per row; half of the band's width differs between its sides."""
     lower, expected, upper = np.array(
-        [(one.lower, one.expected, one.upper) for one in forecast.points]
+        [(one.lower, one.expected, one.upper) for one in forecast.every_day]
     ).T
     z = NormalDist().inv_cdf(0.5 + forecast.interval_width / 2)
     above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
-    lasting, noise = _draws(len(expected))
+    lasting, noise = draws(len(expected), SLOPE_SHARE)
     share = _noise_share((above + below) / 2)
     error = np.sqrt(1 - share) * lasting + np.sqrt(share) * noise
     return np.asarray(expected + np.where(error > 0, above, below) * error)
@@ -75,15 +71,3 @@ def _noise_share(deviation: FloatArray) -> FloatArray:
     quiet = np.minimum(least[days % 7], deviation)
     ratio = np.divide(quiet, deviation, out=np.ones_like(quiet), where=deviation > 0)
     return np.asarray(NOISE_SHARE * np.square(ratio))
-
-
-@lru_cache(maxsize=4)
-def _draws(days: int) -> tuple[FloatArray, FloatArray]:
-    """Unit-variance paths of the lasting error and of the noise, each with its mirror image."""
-    rng = np.random.default_rng(SEED)
-    half = PATHS // 2
-    slope = rng.standard_t(TAIL_FREEDOM, half) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
-    walk = rng.standard_normal((half, days)).cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
-    lasting = np.sqrt(SLOPE_SHARE) * slope[:, None] + np.sqrt(1 - SLOPE_SHARE) * walk
-    noise = rng.standard_normal((half, days))
-    return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])

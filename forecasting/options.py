@@ -16,6 +16,8 @@ class ForecastOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
+    crossing_days: Annotated[int, Field(ge=1, le=730)] = 365
+    """Days ahead on which crossings are dated, where that is more than the horizon."""
     min_history_days: Annotated[int, Field(ge=14)] = 60
     """Days with a usable value, after cleaning."""
     min_coverage_ratio: Annotated[float, Field(gt=0, le=1)] = 0.5

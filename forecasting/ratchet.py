@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray, History, IndexArray
+from forecasting.history import BoolArray, FloatArray, History, IndexArray
 
 DROP_SHARE: Final = 0.1
 """Least fall of a drop, as a share of the range of the series (ours)."""
@@ -27,6 +27,8 @@ BROKEN_HABIT: Final = 2.0
 """Not emptied for this multiple of the longest time before, nothing is known (ours)."""
 USUAL: Final = (0.05, 0.95)
 """Quantiles between which lies the range: an artefact must not widen it (ours)."""
+BACK_SHARE: Final = 0.5
+"""A fall of which less than this share is left on the next day was no emptying (ours)."""
 LEAST_STEADY_DAYS: Final = 28
 """Fewer days show no habit (ours)."""
 
@@ -66,6 +68,8 @@ def ratchet_of(history: History) -> Ratchet | None:
     span = float(high - low)
     if span <= 0:
         return None
+    kept = _lasting(values, DROP_SHARE * span)
+    places, values = places[kept], values[kept]
     change = np.diff(values)
     dropped = change < -DROP_SHARE * span
     falls = (change < -FALL_SHARE * span) & ~dropped
@@ -89,3 +93,14 @@ def ratchet_of(history: History) -> Ratchet | None:
         rates=rates,
         lengths=np.diff(np.concatenate(([places[0]], places[starts]))).astype(np.float64),
     )
+
+
+def _lasting(values: FloatArray, least: float) -> BoolArray:
+    """False for single days that fall by ``least`` or more and are back on the next one.
+
+    The day of a restart may hold its first hours only: no habit of filling is to be seen in it.
+    """
+    before, day, after = values[:-2], values[1:-1], values[2:]
+    depth = np.minimum(before, after) - day
+    dips = (depth > least) & (np.abs(after - before) < BACK_SHARE * depth)
+    return np.concatenate(([True], ~dips, [True]))

@@ -89,7 +89,7 @@ def _modelled(
     rehearsals = model_named(model.rehearsal).variants
     score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
-    days = behind + options.horizon_days
+    days = behind + max(options.horizon_days, options.crossing_days)
     found = _rehearsed(rehearsals, score.weights, history, days)
     leader = max(found, key=lambda index: score.weights[index])
     found[leader] = model.variants[leader].predict(history, days)
@@ -133,6 +133,7 @@ def _answer(  # noqa: PLR0913 - the parts of one answer
 ) -> Forecast:
     history = prepared.history
     found = score or Backtest()
+    points = _points(lines, cutoff_date) if lines is not None else ()
     return Forecast(
         series_id=history.series_id,
         statistic=history.statistic,
@@ -145,7 +146,8 @@ def _answer(  # noqa: PLR0913 - the parts of one answer
         coverage_ratio=found.coverage_ratio,
         removed_count=prepared.removed_count,
         refusal=refusal,
-        points=_points(lines, cutoff_date) if lines is not None else (),
+        points=points[: options.horizon_days],
+        beyond=points[options.horizon_days :],
     )
 
 

@@ -60,11 +60,11 @@ def dates(row: FleetRow) -> str:
     if row.crossing_state is CrossingState.breached:
         return f"over since {row.breached_since}"
     if row.crossing_state is CrossingState.will_cross:
-        expected = row.expected_date or "after the horizon"
-        latest = row.latest_date or "after the horizon"
+        expected = row.expected_date or f"not within {row.reach}"
+        latest = row.latest_date or f"not within {row.reach}"
         return f"{row.earliest_date} / {expected} / {latest}"
     if row.crossing_state is CrossingState.not_within_horizon:
-        return "not within the horizon"
+        return f"not within {row.reach}"
     return row.reason or ("over" if row.breach else "")
 
 

@@ -96,6 +96,9 @@ class ForecastSettings(Section):
     """How far and how surely we look ahead (all ours)."""
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
+    """What is drawn, and held against what comes."""
+    crossing_days: Annotated[int, Field(ge=1, le=730)] = 365
+    """Days ahead on which crossings are dated, where that is more than the horizon."""
     min_history_days: Annotated[int, Field(ge=14)] = 60
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
     lookback_days: Annotated[int, Field(ge=60)] = 730

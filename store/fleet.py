@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlalchemy import Engine
 
-from domain.crossing import Crossing
+from domain.crossing import Crossing, reach_words
 from domain.finding import Finding
 from domain.metric import SubjectKind, sysplex_of
 from domain.ticket import Ticket, TicketState
@@ -68,6 +68,7 @@ def _row(
         latest_date=crossing.latest_date if crossing else None,
         breached_since=crossing.breached_since if crossing else None,
         reason=crossing.reason if crossing else None,
+        reach=reach_words(crossing) if crossing else "",
         ticket_ref=ticket.external_ref if ticket else None,
         ticket_key=ticket.dedupe_key if ticket else None,
     )

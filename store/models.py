@@ -104,6 +104,8 @@ class FleetRow(StoredModel):
     series_id: str | None
     statistic: Statistic | None
     crossing_state: CrossingState | None
+    reach: str
+    """How far was looked for a date, in words, such as "a year"; empty without a crossing."""
     """``None`` when the rule lays its limit over no forecast."""
     earliest_date: date | None = None
     expected_date: date | None = None

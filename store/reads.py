@@ -16,6 +16,7 @@ from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic
 from domain.ticket import Ticket, TicketState
 from store import feed_days, tables
+from store.beyond import unpacked
 from store.database import reading
 from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
 from store.upsert import KEYS_PER_STATEMENT, batches
@@ -146,7 +147,10 @@ def forecasts(engine: Engine, cutoff_date: date, *conditions: Any) -> list[Forec
             )
         )
     return [
-        Forecast(**head, points=tuple(points.get((head["series_id"], head["statistic"]), ())))
+        Forecast(
+            **head | {"beyond": unpacked(cutoff_date, head["horizon_days"], head["beyond"])},
+            points=tuple(points.get((head["series_id"], head["statistic"]), ())),
+        )
         for head in heads
     ]
 

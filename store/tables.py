@@ -123,6 +123,8 @@ class ForecastRow(Base):
     removed_count: Mapped[int] = mapped_column(Integer)
     refusal: Mapped[str | None] = mapped_column(Text)
     data_note: Mapped[str | None] = mapped_column(Text)
+    beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
+    """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
 
 
 class ForecastPointRow(Base):

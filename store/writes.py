@@ -21,6 +21,7 @@ from domain.forecast import Forecast
 from domain.metric import Statistic
 from domain.ticket import Ticket, TicketState
 from store import tables
+from store.beyond import packed
 from store.database import writing
 from store.models import Observation, SeriesFacts, SourceFileFacts
 from store.problems import forget_problems
@@ -84,7 +85,12 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
             connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         kept = list(forecasts)
         insert_rows(
-            connection, tables.ForecastRow, (one.model_dump(exclude={"points"}) for one in kept)
+            connection,
+            tables.ForecastRow,
+            (
+                one.model_dump(exclude={"points", "beyond"}) | {"beyond": packed(one)}
+                for one in kept
+            ),
         )
         return insert_rows(
             connection,

@@ -17,6 +17,9 @@ from benchmarks.forecast.reference import fast_path_ratio, prophet_crossings, pr
 from forecasting.contract import crossing_frame, forecast_frame
 
 SETS = (("hourly", "h", 48, 24), ("weekly", "w", 13, 1))
+KNOWN = ["hourly", "weekly", "crossings", "selection", "speed"]
+DAILY_ROWS = 700
+"""Rows of a series of ``crossing_dev`` for the speed of the full selection: about 730 days."""
 
 
 def main() -> None:
@@ -26,13 +29,15 @@ def main() -> None:
     parser.add_argument("--series", type=int, default=0, help="first N series of a set; 0: all")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--prophet", type=int, default=0, help="Prophet beside it on N series")
-    parser.add_argument("--sets", nargs="*", default=["hourly", "weekly", "crossings", "speed"])
+    parser.add_argument("--sets", nargs="*", default=KNOWN, choices=KNOWN)
     found = parser.parse_args()
     for name, freq, horizon, period in SETS:
         if name in found.sets:
             _accuracy(found, name, freq, horizon, period)
     if "crossings" in found.sets:
         _crossings(found)
+    if "selection" in found.sets:
+        _selection(found)
     if "speed" in found.sets:
         print("fast path:", fast_path_ratio())
 
@@ -56,8 +61,10 @@ def _accuracy(found: argparse.Namespace, name: str, freq: str, horizon: int, per
     if found.prophet:
         some = _head(history, found.prophet)
         known = truth[truth["unique_id"].isin(some["unique_id"])]
+        start = time.perf_counter()
         theirs = prophet_frame(some, horizon, freq)
         print("  prophet", _line(accuracy(some, known, theirs, period)._asdict()))
+        _ratio(count / seconds, some["unique_id"].nunique(), time.perf_counter() - start)
 
 
 def _crossings(found: argparse.Namespace) -> None:
@@ -74,8 +81,32 @@ def _crossings(found: argparse.Namespace) -> None:
     print(table.round(3).to_string())
     if found.prophet:
         some = _head(limits, found.prophet)
+        start = time.perf_counter()
         theirs, _ = dating(truth, prophet_crossings(history, some))
         print("  prophet", _line(theirs._asdict()))
+        _ratio(len(limits) / seconds, len(some), time.perf_counter() - start)
+
+
+def _selection(found: argparse.Namespace) -> None:
+    """Full selection over two years of daily values, half a year ahead."""
+    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    long = history.groupby("unique_id")["ds"].transform("size") >= DAILY_ROWS
+    some = _head(history[long], found.series).groupby("unique_id").tail(DAILY_ROWS)
+    count = some["unique_id"].nunique()
+    start = time.perf_counter()
+    forecast_frame(some, horizon=180, freq="d", processes=found.processes)
+    seconds = time.perf_counter() - start
+    print(f"full selection, {count} series of {DAILY_ROWS} days, {count / seconds:.1f} series/s")
+    if found.prophet:
+        few = _head(some, found.prophet)
+        start = time.perf_counter()
+        prophet_frame(few, 180, "d")
+        _ratio(count / seconds, few["unique_id"].nunique(), time.perf_counter() - start)
+
+
+def _ratio(ours: float, count: int, seconds: float) -> None:
+    """Series per second of both; Prophet's in one process."""
+    print(f"  prophet {count / seconds:.2f} series/s, ratio {ours * seconds / count:.1f}")
 
 
 def _line(figures: dict[str, float]) -> str:

@@ -15,20 +15,17 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.draws import PATHS, draws
 from forecasting.engine.smoothing import recursion
 from forecasting.history import FloatArray
 
-PATHS: Final = 600
 SLOPE_SHARE: Final = 0.8
 """Share of the level's error variance that is a misjudged slope; the rest is a random walk."""
 NOISE_MEMORY_DAYS: Final = 10.0
 """Time in which the noise of a 7-day mean is forgotten by a factor e (ours)."""
 LEVEL_SHARE: Final = 0.2
 """Least share of the error variance that belongs to the level, however large the noise."""
-TAIL_FREEDOM: Final = 5.0
-"""Degrees of freedom of the slope's Student distribution."""
 WINDOW: Final = 7
-SEED: Final = 20_260_101
 
 
 @dataclass(frozen=True)
@@ -95,14 +92,9 @@ def rolling_week(before: FloatArray, after: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=4)
 def _draws(days: int) -> tuple[FloatArray, FloatArray]:
-    """Unit-variance paths of the level and of the noise, one per row; each with its mirror."""
-    rng = np.random.default_rng(SEED)
-    half = PATHS // 2
-    slope = rng.standard_t(TAIL_FREEDOM, half) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
-    walk = rng.standard_normal((half, days)).cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
-    level = np.sqrt(SLOPE_SHARE) * slope[:, None] + np.sqrt(1 - SLOPE_SHARE) * walk
-    shocks = rng.standard_normal((half, days))
+    """Unit-variance paths of the level and of the noise that is forgotten within weeks."""
+    level, shocks = draws(days, SLOPE_SHARE)
     kept = np.exp(-1.0 / NOISE_MEMORY_DAYS)
+    shocks = shocks.copy()
     shocks[:, 1:] *= np.sqrt(1 - kept**2)
-    noise = recursion(np.array([kept]), shocks.T).T
-    return np.vstack([level, -level]), np.vstack([noise, -noise])
+    return level, recursion(np.array([kept]), shocks.T).T

@@ -12,7 +12,7 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from domain.crossing import Crossing
+from domain.crossing import Crossing, reach_words
 from domain.errors import ConfigurationError
 from domain.finding import Change, Finding, Severity
 from pipeline.change_pack.logs import log_needs, log_plan, log_statements
@@ -160,7 +160,8 @@ def _dates(crossing: Crossing | None) -> list[str]:
         return [f"over the limit since {crossing.breached_since}"]
     if crossing.earliest_date is None:
         return []
-    later = f"expected {crossing.expected_date or 'after the horizon'}"
+    not_expected = f"not within {reach_words(crossing)}"
+    later = f"expected {crossing.expected_date or not_expected}"
     return [f"to be done before {crossing.earliest_date} (earliest); {later}"]
 
 

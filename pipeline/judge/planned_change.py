@@ -34,10 +34,13 @@ def with_planned_change(
     """The finding with the change that keeps the limit up to the end of the forecast.
 
     The figure is the highest expected value up to the horizon; where only the edge of the band
-    passes the limit, that edge. Without a watched input the finding is returned as it is.
+    passes the limit, that edge. Without a watched input, and when the limit is passed after the
+    horizon at the earliest, the finding is returned as it is.
     """
     watched = rule.traits.watches
-    if watched is None or not forecast.points:
+    first = crossing.earliest_date
+    last = forecast.points[-1].site_date if forecast.points else None
+    if watched is None or first is None or last is None or first > last:
         return finding
     value, point = _worst(forecast, crossing)
     inputs = [_replaced(one, watched, value, point) for one in finding.inputs]
@@ -45,12 +48,11 @@ def with_planned_change(
     planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
     if not planned.changes:
         return finding
-    edge = "expected" if crossing.expected_date else "upper edge of the band"
-    first = crossing.earliest_date
+    edge = "expected" if _is_expected(forecast, crossing) else "upper edge of the band"
     why = (
         f"To be done before {first}, the earliest day on which the limit is passed; sized for "
         f"{value:,.4g} {finding.unit}, the forecast's highest ({edge}) up to "
-        f"{forecast.points[-1].site_date}, on {point.site_date}."
+        f"{last}, on {point.site_date}."
     )
     return finding.model_copy(
         update={
@@ -65,10 +67,15 @@ def with_planned_change(
     )
 
 
+def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
+    expected = crossing.expected_date
+    return expected is not None and expected <= forecast.points[-1].site_date
+
+
 def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
     """The figure to size for, and its day."""
     upward = crossing.direction is Direction.upward
-    if crossing.expected_date is not None:
+    if _is_expected(forecast, crossing):
         figures = [(point.expected, point) for point in forecast.points]
     elif upward:
         figures = [(point.upper, point) for point in forecast.points]

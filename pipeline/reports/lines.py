@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
 from domain.finding import Severity
 from domain.forecast import Forecast
 from domain.growth import growth_of
@@ -246,7 +246,7 @@ def _passes(line: FleetLine) -> str:
         return ""
     if crossing.state is CrossingState.will_cross:
         day = crossing.expected_date
-        return wording.short_day(day) if day else "possible within the forecast"
+        return wording.short_day(day) if day else f"possible within {reach_words(crossing)}"
     return wording.STATE_WORDS[crossing.state]
 
 

@@ -104,10 +104,15 @@ def _half(point: ForecastPoint, direction: Direction) -> float:
 
 
 def _made_otherwise(earlier: Forecast, later: Forecast) -> Iterator[str]:
-    if earlier.model != later.model:
+    if _family(earlier) != _family(later):
         yield f"forecast by {later.model}, not {earlier.model}"
     if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
         yield "horizon or band was set anew"
+
+
+def _family(made: Forecast) -> str:
+    """The exact solver of Prophet's objective gives Prophet's figures."""
+    return made.model.removesuffix("_exact")
 
 
 def _of_forecasts(

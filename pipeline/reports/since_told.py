@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
-from domain.crossing import Crossing, CrossingState
+from domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from domain.forecast import Forecast
 from pipeline.reports.moves import short_reason
 from settings import Settings
@@ -25,7 +25,6 @@ class SinceTold:
     def __init__(self, settings: Settings, engine: Store, day: date) -> None:
         self._engine = engine
         self._least_days = settings.alerts.worse_by_days
-        self._horizon_days = settings.forecast.horizon_days
         self._before = reads.previous_findings_date(engine, day)
         followed = problems(engine, self._before) if self._before else []
         self._told = {one.key: one.news_date for one in followed}
@@ -38,7 +37,7 @@ class SinceTold:
         was = self._last_told(now)
         if was is None or not self._is_far(was, now):
             return ""
-        said = was.expected_date or f"not expected within {self._horizon_days} days"
+        said = was.expected_date or f"not expected within {reach_words(was)}"
         reason = short_reason(was, now, self._forecast(was), self._forecast(now))
         return f"was {said} on {was.cutoff_date}: {reason}"
 
@@ -51,16 +50,13 @@ class SinceTold:
         return next((one for one in found if (one.rule_id, one.subject) == key), None)
 
     def _is_far(self, was: Crossing, now: Crossing) -> bool:
-        """No date counts as the end of the horizon: one that only just came in is no move."""
+        """No date counts as the end of what was looked at: one that only came in is no move."""
         if was.state not in _DATED:
             return False
-        days = [
-            one.expected_date.toordinal()
-            if one.expected_date
-            else now.cutoff_date.toordinal() + self._horizon_days
-            for one in (was, now)
-        ]
-        return abs(days[1] - days[0]) >= self._least_days
+        both = (was, now)
+        end = min(one.cutoff_date + timedelta(days=reach_days(one)) for one in both)
+        days = [min(one.expected_date or end, end) for one in both]
+        return abs((days[1] - days[0]).days) >= self._least_days
 
     def _forecast(self, one: Crossing) -> Forecast | None:
         return reads.forecast(self._engine, one.series_id, one.statistic, one.cutoff_date)

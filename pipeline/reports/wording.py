@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
 from domain.estate import SystemClass
 from domain.finding import Severity
 from domain.metric import SubjectKind
@@ -201,7 +201,7 @@ def crossing_sentence(crossing: Crossing) -> str:
     if crossing.state is CrossingState.will_cross:
         return f"Passes {limit}: {crossing_range(crossing)}{_chances(crossing)}."
     if crossing.state is CrossingState.not_within_horizon:
-        return f"Stays clear of {limit} up to the end of the forecast."
+        return f"Not expected to pass {limit} within {reach_words(crossing)}."
     return f"No date: {crossing.reason or 'there is no forecast'}"
 
 
@@ -227,5 +227,5 @@ def crossing_range(crossing: Crossing) -> str:
         if day is not None
     ]
     if crossing.latest_date is None:
-        parts.append("possibly not within the forecast")
+        parts.append(f"possibly not within {reach_words(crossing)}")
     return ", ".join(parts)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from domain.crossing import Crossing, CrossingState
+from domain.crossing import Crossing, CrossingState, reach_words
 from domain.finding import Finding, InputValue
 from domain.forecast import Forecast
 from domain.metric import Direction
@@ -190,7 +190,7 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
         found += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in lines]
     if crossing.state is CrossingState.not_within_horizon:
         least = "" if edge is None else f" with a probability of {edge:.0%}"
-        found.append(f"the limit is not passed up to the horizon{least}")
+        found.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
 
@@ -204,8 +204,8 @@ def _undated(finding: Finding) -> Iterator[Section]:
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
     chance = "" if share is None else f" with a probability of {share:.0%}"
     if day is None:
-        return f"later than the horizon{chance}"
-    point = next((p for p in (made.points if made else ()) if p.site_date == day), None)
+        return f"later than the forecast looks{chance}"
+    point = next((p for p in (made.every_day if made else ()) if p.site_date == day), None)
     if point is None:
         return f"{day}, passed by then{chance}"
     lines = f"{_exact(point.lower)}, {_exact(point.expected)}, {_exact(point.upper)}"

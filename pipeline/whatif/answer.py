@@ -141,9 +141,12 @@ def _from_start(crossing: Crossing, shifted: Known, start: date) -> Crossing:
     rule = all_rules()[crossing.rule_id]
     if forecast is None:
         return crossing
-    points = tuple(point for point in forecast.points if point.site_date >= start)
+    points, beyond = (
+        tuple(point for point in days if point.site_date >= start)
+        for days in (forecast.points, forecast.beyond)
+    )
     return crossing_of(
-        forecast.model_copy(update={"points": points}),
+        forecast.model_copy(update={"points": points, "beyond": beyond}),
         [],
         limit=crossing.limit_value,
         direction=crossing.direction,

@@ -167,7 +167,12 @@ def _forecast(made: Forecast, shift: Shift, scenario: Scenario) -> Forecast:
             update={name: shift.of(value, percent=percent) for name, value in lines.items()}
         )
 
-    return made.model_copy(update={"points": tuple(point(one) for one in made.points)})
+    return made.model_copy(
+        update={
+            "points": tuple(point(one) for one in made.points),
+            "beyond": tuple(point(one) for one in made.beyond),
+        }
+    )
 
 
 def _growth(growth: Growth, known: Known) -> Outcomes:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from domain.crossing import reach_words
 from pipeline.reports import wording
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -24,6 +25,7 @@ FILTERS: Final = {
     "bytes": wording.byte_count,
     "metric": wording.metric_words,
     "number": wording.number,
+    "reach_words": reach_words,
 }
 WORDS: Final = {
     "severity_word": wording.SEVERITY_WORDS.__getitem__,

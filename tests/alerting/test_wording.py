@@ -42,6 +42,10 @@ def test_a_state_without_dates_has_its_reason() -> None:
     assert when(crossing(of, state=CrossingState.unknown), over=False) == "no date"
     far = crossing(of, state=CrossingState.not_within_horizon)
     assert when(far, over=False) == "not within the horizon"
+    half = far.model_copy(update={"probability_90_days": 0.0, "probability_180_days": 0.02})
+    assert when(half, over=False) == "not within 180 days"
+    whole = half.model_copy(update={"probability_365_days": 0.06})
+    assert when(whole, over=False) == "not within a year"
     assert when(None, over=False) == "no forecast is made of this figure"
     assert when(None, over=True) == "over the limit"
 

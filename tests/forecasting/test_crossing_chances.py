@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction, Statistic
 from forecasting import crossing_of
@@ -113,3 +113,51 @@ def test_no_probability_is_stated_beyond_the_horizon() -> None:
 def test_a_refused_forecast_states_no_probability() -> None:
     refused = made(0.1).model_copy(update={"refusal": "no data", "points": ()})
     assert chances(crossing(refused, 52.0)) == [None] * len(PROBABILITY_DAYS)
+
+
+def cut(forecast: Forecast, horizon: int) -> Forecast:
+    """The same days, of which only those up to the horizon are drawn."""
+    return forecast.model_copy(
+        update={
+            "horizon_days": horizon,
+            "points": forecast.points[:horizon],
+            "beyond": forecast.points[horizon:],
+        }
+    )
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-0.2, 0.2), st.floats(20, 120), st.sampled_from(list(Direction)))
+def test_days_that_are_not_drawn_are_dated_like_the_others(
+    slope: float, limit: float, direction: Direction
+) -> None:
+    whole = made(slope)
+    found = crossing(cut(whole, 180), limit, direction=direction)
+    assert found == crossing(whole, limit, direction=direction)
+    stated = [chance for chance in chances(found) if chance is not None]
+    assert len(stated) == len(PROBABILITY_DAYS)
+    assert stated == sorted(stated)
+    dates = (found.earliest_date, found.expected_date, found.latest_date)
+    known = [day for day in dates if day is not None]
+    assert known == sorted(known)
+    assert dates[len(known) :] == (None,) * (3 - len(known))
+
+
+def test_a_limit_is_dated_after_the_chart_or_not_within_a_year() -> None:
+    rising = cut(made(0.1, half=1.0), 180)
+    late = crossing(rising, 75.0)
+    assert late.expected_date is not None
+    assert 180 < (late.expected_date - CUTOFF).days < 260
+    assert late.probability_180_days == 0.0
+    never = crossing(rising, 120.0)
+    assert never.state is CrossingState.not_within_horizon
+    assert reach_words(never) == "a year"
+    short = crossing(made(0.1, half=1.0, horizon=180), 75.0)
+    assert (short.state, reach_words(short)) == (CrossingState.not_within_horizon, "180 days")
+    assert reach_words(crossing(made(0.1, horizon=20), 75.0)) == "the horizon"
+
+
+def test_a_planned_limit_counts_on_days_that_are_not_drawn() -> None:
+    rising = cut(made(0.1, half=1.0), 180)
+    raised = crossing(rising, 75.0, planned=[(CUTOFF + timedelta(days=200), 200.0)])
+    assert raised.state is CrossingState.not_within_horizon

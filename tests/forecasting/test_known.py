@@ -193,3 +193,18 @@ def test_logistic_growth_levels_off_towards_the_ceiling() -> None:
     assert max(point.upper for point in made.points) <= 100.0
     assert made.points[-1].expected == pytest.approx(95, abs=6)
     assert forecast(values[:60], growth="logistic").model == "prophet_logistic"
+
+
+def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
+    values = sawtooth(period=7, rise=0.1, floor=42.0)
+    place = DAYS - 20
+    values[place] = 19.3
+    made = forecast(values, ceiling=100.0)
+    assert made.model == "ratchet"
+    usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
+    width = [max(one.upper - one.lower for one in some.every_day) for some in (made, usual)]
+    assert width[0] < 2 * max(width[1], 0.5)
+    found = crossing_of(
+        made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
+    )
+    assert found.probability_365_days == 0.0

@@ -116,9 +116,13 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
             "growth a month +3 points after 1 new day, before +0 points",
         ),
         (LATER.model_copy(update={"model": "ratchet"}), "forecast by ratchet, not prophet"),
+        (
+            LATER.model_copy(update={"model": "prophet_exact"}),
+            "level 1 points higher after 1 new day",
+        ),
         (LATER.model_copy(update={"points": ()}), "the forecasts have no day in common"),
     ],
-    ids=["higher", "lower", "wider", "faster", "model", "refused"],
+    ids=["higher", "lower", "wider", "faster", "model", "twin", "refused"],
 )
 def test_the_one_reason_of_the_mail_names_level_growth_or_band(later: Forecast, words: str) -> None:
     assert short_reason(WAS, NOW, EARLIER, later) == words

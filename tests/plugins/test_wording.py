@@ -66,8 +66,8 @@ def test_an_instant_names_its_zone() -> None:
         ({}, "Over 8,100 MB/hour since Tue 20 Jan 2026."),
         ({"breached_since": None}, "Over 8,100 MB/hour."),
         (
-            {"state": CrossingState.not_within_horizon},
-            "Stays clear of 8,100 MB/hour up to the end of the forecast.",
+            {"state": CrossingState.not_within_horizon, "probability_365_days": 0.02},
+            "Not expected to pass 8,100 MB/hour within a year.",
         ),
         (
             {"state": CrossingState.unknown, "reason": "12 days were measured"},
@@ -81,7 +81,7 @@ def test_an_instant_names_its_zone() -> None:
             },
             (
                 "Passes 8,100 MB/hour: earliest Tue 10 Feb 2026, expected Sun 1 Mar 2026, "
-                "possibly not within the forecast."
+                "possibly not within the horizon."
             ),
         ),
     ],

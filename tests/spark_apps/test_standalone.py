@@ -10,13 +10,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import spark_apps
+from domain.datasets import FORECAST_RESULT
 from settings.loader import FILE_VARIABLE
-from spark_apps import load
+from spark_apps import forecast, load
 from spark_apps.java import java_environment
 from tests.spark_apps.lakes import hourly_table, land, simulated
+from tests.spark_apps.test_forecast import CUTOFF, SERIES, export
 
 pytestmark = pytest.mark.spark
 
@@ -80,10 +84,11 @@ def test_a_cluster_gives_the_rows_of_local_mode(
     monkeypatch.setenv(FILE_VARIABLE, str(estate.settings_file))
     for lake in (here, there):
         land(lake, files)
-    for app in ("decode", "aggregate"):
+        export(lake)
+    for app in ("decode", "aggregate", "forecast"):
         submit = [str(SPARK_BIN / "spark-submit"), "--master", master]
         options = ["--conf", "spark.driver.host=127.0.0.1"]
-        application = [str(APPS / f"{app}.py"), "--lake", str(there)]
+        application = [str(APPS / f"{app}.py"), "--lake", str(there), "--day", str(CUTOFF)]
         done = subprocess.run(
             [*submit, *options, *application],
             env={**environment, FILE_VARIABLE: str(estate.settings_file)},
@@ -94,4 +99,14 @@ def test_a_cluster_gives_the_rows_of_local_mode(
         )
         assert done.returncode == 0, done.stderr[-4_000:]
     load.main(["--lake", str(here)])
+    forecast.main(["--lake", str(here), "--day", str(CUTOFF)])
     assert hourly_table(there).equals(hourly_table(here))
+    assert forecasts(there).equals(forecasts(here))
+    assert forecasts(here).num_rows == len(SERIES)
+
+
+def forecasts(lake: Path) -> pa.Table:
+    """Documents and stored models of all series, in order."""
+    folder = lake / FORECAST_RESULT.name / f"cutoff_date={CUTOFF}"
+    files = sorted(folder.glob("*.parquet"))
+    return pa.concat_tables(pq.read_table(file, partitioning=None) for file in files)

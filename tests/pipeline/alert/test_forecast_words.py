@@ -135,10 +135,16 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
 ) -> None:
     other = cf_finding("PLEX1/CF02", site_date=DAY - ONE_DAY)
     writes.replace_findings(engine, DAY - ONE_DAY, [other])
-    never = dated(DAY - ONE_DAY, None, subject="PLEX1/CF02", state=CrossingState.not_within_horizon)
+    never = dated(
+        DAY - ONE_DAY,
+        None,
+        latest_date=None,
+        subject="PLEX1/CF02",
+        state=CrossingState.not_within_horizon,
+        probability_180_days=0.02,
+    )
     writes.replace_crossings(engine, DAY - ONE_DAY, [never])
     now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
     assert SinceTold(settings, engine, DAY).words(now) == (
-        f"was not expected within {settings.forecast.horizon_days} days on {DAY - ONE_DAY}: "
-        "the forecast of that day is not kept"
+        f"was not expected within 180 days on {DAY - ONE_DAY}: the forecast of that day is not kept"
     )

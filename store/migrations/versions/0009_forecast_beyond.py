@@ -1,0 +1,21 @@
+"""A forecast looks further than it is drawn, so that crossings within a year have a date."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """To this revision."""
+    op.add_column("forecast", sa.Column("beyond", sa.JSON(), nullable=True))
+
+
+def downgrade() -> None:
+    """Back to the one before."""
+    op.drop_column("forecast", "beyond")
