@@ -143,6 +143,7 @@ def _reasons(
                 *finding.arithmetic,
                 *_dates(dates.get((finding.rule_id, finding.subject))),
                 *(f"change: {_side(change)}" for change in finding.changes),
+                *(f"note: {caveat}" for caveat in finding.caveats),
             ]
         )
 

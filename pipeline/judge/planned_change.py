@@ -6,10 +6,11 @@ to change *before then*: the same rule is asked again with the figure of the for
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from domain.crossing import Crossing
-from domain.finding import Finding, InputValue
+from domain.finding import Finding, InputValue, Severity
 from domain.forecast import Forecast, ForecastPoint
 from domain.metric import Direction
 from sizing.entry import Rule
@@ -33,6 +34,9 @@ def with_planned_change(
 ) -> Finding:
     """The finding with the change that keeps the limit up to the end of the forecast.
 
+    Where the rule types no figure, its words for the breach that is to come. Where the forecast
+    itself stays clear and only single days are likely to pass the limit, that is said instead.
+
     The figure is the highest expected value up to the horizon; where only the edge of the band
     passes the limit, that edge. Without a watched input, and when the limit is passed after the
     horizon at the earliest, the finding is returned as it is.
@@ -46,11 +50,13 @@ def with_planned_change(
     inputs = [_replaced(one, watched, value, point) for one in finding.inputs]
     inputs = _in_step(inputs, finding, watched)
     planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
-    if not planned.changes:
-        return finding
+    if not planned.changes and not planned.breach:
+        is_told = finding.severity.rank >= Severity.watch.rank and not finding.changes
+        return _single_days(finding, first) if is_told else finding
     edge = "expected" if _is_expected(forecast, crossing) else "upper edge of the band"
+    done = "sized" if planned.changes else "judged"
     why = (
-        f"To be done before {first}, the earliest day on which the limit is passed; sized for "
+        f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
         f"{value:,.4g} {finding.unit}, the forecast's highest ({edge}) up to "
         f"{last}, on {point.site_date}."
     )
@@ -70,6 +76,15 @@ def with_planned_change(
 def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
     expected = crossing.expected_date
     return expected is not None and expected <= forecast.points[-1].site_date
+
+
+def _single_days(finding: Finding, first: date) -> Finding:
+    """Nothing can be sized for a day that the forecast has not: the words say so."""
+    words = (
+        f"No change is sized: the forecast stays clear of the limit, and only single days are "
+        f"likely to pass it, from {first} on."
+    )
+    return finding.model_copy(update={"advice": words})
 
 
 def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:

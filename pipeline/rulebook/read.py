@@ -66,7 +66,7 @@ def listing(topic: str | None = None) -> Table:
         title=f"{len(chosen)} entries", box=box.SIMPLE_HEAD, title_justify="left", expand=False
     )
     for heading in ("id", "kind", "topic", "title", "source"):
-        result.add_column(heading, overflow="fold")
+        result.add_column(heading, overflow="fold", no_wrap=heading == "id")
     for item in chosen:
         result.add_row(*item)
     return result
@@ -167,9 +167,16 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"subject: {rule.traits.subject_kind}"
     yield f"limit: {_one_line(rule.explanation)}"
     beyond = "above" if rule.direction is Direction.upward else "below"
-    exactly = "is allowed" if rule.strict else "is a breach"
-    yield f"breach: a value {beyond} the limit; a value exactly at it {exactly}"
-    yield f"severity of a breach: {rule.traits.breach_severity}"
+    if rule.result.suggests:
+        exactly = "is not one" if rule.strict else "is one"
+        yield f"suggestion, never a breach: a value {beyond} the limit; exactly at it {exactly}"
+    else:
+        exactly = "is allowed" if rule.strict else "is a breach"
+        yield f"breach: a value {beyond} the limit; a value exactly at it {exactly}"
+        yield f"severity of a breach: {rule.traits.breach_severity}"
+    if rule.traits.first_step:
+        why = rule.traits.first_step
+        yield f"figure of its advice: a first step, to be measured, because {why}"
     if series is None:
         yield f"date of crossing: none is forecast, because {rule.why_undated}"
     else:

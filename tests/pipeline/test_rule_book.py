@@ -110,3 +110,21 @@ def test_a_file_of_another_form_is_refused_with_its_name(tmp_path: Path, content
     file.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=r"other\.json"):
         read_vectors(file)
+
+
+def test_a_rule_that_only_suggests_says_that_it_is_no_breach() -> None:
+    text = describe("BP-OVERSIZE-50")
+    assert "suggestion, never a breach: a value below the limit; exactly at it is one" in text
+    assert "severity of a breach" not in text
+
+
+def test_a_rule_whose_figure_must_be_measured_says_why() -> None:
+    text = describe("LOG-OUTBUFF-WTB")
+    assert "a first step, to be measured, because the counter says that tasks waited" in text
+    assert "to be measured" not in describe("LOG-FILL-30MIN")
+
+
+def test_no_id_of_the_list_is_broken_over_lines() -> None:
+    code, text = run("rules", "list", columns="80")
+    assert code == 0
+    assert {item.id for item in items()} <= set(text.split())
