@@ -1,9 +1,9 @@
 """How long before a crossing the alarm stands, on limits of the past.
 
-``python -m benchmarks.forecast.lead DATA [--series N] [--processes P]`` gives every N-th long
-series of ``crossing_dev`` the limit that its 7-day mean reached for the first time late in the
-history, and one far above that it never reached. Origins lie every 15 days over the 240 days
-before; each knows the days up to it alone. An alarm is a probability within 90 days of one half
+``python -m benchmarks.forecast.lead DATA [--series N] [--processes P]`` lays limits over N long
+series of ``crossing_dev``, 240 days before their end: 5, 15 and 30 % above the highest 7-day mean
+of the 35 days before, chosen without looking ahead. Origins lie every 15 days over the 240 days
+before the first crossing, or before the end; each knows the days up to it alone. An alarm is a probability within 90 days of one half
 or more; the lead is the longest unbroken run of alarms up to the crossing. An alarm is false
 where the crossing is more than 180 days away or never came.
 """
@@ -28,10 +28,9 @@ STEP_DAYS = 15
 BACK_DAYS = 240
 FIRST_DAYS = 240
 """Least history of the first origin."""
-LATE_DAYS = 120
-"""The crossing lies within so many days of the end of the history."""
+RECENT_DAYS = 35
+ABOVE = (1.05, 1.15, 1.3)
 AWAY_DAYS = 180
-NEVER_SHARE = 1.6
 ALARM = 0.5
 
 
@@ -67,12 +66,16 @@ def main() -> None:
 def _limits(series: dict[str, pd.DataFrame]) -> Iterator[Limit]:
     for name, group in series.items():
         week = _week(name, group)
-        if len(week) < FIRST_DAYS + BACK_DAYS + LATE_DAYS:
+        start = len(week) - BACK_DAYS
+        if start < FIRST_DAYS + BACK_DAYS:
             continue
-        place = int(np.nanargmax(week))
-        if place >= len(week) - LATE_DAYS:
-            yield Limit(name, float(week[place]), place, crossed=True)
-        yield Limit(name, NEVER_SHARE * float(week[place]), len(week) - 1, crossed=False)
+        for share in ABOVE:
+            value = share * float(np.nanmax(week[start - RECENT_DAYS : start]))
+            reached = np.flatnonzero(week >= value)
+            if not reached.size:
+                yield Limit(name, value, len(week) - 1, crossed=False)
+            elif reached[0] >= start:
+                yield Limit(name, value, int(reached[0]), crossed=True)
 
 
 def _week(name: str, group: pd.DataFrame) -> FloatArray:
@@ -108,10 +111,13 @@ def _print(limits: list[Limit], alarms: dict[int, list[bool]]) -> None:
         if one.crossed:
             unbroken = next((back for back, alarm in raised.items() if not alarm), None)
             leads.append(BACK_DAYS if unbroken is None else unbroken - STEP_DAYS)
-        away = [alarm for back, alarm in raised.items() if back > AWAY_DAYS or not one.crossed]
+        away = [alarm for back, alarm in raised.items() if back > AWAY_DAYS]
         false += away
     quartiles = np.percentile(leads, [25, 50, 75])
-    print(f"lead over {len(leads)} crossings: median {quartiles[1]:.0f} days, ", end="")
+    print(
+        f"{len(limits)} limits; lead over {len(leads)} crossings: median {quartiles[1]:.0f} days, ",
+        end="",
+    )
     print(f"quartiles {quartiles[0]:.0f} and {quartiles[2]:.0f}")
     print(f"false alarms: {np.mean(false):.3f} per origin, of {len(false)}")
 

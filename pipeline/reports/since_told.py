@@ -53,9 +53,14 @@ class SinceTold:
         """No date counts as the end of what was looked at: one that only came in is no move."""
         if was.state not in _DATED:
             return False
-        both = (was, now)
-        end = min(one.cutoff_date + timedelta(days=reach_days(one)) for one in both)
-        days = [min(one.expected_date or end, end) for one in both]
+        days = [
+            one.expected_date or one.cutoff_date + timedelta(days=reach_days(one))
+            for one in (was, now)
+        ]
+        if was.expected_date is None:
+            return (days[0] - days[1]).days >= self._least_days
+        if now.expected_date is None:
+            return (days[1] - days[0]).days >= self._least_days
         return abs((days[1] - days[0]).days) >= self._least_days
 
     def _forecast(self, one: Crossing) -> Forecast | None:
