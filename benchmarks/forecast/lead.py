@@ -3,9 +3,9 @@
 ``python -m benchmarks.forecast.lead DATA [--series N] [--processes P]`` lays limits over N long
 series of ``crossing_dev``, 240 days before their end: 5, 15 and 30 % above the highest 7-day mean
 of the 35 days before, chosen without looking ahead. Origins lie every 15 days over the 240 days
-before the first crossing, or before the end; each knows the days up to it alone. An alarm is a probability within 90 days of one half
-or more; the lead is the longest unbroken run of alarms up to the crossing. An alarm is false
-where the crossing is more than 180 days away or never came.
+before the first crossing, or before the end; each knows the days up to it alone. An alarm is a
+probability within 90 days of one half or more; the lead is the longest unbroken run of alarms up
+to the crossing. An alarm is false where no crossing comes within 180 days.
 """
 
 from __future__ import annotations
