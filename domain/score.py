@@ -63,6 +63,20 @@ class ClassScore(BaseModel):
     backtest_coverage_ratio: float | None
 
 
+class SeriesScore(BaseModel):
+    """All scored forecasts of one series and statistic."""
+
+    model_config = ConfigDict(frozen=True)
+
+    series_id: str
+    statistic: Statistic
+    forecast_count: int
+    scored_days: int
+    interval_width: float
+    coverage_ratio: float
+    smape_pct: float
+
+
 class ReliabilityBin(BaseModel):
     """Stated probabilities of one tenth, their mean, and how often the crossing came."""
 

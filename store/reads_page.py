@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import Engine, select
 
@@ -13,7 +13,7 @@ from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR
 from store import tables
 from store.database import reading
-from store.models import SeriesFacts, Standing
+from store.models import SeriesFacts, SourceFileFacts, Standing
 
 
 def finding_dates(engine: Engine) -> list[date]:
@@ -110,3 +110,16 @@ def feeds_of(engine: Engine, subjects: Iterable[str], first: date, last: date) -
     )
     with reading(engine) as connection:
         return [FeedDay.model_validate(one) for one in connection.scalars(question)]
+
+
+def files_between(engine: Engine, begin: datetime, end: datetime) -> list[SourceFileFacts]:
+    """Files with intervals from ``begin`` up to ``end``, by day of receipt and hash."""
+    table = tables.SourceFile
+    question = (
+        select(*table.__table__.columns)
+        .where(table.first_interval_utc < end, table.last_interval_utc >= begin)
+        .order_by(table.received_date, table.sha256)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [SourceFileFacts.model_validate(dict(row)) for row in rows]

@@ -9,7 +9,14 @@ from typing import Any, Final
 from sqlalchemy import Engine, Integer, case, cast, func, select
 
 from domain.metric import Statistic
-from domain.score import BandRecord, ClassScore, CrossingScore, ForecastScore, ReliabilityBin
+from domain.score import (
+    BandRecord,
+    ClassScore,
+    CrossingScore,
+    ForecastScore,
+    ReliabilityBin,
+    SeriesScore,
+)
 from store import tables
 from store.database import reading, writing
 from store.upsert import upsert
@@ -93,6 +100,41 @@ def class_scores(engine: Engine, first_cutoff: date) -> list[ClassScore]:
     with reading(engine) as connection:
         rows = connection.execute(question).mappings()
         return [ClassScore.model_validate(dict(row)) for row in rows]
+
+
+def series_scores(engine: Engine, first_cutoff: date, count: int) -> list[SeriesScore]:
+    """The series whose bands held least against what they were meant to, the worst first.
+
+    Kept scores of forecasts made from ``first_cutoff`` on, by series and statistic.
+    """
+    score = tables.ForecastScoreRow
+    days = func.sum(score.scored_days)
+    held = 1.0 * func.sum(score.inside_days) / days
+    question = (
+        select(
+            score.series_id,
+            score.statistic,
+            func.count().label("forecast_count"),
+            days.label("scored_days"),
+            func.avg(score.interval_width).label("interval_width"),
+            held.label("coverage_ratio"),
+            (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
+        )
+        .where(score.cutoff_date >= first_cutoff)
+        .group_by(score.series_id, score.statistic)
+        .order_by(held - func.avg(score.interval_width), score.series_id, score.statistic)
+        .limit(count)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [SeriesScore.model_validate(dict(row)) for row in rows]
+
+
+def scored_to(engine: Engine) -> date | None:
+    """The last measured day that any forecast was held against; ``None`` before the first score."""
+    with reading(engine) as connection:
+        found: date | None = connection.scalar(select(func.max(tables.ForecastScoreRow.scored_to)))
+    return found
 
 
 def reliability(engine: Engine, first_cutoff: date) -> list[ReliabilityBin]:

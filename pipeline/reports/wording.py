@@ -11,13 +11,10 @@ from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_wor
 from domain.estate import SystemClass
 from domain.finding import Severity
 from domain.metric import SubjectKind
-from domain.units import SECONDS_PER_HOUR
+from pipeline.reports import shown
 
 ABSENT: Final = "\N{EN DASH}"
 MINUS: Final = "\N{MINUS SIGN}"
-RATE_UNIT: Final = "MiB/s"
-HOURLY_UNIT: Final = "MB/hour"
-"""What planners count log growth in; 1 MB is 1 048 576 bytes, as MQ's own messages say."""
 
 SEVERITY_WORDS: Final = {
     Severity.act: "Act",
@@ -127,18 +124,21 @@ def number(value: float) -> str:
 
 
 def quantity(value: float | None, unit: str) -> Quantity:
-    """A value in its unit; a log rate becomes MB/hour with MiB/s below."""
+    """A value in its unit; a log rate becomes MB/hour with MiB/s below, or as the reader chose."""
     if value is None:
         return Quantity(text=ABSENT)
-    if unit == RATE_UNIT:
-        hourly = number(value * SECONDS_PER_HOUR)
-        return Quantity(text=hourly, unit=HOURLY_UNIT, note=f"{value:,.2f} {RATE_UNIT}")
-    return Quantity(text=number(value), unit=unit)
+    factor, name = shown.current().scale(unit)
+    text = number(value * factor)
+    if unit != shown.STORED_RATE:
+        return Quantity(text=text, unit=name)
+    beside = shown.current().other_rate()
+    other = f"{value:,.2f}" if beside.unit == unit else number(value * beside.factor)
+    return Quantity(text=text, unit=name, note=f"{other} {beside.unit}")
 
 
 def chart_scale(unit: str) -> tuple[float, str]:
     """Factor and unit in which a series is drawn."""
-    return (SECONDS_PER_HOUR, HOURLY_UNIT) if unit == RATE_UNIT else (1.0, unit)
+    return shown.current().scale(unit)
 
 
 def headroom(ratio: float | None) -> str:
@@ -166,8 +166,14 @@ def distance(day: date, origin: date) -> str:
 
 
 def instant(moment: datetime | None) -> str:
-    """``2026-01-05 06:14 UTC``."""
-    return ABSENT if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
+    """``2026-01-05 06:14 UTC``, on the reader's clock."""
+    return ABSENT if moment is None else f"{shown.current().at(moment):%Y-%m-%d %H:%M %Z}"
+
+
+def span(begin: datetime, end: datetime) -> str:
+    """``06:14 to 07:02 UTC``, on the reader's clock; the day is said elsewhere."""
+    at = shown.current().at
+    return f"{at(begin):%H:%M} to {at(end):%H:%M %Z}"
 
 
 def byte_count(count: int | None) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,16 +12,15 @@ from domain.crossing import Crossing
 from domain.forecast import Forecast
 from domain.metric import Statistic, sysplex_of
 from mq_capacity_page import subject_view
-from mq_capacity_page.figure_marks import Marks, marks_of
+from mq_capacity_page.figure_marks import Marks, marks_of, with_cleaning
 from mq_capacity_page.figures import DailyValue, SeriesRows
 from mq_capacity_page.gateway import Site
 from pipeline.reports import fleet, wording
 from pipeline.reports.fleet import FleetLine
 from store import reads, reads_page
-from store.models import Observation, PeakValue, SeriesFacts, SourceFileFacts
+from store.models import Observation, PeakValue, SeriesFacts
 from store.scores import band_record
 
-FILES_PER_PAGE: Final = 100
 HISTORY_DAYS: Final = 3 * 366
 MARK_DAYS: Final = 400
 """Stops and notes of so many days are marked."""
@@ -84,25 +82,6 @@ class SubjectView(View):
     all: list[SeriesFacts]
 
 
-class FilesView(View):
-    """One page of the list of files, and the sums over all of them."""
-
-    files: Sequence[SourceFileFacts]
-    start: int
-    step: int
-    total: int
-    with_problems: int
-    only_problems: bool
-    about: date | None
-    """Only files with intervals of this site day, when one is chosen."""
-    delivered_bytes: int
-    decoded_bytes: int
-    skipped_bytes: int
-    quarantined_bytes: int
-    waiting: int
-    """Files that were landed but not decoded yet."""
-
-
 def frame(site: Site, day: date | None, current: str) -> Frame:
     """The head of a page for the day asked for, else the latest one."""
     dates = reads_page.finding_dates(site.engine)
@@ -162,14 +141,16 @@ def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> Serie
     below = reads_page.crossings_below(site.engine, day, facts.subject)
     crossings = [one for one in below if one.series_id == name]
     crossings = [one for one in crossings if one.statistic is statistic]
+    days, forecast = _history(site, name, day), reads.forecast(site.engine, name, statistic, day)
+    marks = marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day)
     return SeriesRows(
         unit=facts.unit,
-        days=[DailyValue(one.site_date, one.peak, one.p95) for one in _history(site, name, day)],
+        days=[DailyValue(one.site_date, one.peak, one.p95, one.mean) for one in days],
         statistic=statistic,
-        forecast=reads.forecast(site.engine, name, statistic, day),
+        forecast=forecast,
         crossings=crossings,
         site_date=day,
-        marks=marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day),
+        marks=with_cleaning(marks, site, facts, forecast, days),
         limit_steps=_steps(site, facts.subject, day, crossings),
     )
 
@@ -202,6 +183,7 @@ def series_view(
     forecast = reads.forecast(site.engine, name, shown, day)
     days = _history(site, name, day)
     window = [one for one in days if one.site_date >= _window_start(site, day)]
+    marks = marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day)
     return SeriesView(
         facts=facts,
         statistic=shown,
@@ -225,7 +207,7 @@ def series_view(
             if one.subject == facts.subject
         ],
         has_chart=bool(days) or _has_points(forecast),
-        marks=marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day),
+        marks=with_cleaning(marks, site, facts, forecast, days),
         chances=subject_view.chances(lines, name),
     )
 
@@ -238,41 +220,6 @@ def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
         all=reads_page.series_below(site.engine, name),
     )
     return view if view.lines or view.all else None
-
-
-def files_view(site: Site, only_problems: bool, start: int, about: date | None = None) -> FilesView:
-    """The files from ``start`` on, newest first; those with intervals of one site day if given."""
-    everything = list(reversed(reads.source_files(site.engine)))
-    if about is not None:
-        everything = [one for one in everything if _covers(one, _whole_day(site, about))]
-    troubled = [one for one in everything if one.problem or one.quarantined_bytes]
-    chosen = troubled if only_problems else everything
-    return FilesView(
-        files=chosen[start : start + FILES_PER_PAGE],
-        start=start,
-        step=FILES_PER_PAGE,
-        total=len(chosen),
-        with_problems=len(troubled),
-        only_problems=only_problems,
-        about=about,
-        delivered_bytes=sum(one.bytes_count for one in everything),
-        decoded_bytes=sum(one.decoded_bytes or 0 for one in everything),
-        skipped_bytes=sum(one.skipped_bytes or 0 for one in everything),
-        quarantined_bytes=sum(one.quarantined_bytes or 0 for one in everything),
-        waiting=sum(one.decoded_bytes is None for one in everything),
-    )
-
-
-def _whole_day(site: Site, day: date) -> tuple[datetime, datetime]:
-    """Begin and end of a site day over all zones of the estate."""
-    zones = [ZoneInfo(one) for one in {site.settings.site.timezone, *site.zones().values()}]
-    midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
-    return min(midnights), max(midnights) + timedelta(days=1)
-
-
-def _covers(file: SourceFileFacts, day: tuple[datetime, datetime]) -> bool:
-    first, last = file.first_interval_utc, file.last_interval_utc
-    return first is not None and last is not None and first < day[1] and last >= day[0]
 
 
 def _history(site: Site, name: str, day: date) -> list[Observation]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from domain.errors import CapacityError, ServiceUnavailable
 from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.api.routes import router as api_router
+from mq_capacity_page.asset_routes import router as asset_router
+from mq_capacity_page.choice import chosen
+from mq_capacity_page.choice import router as choice_router
 from mq_capacity_page.completeness_routes import router as completeness_router
 from mq_capacity_page.explain_routes import router as explain_router
 from mq_capacity_page.rendering import page
 from mq_capacity_page.report_routes import router as report_router
 from mq_capacity_page.routes import router
 from mq_capacity_page.run_routes import router as run_router
+from mq_capacity_page.scorecard_routes import router as scorecard_router
+from mq_capacity_page.trace_routes import router as trace_router
 from mq_capacity_page.whatif.routes import router as whatif_router
 from mq_capacity_page.whatif.saved import router as saved_router
 
@@ -35,20 +40,29 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 """Nothing from elsewhere and no inline script. Plotly sets styles on the elements it draws and
 offers a picture as a ``data:`` address, hence the two openings."""
 RETRY_SECONDS: Final = 30
+PAGES: Final = (
+    router,
+    answer_router,
+    whatif_router,
+    saved_router,
+    explain_router,
+    completeness_router,
+    report_router,
+    run_router,
+    trace_router,
+    scorecard_router,
+)
+"""Everything whose figures are shown as the reader has chosen."""
 
 
 def create_application() -> FastAPI:
     """The application; it describes itself nowhere, since such routes would be public."""
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
-    application.include_router(router)
-    application.include_router(answer_router)
-    application.include_router(whatif_router)
-    application.include_router(saved_router)
-    application.include_router(explain_router)
-    application.include_router(completeness_router)
-    application.include_router(report_router)
+    for pages in PAGES:
+        application.include_router(pages, dependencies=[Depends(chosen)])
+    application.include_router(choice_router)
+    application.include_router(asset_router)
     application.include_router(api_router)
-    application.include_router(run_router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(CapacityError, _wrong)

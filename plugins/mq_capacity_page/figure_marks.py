@@ -1,20 +1,27 @@
-"""What else is marked in a chart: limits that step, notes of people, stops and restarts."""
+"""What else is marked in a chart: limits that step, notes, stops, what a forecast leaves out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
 from domain.feed import FeedDay, GapCause
+from domain.forecast import Forecast
 from domain.metric import SERIES_SEPARATOR
 from mq_capacity_page.gateway import Site
 from mq_capacity_page.themes import Palette
+from pipeline.reports import wording
 from store import notes, reads_page
-from store.models import Annotation
+from store.models import Annotation, Observation, SeriesFacts
 
 STOP_WORDS: Final = {GapCause.stopped: "stopped", GapCause.restarted: "restarted"}
 NOTE_LENGTH: Final = 80
+SHIFT_WORDS: Final = "the level changes: from here on the forecast reckons with a new one"
+LEFT_OUT_WORDS: Final = {
+    "outage": "left out: not above zero, as nearly all days are (an outage, or a counter reset)",
+    "spike": "left out: far from the weeks around it, alone, and not so in other months",
+}
 
 
 class DayMark(NamedTuple):
@@ -22,6 +29,10 @@ class DayMark(NamedTuple):
 
     site_date: date
     words: str
+    value: float | None = None
+    """Where the sign stands, in the unit of the series; ``None``: on the time axis."""
+    at_utc: datetime | None = None
+    """When on that day; ``None`` where only the day is known."""
 
 
 class Marks(NamedTuple):
@@ -29,17 +40,63 @@ class Marks(NamedTuple):
 
     notes: Sequence[Annotation] = ()
     stops: Sequence[DayMark] = ()
+    changes: Sequence[DayMark] = ()
+    """Releases and other changes that the estate tells of."""
+    removed: Sequence[DayMark] = ()
+    """Measured days that the forecast leaves out."""
+    shifts: Sequence[DayMark] = ()
+    """First days of new levels that the forecast has found."""
 
 
 def marks_of(site: Site, subject: str, first: date, last: date) -> Marks:
-    """Notes on the subject and what it is part of; stops of the feeds that it comes from."""
+    """Notes and told changes of the subject and what it is part of; stops of its feeds."""
     parts = subject.split(SERIES_SEPARATOR)
     senders = {SERIES_SEPARATOR.join(parts[:count]) for count in range(2, len(parts) + 1)}
     feeds = reads_page.feeds_of(site.engine, senders, first, last)
     return Marks(
         notes=[one for one in notes.notes_on(site.engine, subject, last) if one.last_date >= first],
         stops=stops_in(feeds),
+        changes=_changes(site, subject, first, last),
     )
+
+
+def with_cleaning(
+    marks: Marks,
+    site: Site,
+    facts: SeriesFacts,
+    forecast: Forecast | None,
+    days: Sequence[Observation],
+) -> Marks:
+    """The marks with the days that a forecast leaves out, and those where it sees a new level.
+
+    Nothing is added for a series of which no forecast was made.
+    """
+    if forecast is None:
+        return marks
+    from pipeline.traces.cleaning import cleaning  # noqa: PLC0415 - imports the forecasts
+
+    statistic = forecast.statistic
+    found = cleaning(site.settings, facts, statistic, days, forecast.cutoff_date)
+    values = {one.site_date: float(getattr(one, statistic)) for one in days}
+    return marks._replace(
+        removed=[DayMark(day, LEFT_OUT_WORDS[why], values.get(day)) for day, why in found.removed],
+        shifts=[DayMark(day, SHIFT_WORDS) for day in found.shifts if day not in found.told],
+    )
+
+
+def _changes(site: Site, subject: str, first: date, last: date) -> list[DayMark]:
+    parts = subject.split(SERIES_SEPARATOR)
+    told = [
+        change
+        for plex in site.settings.estate
+        if plex.sysplex == parts[0]
+        for change in plex.known_changes
+        if first <= change.day <= last and change.concerns(subject)
+    ]
+    return [
+        DayMark(one.day, one.what or "change told in the estate")
+        for one in sorted(told, key=lambda one: one.day)
+    ]
 
 
 def stops_in(feeds: Sequence[FeedDay]) -> list[DayMark]:
@@ -47,8 +104,7 @@ def stops_in(feeds: Sequence[FeedDay]) -> list[DayMark]:
     return [
         DayMark(
             feed.site_date,
-            f"{feed.subject} {STOP_WORDS[gap.cause]} {gap.start_utc:%H:%M} to "
-            f"{gap.end_utc:%H:%M} UTC",
+            f"{feed.subject} {STOP_WORDS[gap.cause]} {wording.span(gap.start_utc, gap.end_utc)}",
         )
         for feed in feeds
         for gap in feed.gaps
@@ -56,17 +112,33 @@ def stops_in(feeds: Sequence[FeedDay]) -> list[DayMark]:
     ]
 
 
-def mark_traces(marks: Marks, palette: Palette) -> list[dict[str, Any]]:
-    """Signs on the time axis; their words are shown beside the pointer and under the chart."""
+def on_day(mark: DayMark) -> str:
+    """Where a mark stands on an axis of days."""
+    return mark.site_date.isoformat()
+
+
+def mark_traces(
+    marks: Marks,
+    palette: Palette,
+    factor: float = 1.0,
+    place: Callable[[DayMark], str] = on_day,
+) -> list[dict[str, Any]]:
+    """Signs at their ``place`` of the time axis, those with a value at it times ``factor``.
+
+    Their words are shown beside the pointer and under the chart.
+    """
     said = [
         DayMark(one.first_date, f"{one.note[:NOTE_LENGTH]} ({one.who or 'unknown'})")
         for one in marks.notes
     ]
     return [
-        _trace(name, found, symbol, colour)
+        _trace(name, _scaled(found, factor), (symbol, colour), place)
         for name, found, symbol, colour in (
             ("Notes", said, "diamond", palette.forecast),
             ("Stops and restarts", list(marks.stops), "x", palette.cutoff),
+            ("Releases and changes", list(marks.changes), "square", palette.text),
+            ("New level", list(marks.shifts), "triangle-up", palette.text),
+            ("Left out of the forecast", list(marks.removed), "circle-open", palette.limit),
         )
         if found
     ]
@@ -84,13 +156,23 @@ def limit_line(
     return [one.isoformat() for one in (*days, ends[1])], [*values, values[-1]]
 
 
-def _trace(name: str, found: Sequence[DayMark], symbol: str, colour: str) -> dict[str, Any]:
+def _scaled(marks: Sequence[DayMark], factor: float) -> list[DayMark]:
+    return [one._replace(value=(one.value or 0.0) * factor) for one in marks]
+
+
+def _trace(
+    name: str,
+    found: Sequence[DayMark],
+    sign: tuple[str, str],
+    place: Callable[[DayMark], str],
+) -> dict[str, Any]:
+    symbol, colour = sign
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
-        "x": [one.site_date.isoformat() for one in found],
-        "y": [0.0] * len(found),
+        "x": [place(one) for one in found],
+        "y": [round(one.value or 0.0, 6) for one in found],
         "text": [one.words for one in found],
         "cliponaxis": False,
         "marker": {"symbol": symbol, "size": 10, "color": colour},

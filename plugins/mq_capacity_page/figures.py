@@ -14,16 +14,20 @@ from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast
 from domain.metric import Statistic
 from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces
+from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import wording
 
-Trace = dict[str, Any]
 VISIBLE_HISTORY_DAYS: Final = 180
 """History in view at first; the rest is reached by zooming out."""
-HEADROOM_ABOVE_RATIO: Final = 0.08
 LABEL_DAYS: Final = 60
 """A label this near to the right edge is written to the left of its line."""
 LABEL_STEP_PX: Final = 15
+HISTORY_WORDS: Final = {
+    Statistic.peak: "Daily peak",
+    Statistic.p95: "95th percentile of hours",
+    Statistic.mean: "Daily mean",
+}
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"}
@@ -44,6 +48,7 @@ class DailyValue(NamedTuple):
     site_date: date
     peak: float
     p95: float
+    mean: float | None = None
 
 
 class SeriesRows(NamedTuple):
@@ -70,10 +75,10 @@ def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any
         *_history(rows, factor, unit, palette),
         *_forecast(rows.forecast, factor, unit, palette),
         *_limits(rows, factor, unit, palette),
-        *mark_traces(rows.marks, palette),
+        *mark_traces(rows.marks, palette, factor),
     ]
     return {
-        "data": traces,
+        "data": far_limits_named(traces),
         "layout": _layout(rows, traces, unit, palette),
         "config": {
             "displaylogo": False,
@@ -84,24 +89,35 @@ def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any
 
 
 def _history(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Peak and p95; a day not measured is a gap in the line, not a bridge."""
+    """Peak and p95; a day not measured is a gap in the line, not a bridge.
+
+    ``customdata`` is what a point leads to: the day whose records are behind it.
+    """
     if not rows.days:
         return []
     by_date = {day.site_date: day for day in rows.days}
     calendar = _calendar(min(by_date), max(by_date))
     found = [by_date.get(day) for day in calendar]
     axis = [day.isoformat() for day in calendar]
-    peaks = [day.peak * factor if day else None for day in found]
-    p95s = [day.p95 * factor if day else None for day in found]
-    of_peak = rows.statistic is not Statistic.p95
-    strong = {"color": palette.peak, "width": 1.8}
-    faint = {"color": palette.p95, "width": 1}
-    p95_line = _line_trace(
-        "95th percentile of hours", axis, p95s, unit, faint if of_peak else strong
-    )
-    peak_line = _line_trace("Daily peak", axis, peaks, unit, strong if of_peak else faint)
-    below, above = (p95_line, peak_line) if of_peak else (peak_line, p95_line)
-    return [below, {**above, "legendrank": LEGEND_FIRST}]
+    strong, faint = {"color": palette.peak, "width": 1.8}, {"color": palette.p95, "width": 1}
+    lines = []
+    for statistic in _drawn(rows.statistic):
+        values = [_scaled(day, statistic, factor) for day in found]
+        style = strong if statistic is rows.statistic else faint
+        line = line_trace(HISTORY_WORDS[statistic], axis, values, unit, style)
+        lines.append(line | {"customdata": axis})
+    return [*lines[:-1], lines[-1] | {"legendrank": LEGEND_FIRST}]
+
+
+def _drawn(chosen: Statistic) -> list[Statistic]:
+    """Peak and p95, and the mean for who has chosen it; what is chosen is drawn over the others."""
+    usual = [Statistic.p95, Statistic.peak]
+    return [*(one for one in usual if one is not chosen), chosen]
+
+
+def _scaled(day: DailyValue | None, statistic: Statistic, factor: float) -> float | None:
+    value: float | None = None if day is None else getattr(day, statistic)
+    return None if value is None else value * factor
 
 
 def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Palette) -> list[Trace]:
@@ -116,13 +132,13 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
     expected = [point.expected * factor for point in forecast.points]
     middle = {"color": palette.forecast, "width": 1.8}
     return [
-        {**_line_trace("Upper edge", axis, upper, unit, edge), "showlegend": False},
+        {**line_trace("Upper edge", axis, upper, unit, edge), "showlegend": False},
         {
-            **_line_trace(share, axis, lower, unit, edge),
+            **line_trace(share, axis, lower, unit, edge),
             "fill": "tonexty",
             "fillcolor": palette.band,
         },
-        _line_trace(f"Forecast {of_what}", axis, expected, unit, middle),
+        line_trace(f"Forecast {of_what}", axis, expected, unit, middle),
     ]
 
 
@@ -141,13 +157,14 @@ def _limits(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> lis
             f", {wording.number(later)} from {wording.short_day(day)}" for day, later in steps
         )
         name = f"Limit {wording.number(value)} {unit}{then} ({', '.join(names)})"
-        traces.append(_line_trace(name, axis, values, unit, line))
+        traces.append(line_trace(name, axis, values, unit, line))
     return traces
 
 
-def _line_trace(
+def line_trace(
     name: str, axis: list[str], values: Sequence[float | None], unit: str, line: dict[str, Any]
 ) -> Trace:
+    """A line of values; ``None`` is a gap in it."""
     return {
         "type": "scatter",
         "mode": "lines",
@@ -174,9 +191,9 @@ def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palet
         "dragmode": "zoom",
         "legend": LEGEND,
         "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
-        "yaxis": {**axis, "range": [0, _top(traces)], "tickformat": ",~r"},
+        "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
         "shapes": _shapes(rows, last, palette),
-        "annotations": [_unit_label(unit, palette), *_labels(rows, palette)],
+        "annotations": [corner_label(unit, palette), *_labels(rows, palette)],
     }
 
 
@@ -210,7 +227,7 @@ def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]
     }
 
 
-def _unit_label(unit: str, palette: Palette) -> dict[str, Any]:
+def corner_label(unit: str, palette: Palette) -> dict[str, Any]:
     """The unit above the value axis, upright so that it takes no width."""
     return {
         "xref": "paper",
@@ -263,14 +280,6 @@ def _span(rows: SeriesRows) -> tuple[date, date]:
     if rows.forecast:
         days += [point.site_date for point in rows.forecast.points]
     return min(days), max(days)
-
-
-def _top(traces: Iterable[Trace]) -> float:
-    """Upper end of the value axis: everything drawn fits below, limits included."""
-    highest = max(
-        (value for trace in traces for value in trace["y"] if value is not None), default=1
-    )
-    return float(highest) * (1 + HEADROOM_ABOVE_RATIO) or 1.0
 
 
 def _calendar(first: date, last: date) -> list[date]:

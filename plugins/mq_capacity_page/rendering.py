@@ -12,7 +12,8 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from domain.crossing import reach_words
-from pipeline.reports import wording
+from mq_capacity_page import choice
+from pipeline.reports import shown, wording
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 FILTERS: Final = {
@@ -22,6 +23,7 @@ FILTERS: Final = {
     "shortday": wording.short_day,
     "distance": wording.distance,
     "instant": wording.instant,
+    "span": wording.span,
     "bytes": wording.byte_count,
     "metric": wording.metric_words,
     "number": wording.number,
@@ -33,6 +35,7 @@ WORDS: Final = {
     "class_word": wording.CLASS_WORDS.__getitem__,
     "kind_word": wording.KIND_WORDS.__getitem__,
     "crossing_sentence": wording.crossing_sentence,
+    "rate_words": choice.RATE_WORDS,
 }
 
 
@@ -62,5 +65,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
-    environment.globals.update(WORDS, link=link)
+    environment.globals.update(WORDS, link=link, shown=shown.current, here=choice.here)
     return environment

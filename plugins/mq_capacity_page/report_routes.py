@@ -16,6 +16,7 @@ from mq_capacity_page.auth import get_user
 from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from mq_capacity_page.rendering import page
+from pipeline.reports import shown
 from pipeline.reports.document import ReportFormat, ReportKind
 from pipeline.reports.write import MEDIA_TYPES, as_bytes
 
@@ -51,14 +52,16 @@ def report(
     from pipeline.reports.make import make_report  # noqa: PLC0415 - imports matplotlib
 
     try:
-        made = make_report(site.settings, site.engine, kind, day)
+        with shown.as_in_reports():
+            made = make_report(site.settings, site.engine, kind, day)
+            content = as_bytes(made, form)
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
-    shown = "inline" if form is ReportFormat.html else "attachment"
+    disposition = "inline" if form is ReportFormat.html else "attachment"
     headers = {
         "Cache-Control": "private, no-cache",
-        "Content-Disposition": f'{shown}; filename="{made.stem}.{form}"',
+        "Content-Disposition": f'{disposition}; filename="{made.stem}.{form}"',
     }
     if form is ReportFormat.html:
         headers["Content-Security-Policy"] = SEALED_POLICY
-    return Response(as_bytes(made, form), media_type=MEDIA_TYPES[form], headers=headers)
+    return Response(content, media_type=MEDIA_TYPES[form], headers=headers)

@@ -9,17 +9,25 @@ from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Query
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BeforeValidator
 
 from domain.finding import Severity
 from domain.metric import Statistic
 from domain.ticket import TicketState
 from mq_capacity_page import answers
-from mq_capacity_page.assets import MEDIA_TYPES, asset_link, asset_path
+from mq_capacity_page.assets import asset_link
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.figures import series_figure
+from mq_capacity_page.files import files_view
 from mq_capacity_page.gateway import Site, current_site
+from mq_capacity_page.grain import (
+    Grain,
+    hour_lines,
+    hours_figure,
+    hours_of,
+    hours_with_limits,
+)
 from mq_capacity_page.mail_preview import SEALED_POLICY, preview
 from mq_capacity_page.overview import FIRST_ROWS, overview_view
 from mq_capacity_page.rendering import page
@@ -38,9 +46,10 @@ def _blank_is_none(value: object) -> object:
 
 Day = Annotated[date | None, BeforeValidator(_blank_is_none)]
 StatisticChoice = Annotated[Statistic | None, BeforeValidator(_blank_is_none)]
+GrainChoice = Annotated[Grain | None, BeforeValidator(_blank_is_none)]
 StateChoice = Annotated[TicketState | None, BeforeValidator(_blank_is_none)]
 
-YEAR_SECONDS = 31_536_000
+PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
 class OverviewQuery(fleet.Filters):
@@ -74,6 +83,7 @@ def series(
     find: str = "",
     day: Annotated[Day, Query()] = None,
     statistic: Annotated[StatisticChoice, Query()] = None,
+    grain: Annotated[GrainChoice, Query()] = None,
 ) -> HTMLResponse:
     """One series with its chart, or the list of all series when none is named."""
     frame = answers.frame(site, day, "series")
@@ -85,7 +95,17 @@ def series(
     view = answers.series_view(site, series, frame.day, statistic)
     if view is None:
         raise HTTPException(404, f"No series is called {series!r}.")
-    return page("series.html", frame=frame, asset=asset_link, view=view, statistics=Statistic)
+    hours = []
+    if grain is Grain.hourly and frame.day is not None:
+        hours = hour_lines(hours_of(site, view.facts, frame.day))
+    return page(
+        "series.html",
+        frame=frame,
+        asset=asset_link,
+        view=view,
+        grain=grain or Grain.daily,
+        hours=hours,
+    )
 
 
 @router.get("/subject", response_class=HTMLResponse)
@@ -104,13 +124,18 @@ def figure(
     series: str,
     day: date,
     statistic: Statistic = Statistic.peak,
+    grain: Grain = Grain.daily,
     theme: Theme = Theme.light,
 ) -> JSONResponse:
-    """The chart of one series as a Plotly figure."""
+    """The chart of one series as a Plotly figure: days with their forecast, or hours."""
+    facts = reads.one_series(site.engine, series)
+    if facts is not None and grain is Grain.hourly:
+        made = hours_figure(hours_with_limits(site, facts, day), theme)
+        return JSONResponse(made, headers=PRIVATE)
     rows = answers.series_rows(site, series, day, statistic)
     if rows is None:
         raise HTTPException(404, f"No series is called {series!r}.")
-    return JSONResponse(series_figure(rows, theme), headers={"Cache-Control": "private, no-cache"})
+    return JSONResponse(series_figure(rows, theme), headers=PRIVATE)
 
 
 @router.get("/tickets", response_class=HTMLResponse)
@@ -151,16 +176,6 @@ def data(
     about: Annotated[Day, Query()] = None,
 ) -> HTMLResponse:
     """The files that were read, and whether every byte of them is accounted for."""
-    view = answers.files_view(site, problems, max(0, start), about)
+    view = files_view(site, problems, max(0, start), about)
     frame = answers.frame(site, None, "data")
     return page("data.html", frame=frame, asset=asset_link, view=view)
-
-
-@router.get("/static/{name}")
-def static(name: str) -> FileResponse:
-    """A script, style or icon; its address holds its hash, so it never grows old."""
-    path = asset_path(name)
-    if path is None:
-        raise HTTPException(404, f"No file is called {name!r}.")
-    headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
-    return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)

@@ -119,3 +119,35 @@ def test_a_planned_change_of_the_estate_steps_the_limit(
     assert limit["x"][1:3] == ["2026-02-20", "2026-02-20"]
     assert limit["y"][0] == limit["y"][1] == 8100.0
     assert limit["y"][2] == pytest.approx(8100.0 / 2)
+
+
+def test_days_left_out_and_new_levels_are_marked_with_their_reason(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    rows = builder.history(builder.LOG)
+    outage = [
+        one.model_copy(update={"peak": 0.0}) if one.site_date == date(2026, 1, 15) else one
+        for one in rows
+    ]
+    writes.replace_observations(engine, {one.site_date for one in rows}, outage, {})
+    engine.dispose()
+    figure = filled.get(f"/figure?series={builder.LOG}&day={DAY}").json()
+    [left] = [one for one in figure["data"] if one["name"] == "Left out of the forecast"]
+    assert left["x"] == ["2026-01-15"]
+    text = text_of(filled.get(f"/series?series={builder.LOG}"))
+    assert "Thu 15 Jan 2026 , 0 MB/hour : left out: not above zero" in text
+
+
+def test_a_release_that_the_estate_tells_is_marked(
+    site_folder: Path, filled_file: Path, client: TestClient
+) -> None:
+    file = site_folder / "platform.yaml"
+    told = "known_changes: [{day: 2026-01-12, what: MQ 9.4}]\n    qmgrs: [{name: CSQ1}]"
+    text = file.read_text(encoding="utf-8").replace("qmgrs: [{name: CSQ1}]", told)
+    file.write_text(text, encoding="utf-8")
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
+    [change] = [one for one in figure["data"] if one["name"] == "Releases and changes"]
+    assert (change["x"], change["text"]) == (["2026-01-12"], ["MQ 9.4"])
+    assert "Mon 12 Jan 2026: MQ 9.4" in text_of(client.get(f"/series?series={builder.LOG}"))

@@ -291,7 +291,8 @@ def test_a_measured_day_leads_to_the_files_behind_it(site_folder: Path, filled: 
     shown = builder.source_file(first_interval_utc=begin, last_interval_utc=begin)
     writes.upsert_source_files(engine, [shown])
     engine.dispose()
-    assert "data?about=2026-01-31" in filled.get(SERIES_LOG).text
+    assert f"at={builder.DAY}" in filled.get(SERIES_LOG).text
+    assert "data?about=2026-01-31" in filled.get(f"/trace?series={builder.LOG}&at=2026-01-31").text
     about = filled.get("/data?about=2026-01-31")
     assert [("SYS1" in row) for row in rows_of(about)] == [True]
     assert "Only files with intervals of Sat 31 Jan 2026" in text_of(about)

@@ -13,18 +13,13 @@ from airflow.api_fastapi.app import init_plugins
 from fastapi import FastAPI
 
 import mq_capacity_plugin
-from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
+from mq_capacity_page.application import PAGES as SHOWN_PAGES
+from mq_capacity_page.asset_routes import router as asset_router
 from mq_capacity_page.assets import MEDIA_TYPES
-from mq_capacity_page.completeness_routes import router as completeness_router
-from mq_capacity_page.explain_routes import router as explain_router
+from mq_capacity_page.choice import router as choice_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
-from mq_capacity_page.report_routes import router as report_router
-from mq_capacity_page.routes import router
-from mq_capacity_page.run_routes import router as run_router
-from mq_capacity_page.whatif.routes import router as whatif_router
-from mq_capacity_page.whatif.saved import router as saved_router
 from store import writes
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES
@@ -56,6 +51,10 @@ ROUTES = [
     f"/api/observations?series={builder.LOG}",
     f"/api/forecast?series={builder.LOG}",
     "/api/feeds",
+    "/api/scores",
+    "/api/reliability",
+    f"/trace?series={builder.LOG}&at=2026-01-31",
+    "/scorecard",
     "/api/tickets",
     "/report?kind=daily&day=2026-01-31",
     "/whatif?subject=PLEX1/CSQ1&growth=10",
@@ -65,17 +64,9 @@ ROUTES = [
     f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
     *(f"/static/{name}" for name in MEDIA_TYPES),
 ]
-POSTED = ["/answer", "/annotate", "/scenario"]
+POSTED = ["/answer", "/annotate", "/scenario", "/shown"]
 ROUTED = [
-    *router.routes,
-    *answer_router.routes,
-    *whatif_router.routes,
-    *explain_router.routes,
-    *completeness_router.routes,
-    *report_router.routes,
-    *run_router.routes,
-    *saved_router.routes,
-    *api_router.routes,
+    route for one in (*SHOWN_PAGES, choice_router, asset_router, api_router) for route in one.routes
 ]
 
 

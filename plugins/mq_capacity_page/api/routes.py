@@ -6,7 +6,7 @@ Every list is given page by page as JSON, or whole as CSV or Parquet (``form``).
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
@@ -19,6 +19,7 @@ from domain.feed import FeedDay
 from domain.finding import Finding, Severity
 from domain.forecast import Forecast
 from domain.metric import Statistic
+from domain.score import ClassScore, ReliabilityBin
 from domain.ticket import Ticket, TicketState
 from mq_capacity_page import answers
 from mq_capacity_page.api.paging import Paged, Wanted, given
@@ -29,6 +30,7 @@ from mq_capacity_page.rendering import page
 from store import reads, reads_page
 from store.fleet import fleet
 from store.models import FleetRow, Observation, SeriesFacts
+from store.scores import class_scores, reliability
 
 VERSION: Final = "1"
 
@@ -37,6 +39,7 @@ router = APIRouter(prefix="/api", dependencies=[Depends(get_user)], tags=["facts
 SiteDep = Annotated[Site, Depends(current_site)]
 WantedDep = Annotated[Wanted, Depends()]
 Day = Annotated[date | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")]
+Window = Annotated[int, Query(ge=1, le=3_660, description="Forecasts made in so many days.")]
 Problems: Final[dict[int | str, dict[str, Any]]] = {
     401: {"description": "Not signed in"},
     403: {"description": "May not read the DAG mqcap_daily"},
@@ -127,6 +130,19 @@ def forecast(
     return found
 
 
+@router.get("/scores", response_model=Paged[ClassScore], responses=Problems)
+def scores(site: SiteDep, wanted: WantedDep, days: Window = 90) -> Any:
+    """How forecasts of the last days have kept, by metric and statistic."""
+    return given(class_scores(site.engine, _since(site, days)), ClassScore, wanted, "scores")
+
+
+@router.get("/reliability", response_model=Paged[ReliabilityBin], responses=Problems)
+def stated(site: SiteDep, wanted: WantedDep, days: Window = 90) -> Any:
+    """Stated probabilities in tenths, and how often what was stated has come."""
+    found = reliability(site.engine, _since(site, days))
+    return given(found, ReliabilityBin, wanted, "reliability")
+
+
 @router.get("/feeds", response_model=Paged[FeedDay], responses=Problems)
 def feeds(site: SiteDep, wanted: WantedDep, day: Day = None) -> Any:
     """What has arrived of each feed about a day."""
@@ -174,6 +190,10 @@ def _described(root: str) -> dict[str, Any]:
     made["security"] = [{name: []} for name in schemes]
     whole: dict[str, Any] = json.loads(json.dumps(made))
     return whole
+
+
+def _since(site: Site, days: int) -> date:
+    return _day(site, None) - timedelta(days=days)
 
 
 def _day(site: Site, day: date | None) -> date:

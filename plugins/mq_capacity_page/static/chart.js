@@ -24,6 +24,13 @@
     return layout;
   }
 
+  // From a measured point to the records behind it.
+  function follow(event) {
+    var found = event.points.find(function (point) { return point.customdata; });
+    if (!found) return;
+    window.location.href = place.dataset.trace + "&at=" + encodeURIComponent(found.customdata);
+  }
+
   async function draw() {
     var answer = await fetch(place.dataset.figure + "&theme=" + theme());
     if (!answer.ok) {
@@ -33,6 +40,7 @@
     var figure = await answer.json();
     place.replaceChildren();
     await Plotly.newPlot(place, figure.data, fit(figure.layout), figure.config);
+    if (place.dataset.trace) place.on("plotly_click", follow);
   }
 
   function redraw() {

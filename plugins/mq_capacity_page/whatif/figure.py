@@ -7,7 +7,8 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from domain.forecast import Forecast
-from mq_capacity_page.figures import HEADROOM_ABOVE_RATIO, SeriesRows, Trace, series_figure
+from mq_capacity_page.figure_range import Trace, top_of
+from mq_capacity_page.figures import SeriesRows, series_figure
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import wording
 
@@ -37,9 +38,7 @@ def whatif_figure(rows: SeriesRows, after: After, theme: Theme = Theme.light) ->
         *_limits(rows, after, factor, unit, palette),
     ]
     figure["data"] = [_faint(trace) for trace in figure["data"]] + added
-    top = max((value for trace in added for value in trace["y"] if value is not None), default=0.0)
-    axis = figure["layout"]["yaxis"]
-    axis["range"] = [0, max(axis["range"][1], top * (1 + HEADROOM_ABOVE_RATIO))]
+    figure["layout"]["yaxis"]["range"] = [0, top_of(figure["data"])]
     return figure
 
 

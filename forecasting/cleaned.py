@@ -1,0 +1,81 @@
+"""What a forecast leaves out of its history and where it sees a new level, day by day.
+
+The same steps as in ``prepare`` and ``specification``, told apart instead of counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+import numpy as np
+
+from forecasting.engine.shifts import level_shifts, with_known
+from forecasting.history import BoolArray, FloatArray, History
+from forecasting.model import log_scale_fits
+from forecasting.prepare import clean, without_outages
+from forecasting.ratchet import ratchet_of
+
+
+class LeftOut(StrEnum):
+    """Why a measured day is not trained on."""
+
+    outage = "outage"
+    """Not above zero in a series that otherwise is: an outage or a counter that began anew."""
+    spike = "spike"
+    """Far from the weeks around it, alone, and not at the same place of most months."""
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """The days left out with their reasons, and the first days of new levels, each in order."""
+
+    removed: tuple[tuple[date, LeftOut], ...] = ()
+    shifts: tuple[date, ...] = ()
+    told: frozenset[date] = frozenset()
+    """Those of ``shifts`` that somebody has told."""
+
+
+def cleaned(history: History) -> Cleaned:
+    """How a forecast of this history treats its days; nothing is left out of an empty one."""
+    if not history.observed_count:
+        return Cleaned()
+    plain = without_outages(history)
+    if not plain.observed_count:
+        return Cleaned(removed=_removed(history, plain, plain))
+    if ratchet_of(plain) is not None:
+        return Cleaned(removed=_removed(history, plain, plain))
+    kept = clean(history)
+    shifts = _shifts(kept)
+    return Cleaned(
+        removed=_removed(history, plain, kept),
+        shifts=shifts,
+        told=frozenset(shifts) & frozenset(history.known_changes),
+    )
+
+
+def _removed(history: History, plain: History, kept: History) -> tuple[tuple[date, LeftOut], ...]:
+    outages = _days(history, history.observed & ~plain.observed)
+    spikes = _days(history, plain.observed & ~kept.observed)
+    return tuple(
+        sorted(
+            [(day, LeftOut.outage) for day in outages] + [(day, LeftOut.spike) for day in spikes]
+        )
+    )
+
+
+def _shifts(kept: History) -> tuple[date, ...]:
+    observed = kept.observed
+    values: FloatArray = kept.values
+    if log_scale_fits(values[observed]):
+        values = np.log(values)
+    told = np.array(kept.known_changes, dtype="datetime64[D]") - kept.first_day
+    known = tuple(told.astype(np.int64).tolist())
+    found = np.zeros(len(values), dtype=bool)
+    found[with_known(level_shifts(values, 7), known, observed)] = True
+    return tuple(_days(kept, found))
+
+
+def _days(history: History, chosen: BoolArray) -> list[date]:
+    return [day.astype(date) for day in history.days[chosen]]

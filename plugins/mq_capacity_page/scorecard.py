@@ -1,0 +1,86 @@
+"""How good past forecasts were: bands against measured days, chances against what came."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Final
+
+from domain.metric import split_series_id
+from domain.score import BandRecord, ClassScore, ReliabilityBin, SeriesScore
+from mq_capacity_page.answers import View
+from mq_capacity_page.gateway import Site
+from store import scores
+
+WINDOWS_DAYS: Final = (30, 90, 365)
+WORST_SERIES: Final = 15
+"""Series listed by name (ours)."""
+TOLERANCE_RATIO: Final = 0.05
+"""A band that held so much less or more than meant is too narrow or too wide (ours)."""
+
+
+class ClassLine(View):
+    """All forecasts of one metric and statistic."""
+
+    score: ClassScore
+    verdict: str
+
+
+class SeriesLine(View):
+    """All forecasts of one series and statistic, and its last measured days."""
+
+    score: SeriesScore
+    metric: str
+    subject: str
+    verdict: str
+    record: BandRecord | None
+
+
+class ScorecardView(View):
+    """The record of the forecasts made in a window of days."""
+
+    days: int
+    scored_to: date | None
+    """``None`` before the first score."""
+    classes: list[ClassLine]
+    worst: list[SeriesLine]
+    horizons: list[tuple[int, list[ReliabilityBin]]]
+    """By days ahead: stated chances in tenths, and how often what was stated has come."""
+
+
+def scorecard_view(site: Site, day: date, days: int) -> ScorecardView:
+    """Kept scores of forecasts made in the last ``days`` days before ``day``."""
+    first = day - timedelta(days=days)
+    bins: dict[int, list[ReliabilityBin]] = {}
+    for one in scores.reliability(site.engine, first):
+        bins.setdefault(one.horizon_days, []).append(one)
+    return ScorecardView(
+        days=days,
+        scored_to=scores.scored_to(site.engine),
+        classes=[
+            ClassLine(score=one, verdict=verdict(one.coverage_ratio, one.interval_width))
+            for one in scores.class_scores(site.engine, first)
+        ],
+        worst=[
+            _series(site, one, day)
+            for one in scores.series_scores(site.engine, first, WORST_SERIES)
+        ],
+        horizons=sorted(bins.items()),
+    )
+
+
+def verdict(coverage_ratio: float, interval_width: float) -> str:
+    """Whether a band held as many days as it was meant to."""
+    if coverage_ratio < interval_width - TOLERANCE_RATIO:
+        return "too narrow"
+    return "too wide" if coverage_ratio > interval_width + TOLERANCE_RATIO else "as meant"
+
+
+def _series(site: Site, score: SeriesScore, day: date) -> SeriesLine:
+    metric, subject = split_series_id(score.series_id)
+    return SeriesLine(
+        score=score,
+        metric=metric,
+        subject=subject,
+        verdict=verdict(score.coverage_ratio, score.interval_width),
+        record=scores.band_record(site.engine, score.series_id, score.statistic, day),
+    )

@@ -1,0 +1,72 @@
+"""Which days a forecast leaves out and why, and where it sees a new level."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+
+from domain.metric import Statistic
+from forecasting.cleaned import Cleaned, LeftOut, cleaned
+from forecasting.history import FloatArray, History
+from forecasting.options import ForecastOptions
+from forecasting.prepare import prepare
+
+FIRST = date(2026, 1, 1)
+DAYS = 120
+
+
+def noisy(days: int = DAYS) -> FloatArray:
+    return 100 + np.random.default_rng(7).normal(0, 1, days)
+
+
+def history(values: FloatArray, *told: date) -> History:
+    return History(
+        "log_growth_mib_per_s/PLEX1/CSQ1",
+        Statistic.peak,
+        np.datetime64(FIRST, "D"),
+        values,
+        known_changes=told,
+    )
+
+
+def day(position: int) -> date:
+    return FIRST + timedelta(days=position)
+
+
+def test_a_zero_is_an_outage_and_a_lone_peak_a_spike() -> None:
+    values = noisy()
+    values[40], values[70] = 0.0, 400.0
+    found = cleaned(history(values))
+    assert found.removed == ((day(40), LeftOut.outage), (day(70), LeftOut.spike))
+    assert found.shifts == ()
+
+
+def test_as_many_days_are_left_out_as_the_forecast_counts() -> None:
+    values = noisy()
+    values[[10, 11, 55]] = 0.0
+    values[90] = 500.0
+    values[30] = np.nan
+    counted = prepare(history(values), ForecastOptions(), day(DAYS - 1)).removed_count
+    assert len(cleaned(history(values)).removed) == counted == 4
+
+
+def test_a_new_level_is_dated_by_its_first_day() -> None:
+    values = noisy()
+    values[60:] += 80
+    [found] = cleaned(history(values)).shifts
+    assert abs((found - day(60)).days) <= 1
+
+
+def test_a_told_change_is_the_better_date_and_is_known_as_told() -> None:
+    values = noisy()
+    values[60:] += 80
+    found = cleaned(history(values, day(58)))
+    assert found.shifts == (day(58),)
+    assert found.told == {day(58)}
+
+
+@pytest.mark.parametrize("values", [np.empty(0), np.full(5, np.nan), np.zeros(5)])
+def test_nothing_is_said_of_a_history_without_values(values: FloatArray) -> None:
+    assert cleaned(history(values)) == Cleaned()

@@ -1,0 +1,103 @@
+"""Units and clock as a reader has chosen them, and reports that do not follow the choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+
+from mq_capacity_page.choice import COOKIE, remembered
+from pipeline.reports.shown import Clock, Rate, Shown
+from tests.plugins import builder
+
+OWN = {"Sec-Fetch-Site": "same-origin"}
+SERIES = f"/series?series={builder.LOG}"
+
+
+def choose(client: TestClient, **fields: str) -> int:
+    answer = client.post("/shown", data=fields, headers=OWN, follow_redirects=False)
+    return int(answer.status_code)
+
+
+def test_growth_is_shown_in_mb_per_hour_and_times_in_utc_at_first(filled: TestClient) -> None:
+    text = text_of(filled.get(SERIES))
+    assert "9,000 MB/hour 2.50 MiB/s" in text
+    assert "2026-01-31 09:00 UTC" in text
+
+
+@pytest.mark.parametrize(
+    ("rate", "words", "unit"),
+    [
+        ("mib_per_s", "2.50 MiB/s 9,000 MB/hour", "MiB/s"),
+        ("cylinders_per_hour", "12,800 cylinders/hour 2.50 MiB/s", "cylinders/hour"),
+    ],
+)
+def test_a_chosen_unit_is_used_in_text_and_chart(
+    filled: TestClient, rate: str, words: str, unit: str
+) -> None:
+    assert choose(filled, rate=rate, clock="utc") == 303
+    assert words in text_of(filled.get(SERIES))
+    figure = filled.get(f"/figure?series={builder.LOG}&day={builder.DAY}").json()
+    labels = [one["text"] for one in figure["layout"]["annotations"]]
+    assert unit in labels
+    assert any(one["name"].endswith(f"{unit} (LOG-FILL-30MIN)") for one in figure["data"])
+
+
+def test_times_are_shown_in_the_zone_of_the_site_by_name(filled: TestClient) -> None:
+    choose(filled, rate="mb_per_hour", clock="local")
+    text = text_of(filled.get(SERIES))
+    assert "2026-01-31 10:00 CET" in text
+    assert "clock times are in Europe/Copenhagen" in text
+
+
+def test_what_nobody_knows_is_the_default() -> None:
+    assert remembered("furlongs.sundial", "UTC") == Shown()
+    assert remembered("", "UTC") == Shown()
+    found = remembered("mib_per_s.local", "Europe/Berlin")
+    assert (found.rate, found.clock, found.zone) == (Rate.mib_per_s, Clock.local, "Europe/Berlin")
+
+
+def test_a_report_is_the_same_whatever_its_reader_has_chosen(filled: TestClient) -> None:
+    address = f"/report?kind=daily&day={builder.DAY}"
+    before = filled.get(address).content
+    choose(filled, rate="mib_per_s", clock="local")
+    assert filled.get(address).content == before
+
+
+@pytest.mark.parametrize(
+    ("back", "address"),
+    [
+        ("series?series=x", "series?series=x"),
+        ("", "./"),
+        ("?rows=3", "./?rows=3"),
+        ("https://elsewhere.example/", "./"),
+        ("//elsewhere.example", "./"),
+        ("javascript:alert(1)", "./"),
+        ("series\\..", "./"),
+    ],
+)
+def test_one_goes_back_to_a_page_of_ours_and_nowhere_else(
+    filled: TestClient, back: str, address: str
+) -> None:
+    answer = filled.post("/shown", data={"back": back}, headers=OWN, follow_redirects=False)
+    assert answer.headers["location"] == address
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(filled: TestClient) -> None:
+    fields = {"rate": "mib_per_s", "clock": "utc"}
+    answer = filled.post("/shown", data=fields, headers=OWN, follow_redirects=False)
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}=mib_per_s.utc;")
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+def test_another_site_cannot_choose_for_the_reader(filled: TestClient) -> None:
+    answer = filled.post("/shown", data={}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403
+
+
+def test_the_form_brings_the_reader_back_to_where_it_stands(filled: TestClient) -> None:
+    text = filled.get(f"{SERIES}&day=2026-01-31").text
+    back = f'name="back" value="series?series={builder.LOG}&amp;day=2026-01-31"'
+    assert back in text
