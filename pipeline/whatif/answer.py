@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
@@ -16,6 +17,7 @@ from pipeline.whatif.effects import Computed, Effect
 from pipeline.whatif.overlay import World, overlay
 from pipeline.whatif.scenario import Scenario
 from settings import Settings
+from sizing.assessment import ROUNDING
 from sizing.registry import all_rules
 from store.database import Store
 
@@ -100,10 +102,20 @@ def answer_of(known: Known, scenario: Scenario) -> Answer:
 
 
 def _differs(before: Outcome | None, after: Outcome | None) -> bool:
-    """Whether a figure, date or severity is another one; the words of the sum do not count."""
+    """Whether a figure, date or severity is another one; the words of the sum do not count.
+
+    Nor does what only the last digits of a quotient have: numerator and denominator grew alike.
+    """
     if before is None or after is None:
         return before is not after
-    return before[:_FIGURES] != after[:_FIGURES]
+    pairs = zip(before[:_FIGURES], after[:_FIGURES], strict=True)
+    return not all(_is_same(old, new) for old, new in pairs)
+
+
+def _is_same(old: object, new: object) -> bool:
+    if isinstance(old, float) and isinstance(new, float):
+        return math.isclose(old, new, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return old == new
 
 
 def _judged(

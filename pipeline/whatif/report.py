@@ -46,11 +46,20 @@ def table(answer: Answer) -> Table:
         title_justify="left",
         caption_justify="left",
     )
-    for heading in ("rule", "subject", "severity", "observed", "limit", "headroom %", "passes it"):
+    result.add_column("rule, subject", no_wrap=True)
+    for heading in ("severity", "observed", "limit", "headroom %", "passes it"):
         result.add_column(heading, overflow="fold")
-    for one in answer.differences:
-        result.add_row(one.rule_id, one.subject, *cells(one))
+    for one in sorted(answer.differences, key=_weight):
+        result.add_row(f"{one.rule_id}\n  {one.subject}", *cells(one))
     return result
+
+
+def _weight(one: Difference) -> tuple[int, int]:
+    """What becomes another severity comes first, then the gravest; else as they are."""
+    ranks = [after.severity.rank for after in present(one)]
+    before = one.before.severity.rank if one.before else None
+    is_same = len({before, *ranks}) == 1 and None not in one.after
+    return int(is_same), -max(ranks, default=0)
 
 
 def words(answer: Answer) -> str:

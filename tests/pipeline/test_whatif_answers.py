@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from rich.console import Console
 
 from domain.errors import ConfigurationError
 from pipeline.size import Known, judge_known
 from pipeline.whatif.answer import answer_of
 from pipeline.whatif.effects import Bend, Shift
 from pipeline.whatif.overlay import overlay
-from pipeline.whatif.report import details
+from pipeline.whatif.report import cells, details, table
 from pipeline.whatif.scenario import RANGES_MAX, Scenario
 from tests.pipeline.rule_builders import QUEUE_MANAGER, run, settings_of
 from tests.pipeline.whatif_builders import (
@@ -183,3 +185,29 @@ def test_factor_addition_and_bend_are_told_in_their_order(known: Known) -> None:
     }
     text = "\n".join(details(answer_of(known, Scenario.model_validate(parts))))
     assert "altogether: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
+
+
+def test_a_difference_that_is_listed_can_be_seen(known: Known) -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
+    answer = answer_of(known, grown)
+    assert answer.differences
+    assert all(any("->" in cell for cell in cells(one)) for one in answer.differences)
+
+
+def test_what_becomes_graver_is_printed_first_and_no_name_is_broken(known: Known) -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
+    answer = answer_of(known, grown)
+    changed = ["->" in cells(one).severity for one in answer.differences]
+    assert True in changed
+    assert False in changed
+    shown = table(answer)
+    console = Console(width=80, file=StringIO())
+    console.print(shown)
+    assert isinstance(console.file, StringIO)
+    printed = console.file.getvalue()
+    first = [str(cell).split("\n")[0] for cell in shown.columns[0].cells][: sum(changed)]
+    graver = [one.rule_id for one, is_so in zip(answer.differences, changed, strict=True) if is_so]
+    assert sorted(first) == sorted(graver)
+    for one in answer.differences:
+        assert one.rule_id in printed
+        assert one.subject in printed
