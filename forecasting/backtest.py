@@ -26,6 +26,9 @@ WEIGHT_POWER: Final = 1.0
 """Weights fall with this power of the error (ours)."""
 WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
+UNTRIED: Final = 1.5
+"""Factor for an interval that no backtest has tried: it assumes a known season and independent
+errors, and a band meant for 80 % then holds about 60 % (ours)."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class Backtest:
     """Accuracy on the held-out days; ``None`` where there was too little history.
 
     ``widening`` is the factor that would have given the interval its stated width, never below
-    1; ``coverage_ratio`` is that of the interval as it is shown, each origin widened by what
-    the others demand. ``weights`` are those of the variants in the forecast, summing to one;
-    without a backtest the usual variant stands alone.
+    1, and ``UNTRIED`` without a backtest; ``coverage_ratio`` is that of the interval as it is
+    shown, each origin widened by what the others demand. ``weights`` are those of the variants
+    in the forecast, summing to one; without a backtest the usual variant stands alone.
     """
 
     smape_pct: float | None = None
@@ -58,7 +61,7 @@ def backtest(variants: Sequence[Model], history: History, options: ForecastOptio
         if (found := _origin(variants, history, count * options.backtest_days, options))
     ]
     if not origins:
-        return Backtest()
+        return Backtest(widening=UNTRIED)
     trials = [
         _mixed(
             origin,
@@ -69,7 +72,7 @@ def backtest(variants: Sequence[Model], history: History, options: ForecastOptio
     ]
     width = options.interval_width
     inside = [
-        trial.inside(_widening(trials[:index] + trials[index + 1 :] or [trial], width))
+        trial.inside(_widening(trials[:index] + trials[index + 1 :], width))
         for index, trial in enumerate(trials)
     ]
     return Backtest(
@@ -186,5 +189,7 @@ def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: flo
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:
+    if not trials:
+        return UNTRIED
     ratios = np.concatenate([trial.ratios() for trial in trials])
     return float(np.clip(np.quantile(ratios, probability, method="higher"), 1.0, WIDEST))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from domain.metric import Statistic
-from forecasting.backtest import Backtest, backtest, mixed_bands, smape_pct
+from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_bands, smape_pct
 from forecasting.history import FloatArray, History
 from forecasting.interval import Band
 from forecasting.model import ModelFailure, Prediction
@@ -61,7 +61,15 @@ def test_a_hopeless_interval_is_not_widened_without_end() -> None:
 
 @pytest.mark.parametrize("count", [1, 30, 50])
 def test_a_short_history_has_no_score(count: int) -> None:
-    assert backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions()) == Backtest()
+    found = backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions())
+    assert found == Backtest(widening=UNTRIED)
+
+
+def test_a_single_origin_is_judged_as_it_would_have_been_shown() -> None:
+    only = ForecastOptions(backtest_origins=1)
+    found = backtest([Fixed(0.01)], history(NOISE), only)
+    assert found.widening == 3.0
+    assert found.coverage_ratio == pytest.approx(0.0, abs=0.1)
 
 
 def test_missing_days_are_not_scored() -> None:
