@@ -108,17 +108,21 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
 }
 
 
+def day_param(asks: str, otherwise: str) -> Param:
+    """The day of a run in its trigger form: what it is asked for, and which day it is if empty."""
+    return Param(
+        None,
+        type=["null", "string"],
+        format="date",
+        title="Day",
+        description=f"{asks}, such as 2026-11-20. Empty: {otherwise}.",
+    )
+
+
 def day_params() -> dict[str, Param]:
     """The parameters of the trigger form of a daily run."""
     return {
-        "day": Param(
-            None,
-            type=["null", "string"],
-            format="date",
-            title="Day",
-            description="UTC day to process, such as 2026-11-20. Empty: the day of the run's "
-            "data interval.",
-        ),
+        "day": day_param("UTC day to process", "the day of the run's data interval"),
         "send": Param(
             "auto",
             type="string",

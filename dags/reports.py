@@ -24,7 +24,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from airflow.sdk import CronDataIntervalTimetable, Param, dag, task
-from mq_capacity_dags import DAY, DEFAULT_ARGS, MACROS, Tag
+from mq_capacity_dags import DAY, DEFAULT_ARGS, MACROS, Tag, day_param
 
 KIND = "{{ params.kind }}"
 
@@ -47,14 +47,7 @@ def write(day: str, kind: str) -> list[str]:
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
     params={
-        "day": Param(
-            None,
-            type=["null", "string"],
-            format="date",
-            title="Day",
-            description="Day to report on, such as 2026-11-20. Empty: the day of the run's data "
-            "interval.",
-        ),
+        "day": day_param("Day to report on", "the day of the run's data interval"),
         "kind": Param(
             "due",
             type="string",

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from airflow.sdk import Asset, CronDataIntervalTimetable, Param, dag, task
-from mq_capacity_dags import DEFAULT_ARGS, LAST_DAY, MACROS, Tag
+from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task
+from mq_capacity_dags import DEFAULT_ARGS, LAST_DAY, MACROS, Tag, day_param
 
 SCORES = Asset("mqcap_forecast_score")
 
@@ -53,13 +53,7 @@ def record(day: str) -> list[str]:
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
     params={
-        "day": Param(
-            None,
-            type=["null", "string"],
-            format="date",
-            title="Day",
-            description="Last UTC day to score, such as 2026-11-20. Empty: the day before the run.",
-        )
+        "day": day_param("Last UTC day to score", "the day before the run"),
     },
     user_defined_macros=MACROS,
     tags=[Tag.capacity, Tag.mq, Tag.tier_2],
