@@ -4,7 +4,9 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 INSTALLED := .venv/installed
-FAST := not spark and not airflow and not end_to_end
+SLOW := spark or airflow or end_to_end or thorough
+# Folders in which every test is slow; the fast part does not even import them.
+SLOW_FOLDERS := browser end_to_end faults plugins
 
 help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -27,10 +29,10 @@ demo: $(INSTALLED) ## The same as run, then stop instead of serving
 	@exec $(BIN)/mqcap local run --no-serve
 
 test: $(INSTALLED) test-fast ## All tests
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not ($(FAST))"
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(SLOW)"
 
-test-fast: $(INSTALLED) ## The tests without Spark, Airflow and whole runs
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(FAST)"
+test-fast: $(INSTALLED) ## The tests that need a minute: without Spark, Airflow, servers, whole runs
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not ($(SLOW))" $(SLOW_FOLDERS:%=--ignore=tests/%)
 
 check: $(INSTALLED) ## Format, lint (security too), types, import contracts, spelling, packages
 	@$(BIN)/ruff format --check .
@@ -49,7 +51,7 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 	@$(BIN)/ruff format .
 
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "$(FAST)" -k golden
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden
 
 docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
 	@$(BIN)/python -m pipeline.rulebook.pages

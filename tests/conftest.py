@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -25,6 +26,22 @@ MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
 for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
     if not inherited.startswith(MEANT_FOR_TESTS):
         del os.environ[inherited]  # a site's own settings are none of the tests' business
+
+
+SLOW_FOLDERS: Final = {
+    "browser": "end_to_end",
+    "end_to_end": "end_to_end",
+    "faults": "end_to_end",
+    "plugins": "airflow",
+}
+"""Folders that the fast part (Makefile) leaves out, by what each of their tests needs."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """No test of a folder that the fast part leaves out may be missing in the slow part."""
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    if folder in SLOW_FOLDERS:
+        item.add_marker(SLOW_FOLDERS[folder])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -12,6 +12,8 @@ from domain.crossing import CrossingState
 from tests.alerting import builders
 from tests.alerting.builders import DAY, cf_finding, crossing, problem
 
+pytestmark = pytest.mark.thorough
+
 
 def data(**changed: object) -> ChartData:
     of = cf_finding()

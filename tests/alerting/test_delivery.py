@@ -25,6 +25,8 @@ from tests.alerting import builders
 from tests.alerting.certificate import loopback_certificate
 from tests.alerting.smtp_server import smtp_server
 
+pytestmark = pytest.mark.thorough
+
 AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
 
 

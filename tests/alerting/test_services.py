@@ -17,6 +17,8 @@ from tests.alerting.builders import DAY, ticket
 from tests.alerting.jira_server import JiraState
 from tests.alerting.json_server import Hook, Table
 
+pytestmark = pytest.mark.thorough
+
 
 def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> None:
     tracker, state = jira

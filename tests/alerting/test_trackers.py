@@ -14,6 +14,8 @@ from domain.finding import Severity
 from tests.alerting.builders import DAY, ticket
 from tests.alerting.jira_server import JiraState, jira_server
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(params=["embedded", "jira", "servicenow", "webhook"])
 def tracker(request: pytest.FixtureRequest) -> TicketBackend:

@@ -12,6 +12,8 @@ from tests.fuzz.check import check_file
 from tests.fuzz.mutate import mutate
 from tests.fuzz.run import LOOKED_AT_AGAIN, Fuzzer, seeds
 
+pytestmark = pytest.mark.thorough
+
 
 def test_the_first_inputs_of_a_fixed_seed_pass(tmp_path: Path) -> None:
     fuzzer = Fuzzer(seed=1, folder=tmp_path)

@@ -17,6 +17,8 @@ from ingest.sources.registry import source_for
 from tests.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.ingest.reading import Read, is_accounted, read_all
 
+pytestmark = pytest.mark.thorough
+
 FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
 
 

@@ -11,6 +11,8 @@ from tests.ingest.reading import is_accounted, read_all
 from tests.ingest.truth import compare
 from tests.shared import shared_dir
 
+pytestmark = pytest.mark.thorough
+
 SHARED = shared_dir()
 SAMPLES = None if SHARED is None else SHARED / "data" / "smf"
 WRITTEN = {dump: truth for dump, truth in TRUTHS.items() if dump.startswith("mini")}

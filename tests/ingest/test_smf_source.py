@@ -29,6 +29,8 @@ from tests.ingest.dumps import (
 )
 from tests.ingest.reading import SHA, is_accounted, read_all
 
+pytestmark = pytest.mark.thorough
+
 FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
 WHERE = ("record_offset_bytes",)
 

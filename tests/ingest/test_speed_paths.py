@@ -30,6 +30,8 @@ from ingest.sources.smf import SmfReading
 from tests.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.ingest.reading import read_all
 
+pytestmark = pytest.mark.thorough
+
 RECORDS = with_markers([*mq_dump_records(), *cf_dump_records()])
 ENCODED_FRAMINGS = {"bdw": Framing.BDW, "rdw": Framing.RDW, "rdwseg": Framing.RDW}
 

@@ -6,7 +6,11 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from pipeline.local.postgres import Postgres, start_postgres
+
+pytestmark = pytest.mark.thorough
 
 
 def databases(postgres: Postgres) -> set[str]:

@@ -92,6 +92,7 @@ def test_another_length_asks_for_a_clean_start(tmp_path: Path) -> None:
         sample.simulate(places, Programs(places.logs), 60, {})
 
 
+@pytest.mark.thorough
 def test_an_estate_is_made_up_to_yesterday(tmp_path: Path) -> None:
     places = local_places(tmp_path)
     estate = sample.simulate(places, Programs(places.logs), 30, os.environ)

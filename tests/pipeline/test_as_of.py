@@ -28,6 +28,8 @@ from tests.pipeline.feed_builders import DAY, MOVER, OTHER, QM, at, every, one, 
 from tests.pipeline.test_completeness import LOG, WEEK, measured
 from tests.stores import new_store
 
+pytestmark = pytest.mark.thorough
+
 LATER = DAY + timedelta(days=4)
 Rows = list[dict[str, Any]]
 

@@ -26,6 +26,8 @@ from store.audit import runs
 from tests.ingest.dumps import small_dump
 from tests.stores import new_store
 
+pytestmark = pytest.mark.thorough
+
 NEWEST = date(2026, 6, 30)
 RETENTION = {"raw_days": 60, "interval_days": 90, "hourly_days": 200, "working_days": 10}
 

@@ -12,7 +12,7 @@ from store.database import open_store
 from tests.store.postgres import new_database, postgres_server
 from tests.stores import new_store
 
-BACKENDS = ["sqlite", "postgresql"]
+BACKENDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)]
 
 
 @pytest.fixture(scope="session")

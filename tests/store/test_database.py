@@ -22,6 +22,8 @@ from store.tables import Base
 from tests.store import builders
 from tests.store.builders import DAY
 
+pytestmark = pytest.mark.thorough
+
 
 def _open_and_close(url: str) -> str:
     engine = open_store(url)

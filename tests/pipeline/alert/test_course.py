@@ -18,6 +18,8 @@ from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over, site, site_with
 
+pytestmark = pytest.mark.thorough
+
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 

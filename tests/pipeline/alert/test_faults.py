@@ -25,6 +25,8 @@ from tests.alerting.smtp_server import Mailbox
 from tests.pipeline.alert.builders import ONE_DAY, judge, mails_of, over, site, site_with
 from tests.store.postgres import new_database, postgres_server
 
+pytestmark = pytest.mark.thorough
+
 
 class Killed(BaseException):
     """What ends a process at once, in the same process."""

@@ -24,6 +24,8 @@ from tests.alerting.builders import DAY, cf_finding, crossing, forecast
 from tests.pipeline.alert.builders import ONE_DAY, mails_of, site
 from tests.store.builders import observation, series_facts
 
+pytestmark = pytest.mark.thorough
+
 FIRST = DAY - timedelta(days=20)
 TOLD = DAY - timedelta(days=7)
 HIGH_DAYS = {DAY - timedelta(days=2), DAY - timedelta(days=5)}

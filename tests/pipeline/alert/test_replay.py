@@ -8,6 +8,7 @@ from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
 from domain.ticket import TicketState
@@ -16,6 +17,8 @@ from store import problems, reads
 from tests.alerting.builders import DAY
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, mails_of, over, site
 from tests.stores import new_store
+
+pytestmark = pytest.mark.thorough
 
 
 def course(number: int) -> list[Any]:

@@ -26,6 +26,8 @@ from store.models import SourceFileFacts
 from tests.alerting.builders import DAY, feed
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over
 
+pytestmark = pytest.mark.thorough
+
 Run = Callable[..., str]
 
 
