@@ -149,7 +149,7 @@ def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
     needed = rate * FILL_TIME_MIN_S
     cylinders = cylinders_for(needed)
     if cylinders is not None:
-        return (resize(ring, needed, "a log then lasts 30 minutes at the observed peak"),)
+        return (resize(ring, needed, "a log then lasts 30 minutes at this peak"),)
     changes: list[Change] = []
     if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
         lasts = duration(LOG_CAP_ALLOCATED_MIB / rate)
