@@ -31,6 +31,8 @@ from tests.docker.container import (
     variables,
 )
 
+pytestmark = pytest.mark.thorough
+
 
 def test_the_file_has_the_parts_and_keys_that_compose_knows() -> None:
     parts = {part for part in DOCUMENT if not part.startswith("x-")}

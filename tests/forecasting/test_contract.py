@@ -21,6 +21,8 @@ from forecasting.contract import (
     status_frame,
 )
 
+pytestmark = pytest.mark.thorough
+
 DAYS = pd.date_range("2025-01-01", periods=300)
 NOISE = np.random.default_rng(4).normal(0, 1, 300)
 TIME = np.arange(300)

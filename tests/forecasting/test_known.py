@@ -20,6 +20,8 @@ from forecasting.ratchet import ratchet_of
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, noise, rows, weekly
 from tests.forecasting.test_prepare import history
 
+pytestmark = pytest.mark.thorough
+
 TIME = np.arange(DAYS)
 
 

@@ -20,6 +20,8 @@ from domain.metric import Direction
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
 
+pytestmark = pytest.mark.thorough
+
 TIME = np.arange(DAYS, dtype=np.float64)
 
 

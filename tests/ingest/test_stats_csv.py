@@ -19,6 +19,8 @@ from ingest.sources.registry import source_for
 from tests.ingest.reading import Read, is_accounted, read_all
 from tests.shared import shared_dir
 
+pytestmark = pytest.mark.thorough
+
 SHARED = shared_dir()
 SAMPLES = None if SHARED is None else SHARED / "data" / "smf"
 

@@ -21,6 +21,8 @@ from tests.ingest.test_record_forms import record, section, short_qwhs
 from tests.ingest.test_times import BERLIN, dump, half_hours, statistics, stub
 from tests.shared import shared_dir
 
+pytestmark = pytest.mark.thorough
+
 TASKS = "QCTELTM + QCTWTTM of a task is the interval, within 1 %"
 SHARED = shared_dir()
 SAMPLES = [] if SHARED is None else sorted((SHARED / "data" / "smf").rglob("*.smf*"))

@@ -28,6 +28,8 @@ from tests.pipeline.rule_builders import (
     settings_of,
 )
 
+pytestmark = pytest.mark.thorough
+
 CF = "PLEX1/CF01"
 CHINIT = f"{QUEUE_MANAGER}/CHINIT"
 FILL = "LOG-FILL-30MIN"

@@ -15,6 +15,8 @@ from ingest.sources.registry import source_for
 from simulator import SimulationResult, generate, small_spec
 from tests.simulator.reading import records_of
 
+pytestmark = pytest.mark.thorough
+
 _LAST = date(2025, 10, 27)
 _AUTUMN = date(2025, 10, 26)
 _ZONES = {"TST1": "Europe/Copenhagen", "TST2": "Europe/Copenhagen"}

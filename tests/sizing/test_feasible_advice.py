@@ -21,6 +21,8 @@ from sizing.rules.page_set import PAGE_SET_MAX_CYLINDERS
 from sizing.typed import Typed, TypedKind, parse
 from tests.sizing.builders import finding
 
+pytestmark = pytest.mark.thorough
+
 RULES = all_rules()
 MOST: Final = {
     TypedKind.maxchl: 9_999,

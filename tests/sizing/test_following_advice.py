@@ -21,6 +21,8 @@ from sizing.registry import get
 from tests.sizing.builders import finding
 from tests.sizing.following import STEPS, followed, typed_by
 
+pytestmark = pytest.mark.thorough
+
 ADVISING: Final = advising_rules()
 FIRST_STEPS: Final = {"LOG-OUTBUFF-WTB", "IMS-BUFFERS", "SMDS-BUFS-WAIT", "CH-BATCH-ACHIEVED"}
 """Counted waits, and batches of all channels together, do not tell how much is needed."""

@@ -12,6 +12,8 @@ from sizing.typed import Typed, TypedKind, parse
 from tests.sizing.builders import DAY, Policy
 from tests.sizing.test_every_rule import SUBJECTS
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize(
     ("text", "typed"),

@@ -16,6 +16,8 @@ from prophet import Prophet
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
 from forecasting.engine.solver import Fit, Moments, moments, objective, solve
 
+pytestmark = pytest.mark.thorough
+
 FIDELITY = 1e-6
 """Largest allowed move of a fitted value, as a share of the scale."""
 
