@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 SLOW := spark or airflow or end_to_end or thorough
 # Folders in which every test is slow; the fast part does not even import them.
-SLOW_FOLDERS := browser end_to_end faults plugins
+SLOW_FOLDERS := browser dags end_to_end faults plugins
 
 help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'

@@ -30,6 +30,7 @@ for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
 
 SLOW_FOLDERS: Final = {
     "browser": "end_to_end",
+    "dags": "airflow",
     "end_to_end": "end_to_end",
     "faults": "end_to_end",
     "plugins": "airflow",

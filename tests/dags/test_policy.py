@@ -21,8 +21,6 @@ from pendulum import datetime as moment
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
-pytestmark = pytest.mark.airflow
-
 DAGS = CHECKOUT / "dags"
 DAILY = "mqcap_daily"
 WEEKLY = "mqcap_weekly_backtest"
