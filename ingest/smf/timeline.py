@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
+from ingest.smf.distinct import among, distinct
 from ingest.smf.gather import gather
 from ingest.smf.kinds import Kind
 from ingest.smf.layout import field_of
@@ -112,8 +113,8 @@ class Timeline:
         around = _together(self._systems)
         system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
-        for one in np.unique(system):
-            told = np.unique(around.interval.offset_us[around.system == one])
+        for one in distinct(system):
+            told = distinct(around.interval.offset_us[around.system == one])
             if len(told) == 1:
                 offset[system == one] = told[0]
         return offset
@@ -125,7 +126,7 @@ def _nearest(heads: Heads, told: _Told) -> Interval:
     Nearest on the local clock first, then in the file.
     """
     count = len(heads.records)
-    names = np.unique(told.key)
+    names = distinct(told.key)
     theirs = _places(names, told.key, told.local_us)
     order = np.argsort(theirs, kind="stable")
     key = _keys(heads)
@@ -133,7 +134,7 @@ def _nearest(heads: Heads, told: _Told) -> Interval:
     last = np.searchsorted(
         theirs[order], _places(names, key, heads.local_us + TOGETHER_US), side="right"
     )
-    found = np.where(np.isin(key, names), last - first, 0)
+    found = np.where(among(key, names), last - first, 0)
     row = np.repeat(np.arange(count), found)
     candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
     late = np.abs(told.local_us[candidate] - heads.local_us[row])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,7 @@ from ingest.smf.broken import BrokenRecords
 from ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from ingest.smf.content import Content, open_content, read_head, view_of
 from ingest.smf.diagnosis import diagnose
+from ingest.smf.distinct import distinct
 from ingest.smf.dump import BATCH_BYTES, Batch, Damage, DumpWalker, Records
 from ingest.smf.framing import Framing, detect, framer_of
 from ingest.smf.header import read_heads
@@ -35,15 +36,11 @@ from ingest.smf.kinds import (
     decoded_kinds,
 )
 from ingest.smf.layout import field_of, layouts
-from ingest.smf.records import ARROW_TYPES, Interval
+from ingest.smf.quarantine import quarantine_rows
+from ingest.smf.records import Interval
 from ingest.smf.sections import decode_sections, find_sections
 from ingest.smf.timeline import WITHOUT_TIMES, Timeline
 
-QUARANTINE_SCHEMA: Final = pa.schema(
-    [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
-)
-KEPT_QUARANTINE_BYTES: Final = 4096
-"""How much of a damaged stretch is kept for looking at it."""
 _NAMED_PROBLEMS: Final = 20
 _CUT_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
 _FLAG_AT: Final = field_of("SMFHDRST", "flg").offset
@@ -151,7 +148,7 @@ class SmfReading:
         """Decode the kinds we know, count the others."""
         self.record_count += len(records)
         codes = kind_codes(records)
-        for code in np.unique(codes).tolist():
+        for code in distinct(codes).tolist():
             some = records.only(codes == code)
             kind = Kind(*divmod(code, 1 << 17))
             kind = Kind(kind.record_type, kind.record_subtype - 1)
@@ -195,8 +192,8 @@ class SmfReading:
         first, last = int(start.min()), int(end.max())
         self.first_us = first if self.first_us is None else min(first, self.first_us)
         self.last_us = last if self.last_us is None else max(last, self.last_us)
-        self.days.update(np.unique(start // US_PER_DAY).tolist())
-        self.days.update(np.unique((end - 1) // US_PER_DAY).tolist())
+        self.days.update(distinct(start // US_PER_DAY).tolist())
+        self.days.update(distinct((end - 1) // US_PER_DAY).tolist())
 
     def _put_aside(
         self, damages: list[Damage], batch: Batch, earlier_records: int
@@ -218,21 +215,8 @@ class SmfReading:
                 remedy=_CUT_REMEDY if cut else "",
             )
             self.damages.append(str(error))
-        rows = [self._quarantine_row(damage) for damage in damages]
-        table = pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
+        table = quarantine_rows(damages, self.content.data, self.file_sha256)
         yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
-
-    def _quarantine_row(self, damage: Damage) -> dict[str, Any]:
-        """One row of the quarantine dataset."""
-        kept = min(damage.bytes_count, KEPT_QUARANTINE_BYTES)
-        raw = self.content.data[damage.byte_offset : damage.byte_offset + kept]
-        return {
-            "file_sha256": self.file_sha256,
-            "byte_offset": damage.byte_offset,
-            "bytes_count": damage.bytes_count,
-            "reason": damage.reason,
-            "raw_hex": raw.tobytes().hex(),
-        }
 
     def _problems(self) -> Iterator[str]:
         """Sentences for the operator."""

@@ -1,0 +1,30 @@
+"""The different values of a column, without the masked arrays that NumPy imports for them.
+
+Importing them takes each process as long as decoding two MiB.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def distinct(values: NDArray[Number]) -> NDArray[Number]:
+    """Every value once, ascending."""
+    ordered: NDArray[Any] = np.sort(values)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
+
+
+def among(values: NDArray[Number], ordered: NDArray[Number]) -> NDArray[np.bool_]:
+    """Which of the values are among the others; those stand once, ascending."""
+    if not len(ordered):
+        return np.zeros(len(values), np.bool_)
+    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    found: NDArray[np.bool_] = ordered[place] == values
+    return found
