@@ -108,7 +108,11 @@ def _new_session(options: Mapping[str, str], workers_import: str | None) -> Spar
     with ThreadPoolExecutor(1) as beside:
         started = beside.submit(_start_workers, context)
         spark = SparkSession.Builder().config(conf=conf).getOrCreate()
-    started.result()
+    try:
+        started.result()
+    except BaseException:
+        spark.stop()
+        raise
     return spark
 
 
