@@ -30,7 +30,7 @@ class SinceTold:
         self._told = {one.key: one.news_date for one in followed}
 
     def words(self, now: Crossing) -> str:
-        """``was 2026-12-28 on 2026-10-08: `` and the reason.
+        """``was 2026-12-28 as of 2026-10-08: `` and the reason.
 
         Empty for what moved by less than ``alerts.worse_by_days``, and without a date before.
         """
@@ -39,7 +39,7 @@ class SinceTold:
             return ""
         said = was.expected_date or f"not expected within {reach_words(was)}"
         reason = short_reason(was, now, self._forecast(was), self._forecast(now))
-        return f"was {said} on {was.cutoff_date}: {reason}"
+        return f"was {said} as of {was.cutoff_date}: {reason}"
 
     def _last_told(self, now: Crossing) -> Crossing | None:
         told = self._told.get(f"{now.rule_id}/{now.subject}") or self._before

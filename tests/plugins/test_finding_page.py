@@ -43,7 +43,7 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     engine.dispose()
     text = text_of(client.get(PAGE))
     assert "4 of the last 8 in the band, as forecast at least 7 days before." in text
-    assert "The date moved: it was 2026-04-21 on 2026-01-17: " in text
+    assert "The date moved: it was 2026-04-21 as of 2026-01-17: " in text
     assert "after 14 new days" in text
 
 

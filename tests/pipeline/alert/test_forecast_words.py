@@ -96,7 +96,7 @@ def test_the_mail_says_how_forecasts_did_and_why_a_date_moved(
         alert(settings, engine, day)
     first, last = (texts(one.content) for one in mails_of(engine))
     record = "8 of the last 10 in the band, as forecast at least 7 days before."
-    moved = f"was {FAR} on {TOLD}: level 1.58 points higher after 7 new days"
+    moved = f"was {FAR} as of {TOLD}: level 1.58 points higher after 7 new days"
     assert [text.count(record) for text in last] == [1, 1]
     assert [text.count(moved) for text in last] == [2, 2]
     assert not any("was 2026" in text for text in first)
@@ -118,8 +118,8 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     [
         (dated(DAY, FAR - timedelta(days=13)), ""),
         (dated(DAY, None, state=CrossingState.breached), ""),
-        (dated(DAY, None), f"was {FAR} on {TOLD}: level"),
-        (dated(DAY, NEAR, limit_value=58.0), f"was {FAR} on {TOLD}: the limit is 58%, not 60%"),
+        (dated(DAY, None), f"was {FAR} as of {TOLD}: level"),
+        (dated(DAY, NEAR, limit_value=58.0), f"was {FAR} as of {TOLD}: the limit is 58%, not 60%"),
         (dated(DAY, NEAR, subject="PLEX1/CF02"), ""),
     ],
     ids=["hardly", "over", "gone", "limit", "unknown before"],
@@ -148,5 +148,6 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
     writes.replace_crossings(engine, DAY - ONE_DAY, [never])
     now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
     assert SinceTold(settings, engine, DAY).words(now) == (
-        f"was not expected within 180 days on {DAY - ONE_DAY}: the forecast of that day is not kept"
+        f"was not expected within 180 days as of {DAY - ONE_DAY}: "
+        "the forecast of that day is not kept"
     )
