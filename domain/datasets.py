@@ -131,6 +131,22 @@ METRIC_HOURLY: Final = Dataset(
 """``value`` is the mean over the covered time, ``peak`` the busiest interval that touches the
 hour, ``total`` the counter's sum in its base unit (bytes for log growth; null for gauges)."""
 
+METRIC_INTERVAL: Final = Dataset(
+    name="metric_interval",
+    one_row_is="one metric of one subject over one measured interval, as the records give it",
+    columns={
+        "series_id": "string",
+        "interval_start_utc": "timestamp",
+        "interval_end_utc": "timestamp",
+        "level": "double",
+        "hour_date": "date",
+    },
+    key=("series_id", "interval_start_utc", "interval_end_utc"),
+    partitions=("hour_date",),
+)
+"""``level`` is the value over the interval in the metric's unit; ``hour_date`` the UTC date of the
+start. Hours are made of the same rows; intervals are kept for shorter than those."""
+
 FEED_INTERVAL: Final = Dataset(
     name="feed_interval",
     one_row_is="one interval that one system has reported for one feed (domain.feed)",

@@ -15,7 +15,13 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from domain.datasets import FEED_INTERVAL, FORECAST_RESULT, METRIC_HOURLY, TRAINING
+from domain.datasets import (
+    FEED_INTERVAL,
+    FORECAST_RESULT,
+    METRIC_HOURLY,
+    METRIC_INTERVAL,
+    TRAINING,
+)
 from pipeline.landing.lake_paths import landed_paths
 from settings import Settings
 from spark_apps.alone import Part, alone
@@ -108,6 +114,7 @@ class _Lake:
                     self._unlink(dataset, [path] if path.is_file() else [])
         for dataset in _BY_HOUR_DATE:
             self._partitions(dataset, kept["hourly"])
+        self._partitions(METRIC_INTERVAL.name, kept["interval"])
         for dataset in _BY_CUTOFF:
             self._partitions(dataset, kept["working"])
         self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, kept["hourly"]))

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY
+from domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL
 from domain.estate import Estate
+from domain.metric import SERIES_SEPARATOR
 from spark_apps.alone import Part, alone, remove_left
 from spark_apps.feeds import feed_intervals
-from spark_apps.hourly import hourly
+from spark_apps.hourly import INTERVAL_MAX_US, hourly
 from spark_apps.intervals import Sections, union
 from spark_apps.kept import Kept
 from spark_apps.keys import SECTION_KEYS
@@ -80,7 +82,7 @@ def half_written(lake: Path) -> Iterator[Path]:
     """What an aggregation that was killed has left."""
     yield from lake.glob(f".{METRIC_CATALOGUE}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
-    for dataset in (METRIC_HOURLY.name, FEED_INTERVAL.name, CONFLICT):
+    for dataset in (METRIC_HOURLY.name, METRIC_INTERVAL.name, FEED_INTERVAL.name, CONFLICT):
         yield from (lake / dataset).glob(".spark-staging-*")
         yield from (lake / dataset).glob("_temporary")
 
@@ -102,8 +104,10 @@ def stale_work(lake: Path, estate: Estate) -> Work:
 def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     """Write the partitions of the stale dates; counts of dates rewritten and removed."""
     sections = read_sections(spark, lake, work.sources, work.place)
+    every = every_interval(sections).persist(StorageLevel.DISK_ONLY)  # read once, written twice
     tables = [
-        (METRIC_HOURLY.name, metric_hourly(sections), METRIC_HOURLY.key),
+        (METRIC_HOURLY.name, hourly(every).select(*METRIC_HOURLY.columns), METRIC_HOURLY.key),
+        (METRIC_INTERVAL.name, metric_interval(every), METRIC_INTERVAL.key),
         (FEED_INTERVAL.name, feed_intervals(sections), FEED_INTERVAL.key),
     ]
     contradictions = _conflicts(spark, lake, work)
@@ -115,16 +119,29 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
             for name, rows, key in tables
         ]
     removed, *_ = [done.result() for done in written]
+    every.unpersist()
     for day, digest in work.stale.items():
         record(lake, day, digest)
     return {"hour_dates": len(work.stale), "removed": removed}
 
 
-def metric_hourly(sections: Sections) -> DataFrame:
-    """One row per metric, subject and UTC hour of everything in ``sections``."""
+def every_interval(sections: Sections) -> DataFrame:
+    """One row per metric, subject and measured interval of everything in ``sections``."""
     every = union([family.intervals(sections) for family in families()])
     tasks = TASKS_PER_CORE * every.sparkSession.sparkContext.defaultParallelism
-    return hourly(every.coalesce(tasks)).select(*METRIC_HOURLY.columns)
+    return every.coalesce(tasks)
+
+
+def metric_interval(every: DataFrame) -> DataFrame:
+    """The intervals as they are kept; those without length, or too long to be one, are not."""
+    length_us = sf.unix_micros("interval_end_utc") - sf.unix_micros("interval_start_utc")
+    return every.where((length_us > 0) & (length_us <= INTERVAL_MAX_US)).select(
+        sf.concat_ws(SERIES_SEPARATOR, "metric", "subject").alias("series_id"),
+        "interval_start_utc",
+        "interval_end_utc",
+        "level",
+        sf.to_date("interval_start_utc").alias("hour_date"),
+    )
 
 
 def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[str]) -> int:

@@ -21,13 +21,8 @@ from mq_capacity_page.auth import get_user
 from mq_capacity_page.figures import series_figure
 from mq_capacity_page.files import files_view
 from mq_capacity_page.gateway import Site, current_site
-from mq_capacity_page.grain import (
-    Grain,
-    hour_lines,
-    hours_figure,
-    hours_of,
-    hours_with_limits,
-)
+from mq_capacity_page.grain import SPAN_DAYS, Grain, fine_lines, fine_of, with_limits
+from mq_capacity_page.grain_figure import fine_figure
 from mq_capacity_page.mail_preview import SEALED_POLICY, preview
 from mq_capacity_page.overview import FIRST_ROWS, overview_view
 from mq_capacity_page.rendering import page
@@ -95,16 +90,16 @@ def series(
     view = answers.series_view(site, series, frame.day, statistic)
     if view is None:
         raise HTTPException(404, f"No series is called {series!r}.")
-    hours = []
-    if grain is Grain.hourly and frame.day is not None:
-        hours = hour_lines(hours_of(site, view.facts, frame.day))
+    fine = []
+    if grain in SPAN_DAYS and frame.day is not None:
+        fine = fine_lines(fine_of(site, view.facts, frame.day, grain))
     return page(
         "series.html",
         frame=frame,
         asset=asset_link,
         view=view,
         grain=grain or Grain.daily,
-        hours=hours,
+        fine=fine,
     )
 
 
@@ -127,11 +122,11 @@ def figure(
     grain: Grain = Grain.daily,
     theme: Theme = Theme.light,
 ) -> JSONResponse:
-    """The chart of one series as a Plotly figure: days with their forecast, or hours."""
+    """The chart of one series as a Plotly figure: days with forecast, hours, or intervals."""
     facts = reads.one_series(site.engine, series)
-    if facts is not None and grain is Grain.hourly:
-        made = hours_figure(hours_with_limits(site, facts, day), theme)
-        return JSONResponse(made, headers=PRIVATE)
+    if facts is not None and grain in SPAN_DAYS:
+        fine = with_limits(fine_of(site, facts, day, grain), site, facts, day)
+        return JSONResponse(fine_figure(fine, theme), headers=PRIVATE)
     rows = answers.series_rows(site, series, day, statistic)
     if rows is None:
         raise HTTPException(404, f"No series is called {series!r}.")

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from domain.metric import sysplex_of
 from mq_capacity_page.answers import View
 from mq_capacity_page.gateway import Site
-from mq_capacity_page.grain import HOUR, HourLine, Hours, address_of, hour_lines, zone_of
+from mq_capacity_page.grain import HOUR, Fine, FineLine, address_of, fine_lines, zone_of
 from pipeline.reports import wording
 from pipeline.reports.wording import Quantity
 from pipeline.traces.hours import HourValue, day_bounds, hour_values
@@ -38,10 +38,10 @@ class TraceView(View):
     zone: str
     figures: list[DayFigure]
     """Empty when the day was not measured."""
-    hours: list[HourLine]
+    hours: list[FineLine]
     missing: list[datetime]
     """Begins of the hours that were not measured."""
-    hour: HourLine | None
+    hour: FineLine | None
     """The hour whose records are shown; ``None`` when none was measured."""
     until: datetime | None
     """Its end."""
@@ -65,7 +65,7 @@ def trace_view(site: Site, series_id: str, at: str) -> TraceView | None:
     observed = reads.observations(site.engine, series_id, day, day)
     busiest = observed[0].busiest_hour_utc if observed else None
     shown = next((one for one in rows if one.hour_utc == (wanted or busiest)), None)
-    lines = {one.at: one for one in hour_lines(Hours(facts.unit, rows, begin, end))}
+    lines = {one.at: one for one in fine_lines(Fine(facts.unit, begin, end, rows))}
     return TraceView(
         facts=facts,
         day=day,

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from mq_capacity_page.gateway import current_site
 from tests.browser.serving import Served, chromium, serve
-from tests.plugins import builder
+from tests.plugins import builder, lake, scores
 
 pytestmark = pytest.mark.end_to_end
 
@@ -30,6 +30,10 @@ PAGES: Final = {
     "overview": "./",
     "finding": f"finding?{LOG}",
     "series": f"series?series={builder.LOG}",
+    "hours": f"series?series={builder.LOG}&grain=hourly",
+    "intervals": f"series?series={builder.LOG}&grain=interval",
+    "records": f"trace?series={builder.LOG}&at={DAY}",
+    "scorecard": "scorecard",
     "subject": "subject?name=PLEX1/CSQ1",
     "series-list": "series",
     "whatif": "whatif?subject=PLEX1/CSQ1&growth=10-30",
@@ -56,8 +60,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("browser")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(folder)))
+        patch.setenv("MQCAP_LAKE", str(lake.fill(folder)))
         current_site.cache_clear()
         builder.filled_store(folder).dispose()
+        lake.know_files(folder)
+        scores.fill(folder)
         with serve() as running:
             yield running
         current_site().engine.dispose()
@@ -128,6 +135,29 @@ def test_a_planner_finds_the_worst_reads_why_acknowledges_asks_what_if_and_takes
         page.get_by_role("link", name="PDF of the Daily sheet").click()
     assert taken.value.suggested_filename == f"mqcap-daily-{DAY}.pdf"
     assert Path(taken.value.path()).read_bytes().startswith(b"%PDF")
+    assert reader.complaints == []
+
+
+def test_a_planner_follows_a_point_to_its_record_and_chooses_units(reader: Reader) -> None:
+    page = reader.open(f"series?series={builder.LOG}")
+    page.get_by_role("link", name="Hours of 14 days").click()
+    page.locator("#chart .plotly").first.wait_for()
+    page.get_by_label("Log growth in").select_option(label="MiB/s")
+    page.get_by_label("Times in").select_option("local")
+    page.get_by_role("button", name="Remember").click()
+    page.wait_for_url("**/series?**grain=hourly**")
+    page.locator("#chart .plotly").first.wait_for()
+    assert "MiB/s; hours in Europe/Copenhagen" in page.locator("#chart").inner_text()
+    area = page.locator("#chart .nsewdrag").first
+    box = area.bounding_box()
+    assert box is not None
+    area.click(position={"x": box["width"] * 0.95, "y": box["height"] / 2})
+    # the last two of fourteen days have data
+    page.wait_for_url("**/trace?**")
+    text = page.inner_text("main")
+    assert "SYS1.D260131.smf" in text
+    assert "QJSTBFFL" in text
+    assert "MiB/s" in text
     assert reader.complaints == []
 
 

@@ -32,6 +32,7 @@ def fill(folder: Path) -> Path:
     lake = folder / "lake"
     hours = [FIRST + timedelta(hours=count) for count in range(HOURS)]
     _hourly(lake, [one for one in hours if one != GAP])
+    _intervals(lake, [one for one in hours if one != GAP])
     for sha256 in ("a" * 64, OVERLAP):
         _records(lake, sha256, hours)
     catalogue = [
@@ -87,6 +88,32 @@ def _hourly(lake: Path, hours: Sequence[datetime]) -> None:
             ]
         )
         _write(lake / "metric_hourly" / f"hour_date={day}" / "part-0.parquet", rows, schema)
+
+
+def _intervals(lake: Path, hours: Sequence[datetime]) -> None:
+    """Two intervals in every hour, the second of them higher."""
+    half = timedelta(minutes=30)
+    schema = pa.schema(
+        [
+            ("series_id", pa.string()),
+            ("interval_start_utc", INSTANT),
+            ("interval_end_utc", INSTANT),
+            ("level", pa.float64()),
+        ]
+    )
+    for day in sorted({one.date() for one in hours}):
+        rows: list[dict[str, Any]] = [
+            {
+                "series_id": builder.LOG,
+                "interval_start_utc": hour + half * part,
+                "interval_end_utc": hour + half * (part + 1),
+                "level": 1.0 + part,
+            }
+            for hour in hours
+            if hour.date() == day
+            for part in (0, 1)
+        ]
+        _write(lake / "metric_interval" / f"hour_date={day}" / "part-0.parquet", rows, schema)
 
 
 def _records(lake: Path, sha256: str, hours: Sequence[datetime]) -> None:

@@ -2,60 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from domain.metric import Statistic
-from domain.score import CrossingScore, ForecastScore
 from mq_capacity_page.scorecard import verdict
-from store import writes
-from store.scores import save_scores
-from tests.plugins import builder
-
-DAY = builder.DAY
-
-
-def score(**changed: Any) -> ForecastScore:
-    values: dict[str, Any] = {
-        "series_id": builder.LOG,
-        "statistic": Statistic.peak,
-        "cutoff_date": DAY - timedelta(days=20),
-        "interval_width": 0.8,
-        "scored_to": DAY,
-        "scored_days": 20,
-        "inside_days": 12,
-        "smape_pct": 9.5,
-        "mean_error": 0.1,
-        "backtest_smape_pct": 6.2,
-    }
-    return ForecastScore(**values | changed)
-
-
-def fill(folder: Path) -> None:
-    """Scores of two series, a stated chance that came, and a forecast of nine days before."""
-    engine = builder.empty_store(folder)
-    came = CrossingScore(
-        rule_id="LOG-FILL-30MIN",
-        subject="PLEX1/CSQ1",
-        cutoff_date=DAY - timedelta(days=31),
-        horizon_days=30,
-        probability=0.7,
-        came=True,
-    )
-    save_scores(engine, [score(), score(series_id=builder.CF, inside_days=16)], [came])
-    earlier = DAY - timedelta(days=9)
-    points = tuple(
-        one.model_copy(update={"site_date": one.site_date - timedelta(days=9), "lower": 0.0})
-        for one in builder.forecast(builder.LOG).points
-    )
-    made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)
-    writes.replace_forecasts(engine, earlier, [made])
-    engine.dispose()
+from tests.plugins.scores import fill
 
 
 def test_the_scorecard_holds_bands_against_what_was_measured(
