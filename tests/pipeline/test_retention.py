@@ -60,7 +60,7 @@ def decoded(lake: Path, day: date, *, landed: bool = True, manifest: bool = True
     files = [
         lake / "section_qjst" / f"received_date={day}" / f"{sha256}.parquet",
         *(lake / name / f"hour_date={day}" / "part-0.parquet"
-          for name in ("metric_hourly", "feed_interval")),
+          for name in ("metric_hourly", "metric_interval", "feed_interval")),
         *(lake / name / f"cutoff_date={day}" / "part-0.parquet"
           for name in ("training", "forecast_result")),
     ]  # fmt: skip
@@ -99,11 +99,12 @@ def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
     assert {**told, "rows": {}} == {**planned, "rows": {}}
     assert days_of(lake, "landing") == {0, 59}
     assert days_of(lake, "section_qjst") == {0, 59, 60, 89}
+    assert days_of(lake, "metric_interval") == {0, 59, 60, 89}
     assert days_of(lake, "metric_hourly") == days_of(lake, "feed_interval") == set(AGES) - {200}
     assert days_of(lake, "training") == days_of(lake, "forecast_result") == {0}
     assert told["files"] == {
         "feed_interval": 1, "forecast_result": 6, "landing": 5, "metric_hourly": 1,
-        "metric_sources": 1, "section_qjst": 3, "training": 6,
+        "metric_interval": 3, "metric_sources": 1, "section_qjst": 3, "training": 6,
     }  # fmt: skip
     again = steps.prune(settings, NEWEST)
     assert (again["files"], again["bytes"], again["raw"]) == ({}, 0, [])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pyarrow.compute as pc
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from domain.datasets import METRIC_HOURLY
+from domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
 from domain.feed import FeedKind, FeedState
 from ingest.smf.encode_framing import Framing, write_dump
 from pipeline.feeds.arrivals import read_arrivals
@@ -131,6 +131,22 @@ def test_every_date_is_one_sorted_file(reference: Path) -> None:
         table = pq.read_table(file, columns=list(METRIC_HOURLY.key), partitioning=None)
         rows = [tuple(row.values()) for row in table.to_pylist()]
         assert rows == sorted(rows)
+
+
+def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
+    """Of all series: the intervals that the page shows are those that the hours are made of."""
+    highest: dict[tuple[str, datetime], float] = {}
+    files = sorted((reference / METRIC_INTERVAL.name).glob("hour_date=*/*.parquet"))
+    for row in (
+        one for file in files for one in pq.read_table(file, partitioning=None).to_pylist()
+    ):
+        hour = row["interval_start_utc"].replace(minute=0, second=0, microsecond=0)
+        while hour < row["interval_end_utc"]:
+            key = (row["series_id"], hour)
+            highest[key] = max(highest.get(key, row["level"]), row["level"])
+            hour += timedelta(hours=1)
+    hours = hourly_table(reference).to_pylist()
+    assert highest == {(one["series_id"], one["hour_utc"]): one["peak"] for one in hours}
 
 
 def test_log_bytes_per_day_are_those_of_the_records(reference: Path) -> None:
