@@ -52,6 +52,8 @@ ROUTES = [
     f"/api/forecast?series={builder.LOG}",
     "/api/feeds",
     "/api/scores",
+    f"/api/hours?series={builder.LOG}",
+    f"/api/intervals?series={builder.LOG}",
     "/api/reliability",
     f"/trace?series={builder.LOG}&at=2026-01-31",
     "/scorecard",

@@ -124,3 +124,14 @@ def test_the_hours_of_two_weeks_are_a_table_too(traced: TestClient) -> None:
 def test_a_series_without_hours_says_why(traced: TestClient) -> None:
     text = text_of(traced.get(f"/series?series={builder.CF}&grain=hourly"))
     assert "No hours of these days" in text
+
+
+def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
+    hours = traced.get(f"/api/hours?series={builder.LOG}").json()
+    assert (hours["total"], hours["items"][0]["peak"]) == (47, 2.0)
+    found = traced.get(f"/api/intervals?series={builder.LOG}&limit=2").json()
+    assert (found["total"], found["next"]) == (94, 2)
+    assert [one["level"] for one in found["items"]] == [1.0, 2.0]
+    table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
+    assert table.splitlines()[0] == "start_utc,end_utc,level"
+    assert traced.get("/api/hours?series=none").status_code == 404

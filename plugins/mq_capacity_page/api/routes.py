@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from pydantic import BaseModel
+from pydantic import AwareDatetime, BaseModel
 
 from domain.crossing import Crossing
 from domain.feed import FeedDay
@@ -26,6 +26,7 @@ from mq_capacity_page.api.paging import Paged, Wanted, given
 from mq_capacity_page.assets import asset_link
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.gateway import Site, current_site
+from mq_capacity_page.grain import Grain, fine_of
 from mq_capacity_page.rendering import page
 from store import reads, reads_page
 from store.fleet import fleet
@@ -45,6 +46,25 @@ Problems: Final[dict[int | str, dict[str, Any]]] = {
     403: {"description": "May not read the DAG mqcap_daily"},
     404: {"description": "Not known"},
 }
+
+
+class HourRow(BaseModel):
+    """One measured UTC hour of a series, in its unit; an hour not measured is absent."""
+
+    hour_utc: AwareDatetime
+    value: float
+    peak: float
+    peak_interval_start_utc: AwareDatetime
+    covered_seconds: float
+    interval_count: int
+
+
+class IntervalRow(BaseModel):
+    """One measured interval of a series, in its unit."""
+
+    start_utc: AwareDatetime
+    end_utc: AwareDatetime
+    level: float
 
 
 class Days(BaseModel):
@@ -113,10 +133,24 @@ def observations(
     last: date | None = None,
 ) -> Any:
     """The measured days of one series, oldest first. A day not measured is absent."""
-    if reads.one_series(site.engine, series) is None:
-        raise HTTPException(404, f"No series is called {series!r}.")
+    _facts(site, series)
     found = reads.observations(site.engine, series, first, last)
     return given(found, Observation, wanted, "observations")
+
+
+@router.get("/hours", response_model=Paged[HourRow], responses=Problems)
+def hours(site: SiteDep, wanted: WantedDep, series: str, day: Day = None) -> Any:
+    """The measured hours of one series over the 14 site days up to a day, oldest first."""
+    fine = fine_of(site, _facts(site, series), _day(site, day), Grain.hourly)
+    return given([HourRow(**one._asdict()) for one in fine.hours], HourRow, wanted, "hours")
+
+
+@router.get("/intervals", response_model=Paged[IntervalRow], responses=Problems)
+def intervals(site: SiteDep, wanted: WantedDep, series: str, day: Day = None) -> Any:
+    """The measured intervals of one series over the 3 site days up to a day, oldest first."""
+    fine = fine_of(site, _facts(site, series), _day(site, day), Grain.interval)
+    found = [IntervalRow(**one._asdict()) for one in fine.intervals]
+    return given(found, IntervalRow, wanted, "intervals")
 
 
 @router.get("/forecast", responses=Problems)
@@ -190,6 +224,13 @@ def _described(root: str) -> dict[str, Any]:
     made["security"] = [{name: []} for name in schemes]
     whole: dict[str, Any] = json.loads(json.dumps(made))
     return whole
+
+
+def _facts(site: Site, series: str) -> SeriesFacts:
+    found = reads.one_series(site.engine, series)
+    if found is None:
+        raise HTTPException(404, f"No series is called {series!r}.")
+    return found
 
 
 def _since(site: Site, days: int) -> date:
