@@ -35,11 +35,11 @@ DATE_AXIS: Final = {
     "type": "date",
     "hoverformat": "%a %-d %b %Y",
     "tickformatstops": [
-        {"dtickrange": [None, 604_800_000], "value": "%-d %b"},
-        {"dtickrange": [604_800_000, None], "value": "%b %Y"},
+        {"dtickrange": [None, 1_814_400_000], "value": "%-d %b\n%Y"},
+        {"dtickrange": [1_814_400_000, None], "value": "%b %Y"},
     ],
 }
-"""Days up to a week apart are named by day, others by month (in milliseconds)."""
+"""Ticks less than three weeks apart are named by day, others by month (in milliseconds)."""
 
 
 class DailyValue(NamedTuple):
