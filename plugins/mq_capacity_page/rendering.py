@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from domain.crossing import reach_words
 from mq_capacity_page import choice
 from pipeline.reports import shown, wording
+from pipeline.rulebook.sources import measured_day
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 FILTERS: Final = {
@@ -24,6 +25,7 @@ FILTERS: Final = {
     "distance": wording.distance,
     "instant": wording.instant,
     "span": wording.span,
+    "measured": measured_day,
     "bytes": wording.byte_count,
     "metric": wording.metric_words,
     "number": wording.number,

@@ -8,6 +8,8 @@ import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
+from domain.finding import InputValue
+from store import writes
 from tests.plugins import builder, lake
 
 TRACE = f"/trace?series={builder.LOG}"
@@ -135,3 +137,17 @@ def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
     table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
     assert table.splitlines()[0] == "start_utc,end_utc,level"
     assert traced.get("/api/hours?series=none").status_code == 404
+
+
+def test_a_measured_input_of_a_finding_leads_to_the_records_of_its_day(
+    site_folder: Path, filled: TestClient
+) -> None:
+    source = f"{builder.LOG}, peak of 2026-01-31"
+    measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", source=source)
+    engine = builder.empty_store(site_folder)
+    writes.replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
+    engine.dispose()
+    answer = filled.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1")
+    address = "trace?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&amp;at=2026-01-31"
+    assert f'href="{address}"' in answer.text
+    assert source in text_of(answer)
