@@ -28,14 +28,16 @@ def urgency(
 ) -> Urgency:
     """A sort key, most urgent first.
 
-    Over the limit comes first, then what will cross by its expected (else earliest) date,
-    then act, watch, unknown, suggestions and ok; inside each the smaller headroom first.
+    Over the limit and to act on comes first, then what is told and will cross, by its expected
+    (else earliest) date, then act, watch, unknown, suggestions and ok; inside each what has a date,
+    then the smaller headroom first.
     """
     headroom = float("inf") if headroom_ratio is None else headroom_ratio
     state = crossing.state if crossing else CrossingState.unknown
     if severity is Severity.act and (breach or state is CrossingState.breached):
         return 0, 0, headroom
-    if crossing and state is CrossingState.will_cross:
-        when = crossing.expected_date or crossing.earliest_date
-        return 1, when.toordinal() if when else _LATER_THAN_ALL, headroom
-    return 2 + _ORDER.index(severity), _LATER_THAN_ALL, headroom
+    when = crossing and (crossing.expected_date or crossing.earliest_date)
+    dated = when.toordinal() if when else _LATER_THAN_ALL
+    if state is CrossingState.will_cross and severity in {Severity.act, Severity.watch}:
+        return 1, dated, headroom
+    return 2 + _ORDER.index(severity), dated, headroom

@@ -59,6 +59,11 @@ class Places:
         return self.var / "mail"
 
     @property
+    def reports(self) -> Path:
+        """Reports that the DAG has written."""
+        return self.var / "reports"
+
+    @property
     def settings_file(self) -> Path:
         """Settings of the local run, which the simulator writes beside the sample estate."""
         return self.sample / "platform.yaml"

@@ -55,6 +55,7 @@ def environment(places: Places, postgres: Postgres) -> dict[str, str]:
         "MQCAP_STORE__URL": postgres.url(STORE_DATABASE, "psycopg2"),
         "MQCAP_INGEST__INBOX": str(places.inbox),
         "MQCAP_ALERTS__MAIL_FOLDER": str(places.mail),
+        "MQCAP_REPORTS__FOLDER": str(places.reports),
         "MQCAP_SPARK__MASTER": "local[2]",
     }
 

@@ -81,6 +81,7 @@ RESOURCE_BY_PREFIX: Final = (
     ("cf_storage", "CF storage"),
     ("cf_", "CF processor"),
     ("chinit_", "Chinit storage"),
+    ("channel_", "Channels"),
     ("channels_", "Channels"),
     ("buffer_pool_", "Buffer pool"),
     ("page_set_", "Page set"),
@@ -89,6 +90,7 @@ RESOURCE_BY_PREFIX: Final = (
 RESOURCE_BY_RULE: Final = (
     ("LOG-", "Active log"),
     ("CF-", "CF processor"),
+    ("CH-", "Channels"),
     ("CHI-", "Chinit storage"),
     ("BP-", "Buffer pool"),
     ("PS-", "Page set"),

@@ -18,11 +18,13 @@ from typing import Final
 
 import psutil
 import pytest
+from playwright.sync_api import Page
 
 from pipeline.local.airflow import USER
 from pipeline.local.airflow_api import AirflowApi
 from store import reads
 from store.database import Store, open_store
+from tests.browser.serving import chromium
 
 DAYS: Final = 75
 START_SECONDS: Final = 900.0
@@ -86,6 +88,19 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         process.wait(STOP_SECONDS)
 
 
+@pytest.fixture(scope="module")
+def page(running: Running) -> Iterator[Page]:
+    """A tab of somebody who has logged in at Airflow's own form."""
+    with chromium() as browser:
+        tab = browser.new_page(viewport={"width": 1400, "height": 1000})
+        tab.goto(running.url)
+        tab.locator("input[name=username]").fill(USER)
+        tab.locator("input[name=password]").fill(running.password)
+        tab.locator("button[type=submit]").click()
+        tab.get_by_role("link", name="Capacity").first.wait_for()
+        yield tab
+
+
 def _wait_for(process: subprocess.Popen[bytes], printed: Path, words: str) -> str:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
@@ -145,6 +160,65 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
         assert all(one.replay and not one.sent for one in mails)
     assert (running.mails(), reads.tickets(engine), reads.findings(engine, last)) == before
     engine.dispose()
+
+
+def test_a_planner_is_led_from_the_login_to_the_report(page: Page) -> None:
+    page.get_by_role("link", name="Capacity").first.click()
+    shown = page.frame_locator("iframe")
+    worst = shown.locator("table.heat tbody tr").first
+    worst.locator("a.cell").first.click()
+    assert " = " in shown.locator("main").inner_text()
+    shown.get_by_label("Acknowledged").check()
+    shown.get_by_label("Reason").fill("ordered DASD")
+    shown.get_by_role("button", name="Note it").click()
+    shown.get_by_text(f"Acknowledged by {USER}").first.wait_for()
+    shown.get_by_role("link", name="Chart", exact=True).click()
+    shown.locator("#chart .plotly").first.wait_for()
+    shown.get_by_role("link", name="What if?").click()
+    shown.get_by_label("More of what is measured").fill("20")
+    shown.get_by_role("button", name="Compare").click()
+    shown.get_by_text("The difference").first.wait_for()
+    shown.get_by_role("link", name="Reports").click()
+    with page.expect_download() as taken:
+        shown.get_by_role("link", name="PDF of the Daily sheet").click()
+    assert Path(taken.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_a_task_leads_to_the_page_of_its_day(running: Running, page: Page) -> None:
+    day = running.last_day().isoformat()
+    page.goto(f"{running.url}/dags/mqcap_daily/runs/local__{day}/tasks/size/details")
+    link = page.get_by_role("link", name="Capacity page of the day").first
+    link.wait_for()
+    page.goto(str(link.get_attribute("href")))
+    assert day in page.locator("main").inner_text()
+    page.get_by_role("link", name="Runs").first.click()
+    assert f"local__{day}" in page.content()
+
+
+@pytest.mark.parametrize("dag_id", ["mqcap_reports", "mqcap_weekly_backtest"])
+def test_the_other_dags_run_too(running: Running, dag_id: str) -> None:
+    api = running.api()
+    day = running.last_day().isoformat()
+    api.set_paused(paused=False, dag_id=dag_id)
+    try:
+        run = api.start_day(running.last_day(), {"day": day}, dag_id)
+        _wait_for_run(api, run, dag_id)
+    finally:
+        api.set_paused(paused=True, dag_id=dag_id)
+    if dag_id == "mqcap_reports":
+        made = {file.name for file in (running.var / "reports").iterdir()}
+        assert {f"mqcap-daily-{day}.{kind}" for kind in ("html", "pdf", "xlsx")} <= made
+
+
+def _wait_for_run(api: AirflowApi, run: str, dag_id: str) -> None:
+    end = time.monotonic() + BACKFILL_SECONDS
+    while time.monotonic() < end:
+        state = api.run_state(run, dag_id)
+        assert state != "failed"
+        if state == "success":
+            return
+        time.sleep(1)
+    raise AssertionError(f"{dag_id} did not end")
 
 
 def _wait_for_backfill(api: AirflowApi, count: int) -> None:
