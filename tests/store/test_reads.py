@@ -89,7 +89,8 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
         finding("PLEX1/OK", severity=Severity.ok, breach=False, headroom_ratio=0.7),
         finding("PLEX1/UNKN", severity=Severity.unknown, breach=None, headroom_ratio=None),
         finding("PLEX1/LATE", severity=Severity.watch, breach=False, headroom_ratio=0.3),
-        finding("PLEX1/SOON", severity=Severity.ok, breach=False, headroom_ratio=0.4),
+        finding("PLEX1/SOON", severity=Severity.watch, breach=False, headroom_ratio=0.4),
+        finding("PLEX1/FAR", severity=Severity.ok, breach=False, headroom_ratio=0.8),
         finding("PLEX1/WTCH", severity=Severity.watch, breach=False, headroom_ratio=0.1),
         finding("PLEX1/OVER"),
         finding("PLEX1/MORE", headroom_ratio=-0.9),
@@ -97,6 +98,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
     crossings = [
         crossing("PLEX1/LATE", expected_date=DAY + timedelta(days=80)),
         crossing("PLEX1/SOON", expected_date=None, earliest_date=DAY + timedelta(days=9)),
+        crossing("PLEX1/FAR", expected_date=DAY + timedelta(days=300)),
         crossing("PLEX1/OK", state=CrossingState.not_within_horizon, expected_date=None),
     ]
     writes.upsert_series(engine, [series_facts("PLEX1/OVER")])
@@ -105,7 +107,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
     writes.save_ticket(engine, builders.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
     rows = fleet(engine, DAY)
     assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
-        "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "OK",
+        "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",
     ]  # fmt: skip
     over = rows[1]
     assert over.subject_kind is SubjectKind.queue_manager
