@@ -36,8 +36,9 @@ def urgency(
     state = crossing.state if crossing else CrossingState.unknown
     if severity is Severity.act and (breach or state is CrossingState.breached):
         return 0, 0, headroom
-    when = crossing and (crossing.expected_date or crossing.earliest_date)
+    when = None
+    if crossing and state is CrossingState.will_cross:
+        when = crossing.expected_date or crossing.earliest_date
     dated = when.toordinal() if when else _LATER_THAN_ALL
-    if state is CrossingState.will_cross and severity in {Severity.act, Severity.watch}:
-        return 1, dated, headroom
-    return 2 + _ORDER.index(severity), dated, headroom
+    told = severity in {Severity.act, Severity.watch}
+    return 1 if when and told else 2 + _ORDER.index(severity), dated, headroom
