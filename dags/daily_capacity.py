@@ -6,9 +6,9 @@ against the report's rules, and tells people once.
 **Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`); earlier days in the lake and
 the store.
 
-**Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`. Store:
-`source_file`, `series`, `observation_daily`, `forecast`, `finding`, `crossing`, `ticket`. One mail
-per recipient list, and one ticket per problem.
+**Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`,
+`metric_interval`. Store: `source_file`, `series`, `observation_daily`, `forecast`, `finding`,
+`crossing`, `ticket`. One mail per recipient list, and one ticket per problem.
 
 **Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run triggered by
 hand without `day` takes the interval before its logical date.
