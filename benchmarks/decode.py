@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -65,7 +66,7 @@ def main() -> None:
         part_size = _write_part(dump, part, size // 4)
         _compile()
         costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, given)}
-        spark = _spark(dump)
+        spark = _spark(dump, given.runs)
         written = sum(path.stat().st_size for path in (folder / "out").iterdir())
         costs[LOOP] = _loop(part, size / part_size)
         few = run(_ours(part, folder), 1, given.runs, folder / "out")
@@ -131,12 +132,17 @@ def _ours(dump: Path, folder: Path) -> list[str]:
     return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
 
 
-def _spark(dump: Path) -> dict[str, float]:
-    """Wall and CPU seconds of the Spark path, its session, and the bare decoder beside it."""
+def _spark(dump: Path, runs: int) -> dict[str, float]:
+    """Wall and CPU seconds of the Spark path, its session, and the bare decoder beside it.
+
+    Every figure is the median of so many sessions.
+    """
     command = [sys.executable, "-m", "benchmarks.spark_decode", str(dump)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    costs: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return costs
+    told: list[dict[str, float]] = []
+    for _ in range(runs):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        told.append(json.loads(done.stdout.splitlines()[-1]))
+    return {name: median(costs[name] for costs in told) for name in told[0]}
 
 
 def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) -> None:
