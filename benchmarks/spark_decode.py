@@ -50,8 +50,8 @@ def main() -> None:
 
 
 def _bare(landed: LandedFile, out: Path, cores: int) -> None:
-    """The same work without Spark: the hash is known, as it is when a file has landed."""
-    export([landed.path], out, Format.PARQUET, processes=cores, digest=lambda _: landed.sha256)
+    """The same work without Spark."""
+    export({landed.path: landed.sha256}, out, Format.PARQUET, processes=cores)
 
 
 @contextmanager

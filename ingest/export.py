@@ -1,7 +1,8 @@
 """Rows of input files as CSV or Parquet, for people who only want the rows.
 
 One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
-IBM's field names in lower case behind the columns that say whose section it is. The files are the
+IBM's field names in lower case behind the columns that say whose section it is, with the name of
+the input in ``file`` where the lake has its hash. The files are the
 same whatever the number of processes. Memory is bounded, whatever the size of the input: per
 process the tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait
 for their row group.
@@ -10,7 +11,7 @@ for their row group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -21,13 +22,14 @@ import pyarrow as pa
 import pyarrow.csv as pcsv
 
 from domain.source import Reading, Source, SourceSummary
-from ingest.digests import digest_of
 from ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
 from ingest.parquet import ParquetFile, plain
 from ingest.sources.registry import source_for
 from ingest.sources.smf import SOURCE as SMF
 
 _SECTION: Final = "section_"
+_ORIGIN: Final = "file_sha256"
+"""The column in which a source says what it was given for the origin of its rows."""
 
 
 class Format(StrEnum):
@@ -46,21 +48,21 @@ class Exported:
 
 
 def export(
-    files: Iterable[Path],
+    files: Mapping[Path, str],
     folder: Path,
     form: Format,
     zones: Mapping[str, str] | None = None,
     processes: int | None = None,
-    digest: Callable[[Path], str] = digest_of,
 ) -> Exported:
     """Write the rows of all inputs into ``folder``, rows of one structure into one file.
 
-    Files of earlier runs are replaced once everything has been read, not before; structures
-    that do not occur give no file. ``zones`` as in ``source_for``; ``processes`` is how many work,
-    without it as many as there are processors, or one for a small input; ``digest`` gives the
-    SHA-256 of a file. Raises InputError when an input cannot be read; then nothing is written.
+    ``files`` gives each input the name that its rows carry. Files of earlier runs are replaced
+    once everything has been read, not before; structures that do not occur give no file.
+    ``zones`` as in ``source_for``; ``processes`` is how many work, without it as many as there are
+    processors, or one for a small input. Raises InputError when an input cannot be read; then
+    nothing is written.
     """
-    inputs = [_Input(path, source_for(path, zones), digest(path)) for path in files]
+    inputs = [_Input(path, source_for(path, zones), name) for path, name in files.items()]
     folder.mkdir(parents=True, exist_ok=True)
     if not inputs:
         return Exported()
@@ -92,11 +94,11 @@ class _Input:
 
     path: Path
     source: Source
-    digest: str
+    name: str
 
     def open(self) -> Reading:
         """Begin reading; raises InputError when the file is not what it claims to be."""
-        return self.source.read(self.path, self.digest)
+        return self.source.read(self.path, self.name)
 
 
 @dataclass
@@ -121,7 +123,8 @@ class _Outputs:
         name = f"{file_stem(dataset)}.{self.form.value}"
         if name not in self._writers:
             self._writers[name] = _WRITERS[self.form](self.folder / name)
-        self._writers[name].write_table(table)
+        columns = ["file" if one == _ORIGIN else one for one in table.column_names]
+        self._writers[name].write_table(table.rename_columns(columns))
         self.rows[name] += table.num_rows
 
 

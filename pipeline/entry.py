@@ -7,7 +7,6 @@ import than decoding a hundred MiB.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 
 def main() -> None:
@@ -21,18 +20,13 @@ def main() -> None:
 
 
 def _smf(arguments: list[str]) -> None:
-    """``mqcap smf``: dumps whose rows are wanted are hashed while all else is imported."""
-    from ingest.digests import Digests  # noqa: PLC0415 - only for it
+    """``mqcap smf``: a plain line that asks for rows is not worth the library of command lines."""
+    if arguments[:1] in (["to-parquet"], ["to-csv"]):
+        from pipeline.commands.rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
 
-    with Digests() as digests:
-        if arguments[:1] in (["to-parquet"], ["to-csv"]):
-            for path in filter(Path.is_file, map(Path, arguments[1:])):
-                digests.begin(path)
-            from pipeline.commands.rows import plain_arguments, write_rows  # noqa: PLC0415 - beside
+        plain = plain_arguments(arguments[1:])
+        if plain is not None:
+            sys.exit(write_rows(*plain, arguments[0].removeprefix("to-")))
+    from pipeline.commands.smf import main as smf_main  # noqa: PLC0415 - seldom, and slow
 
-            plain = plain_arguments(arguments[1:])
-            if plain is not None:
-                sys.exit(write_rows(*plain, arguments[0].removeprefix("to-"), digests))
-        from pipeline.commands.smf import main as smf_main  # noqa: PLC0415 - beside the hash
-
-        smf_main(arguments, digests)
+    smf_main(arguments)

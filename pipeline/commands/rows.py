@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domain.errors import CapacityError, ConfigurationError
-from ingest.digests import Digests
 from ingest.inputs.files import input_files
 from pipeline.commands.zones import ZonesOfSettings
 
@@ -39,25 +38,21 @@ def plain_arguments(arguments: Sequence[str]) -> tuple[list[str], Path] | None:
     return None if folder is None or not inputs else (inputs, Path(folder))
 
 
-def write_rows(inputs: Sequence[str], folder: Path, form: str, digests: Digests) -> int:
-    """Write what can be read, tell the rest; the exit code, 1 when there was any.
-
-    ``digests`` may have begun with the inputs; it is left open.
-    """
-    readable: list[Path] = []
+def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
+    """Write what can be read, tell the rest; the exit code, 1 when there was any."""
+    readable: dict[Path, str] = {}
     failed = False
     with input_files(inputs, limits) as found:
         for file in found:
             try:
-                digests.begin(file.local())  # beside the imports that follow
                 _refuse_unknown(file.local())
-                readable.append(file.local())
+                readable[file.local()] = file.name
             except CapacityError as error:
                 failed = True
                 say(error)
         try:
             if readable:
-                _tell(_exported(readable, folder, form, digests))
+                _tell(_exported(readable, folder, form))
         except CapacityError as error:
             failed = True
             say(error)
@@ -96,11 +91,11 @@ def _refuse_unknown(path: Path) -> None:
     source_for(path)
 
 
-def _exported(paths: list[Path], folder: Path, form: str, digests: Digests) -> Exported:
+def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
     from ingest.export import Format, export  # noqa: PLC0415 - slow to import
 
     gc.freeze()  # what is imported by now stays: not worth to be looked through again
-    return export(paths, folder, Format(form), ZonesOfSettings(), digest=digests.of)
+    return export(files, folder, Format(form), ZonesOfSettings())
 
 
 def _tell(done: Exported) -> None:

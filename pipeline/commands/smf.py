@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from domain.errors import CapacityError
-from ingest.digests import Digests
 from ingest.inputs.files import input_files
 from pipeline.commands.rows import limits, say, write_rows
 from pipeline.commands.zones import ZonesOfSettings
@@ -27,13 +26,10 @@ Files = Annotated[
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Where the files go.")]
 
 
-def main(arguments: list[str], digests: Digests) -> None:
-    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1.
-
-    ``digests`` may have begun with files among the arguments.
-    """
+def main(arguments: list[str]) -> None:
+    """``mqcap smf`` without the other commands; our own errors become one line and exit code 1."""
     try:
-        app(args=arguments, prog_name="mqcap smf", obj=digests)
+        app(args=arguments, prog_name="mqcap smf")
     except CapacityError as error:
         say(error)
         sys.exit(1)
@@ -61,20 +57,15 @@ def check(files: Files) -> None:
 
 
 @app.command()
-def to_csv(context: typer.Context, files: Files, folder: Folder) -> None:
+def to_csv(files: Files, folder: Folder) -> None:
     """Write the rows of dumps as CSV: one file per structure, IBM's names as headings."""
-    _export(files, folder, "csv", context.obj)
+    raise typer.Exit(write_rows(files, folder, "csv"))
 
 
 @app.command()
-def to_parquet(context: typer.Context, files: Files, folder: Folder) -> None:
+def to_parquet(files: Files, folder: Folder) -> None:
     """Write the rows of dumps as Parquet: one file per structure, IBM's names as columns."""
-    _export(files, folder, "parquet", context.obj)
-
-
-def _export(files: list[str], folder: Path, form: str, begun: Digests | None) -> None:
-    with begun or Digests() as digests:
-        raise typer.Exit(write_rows(files, folder, form, digests))
+    raise typer.Exit(write_rows(files, folder, "parquet"))
 
 
 @app.command()

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from domain.errors import InputError
 from ingest import parquet
-from ingest.digests import digest_of
 from ingest.export import Format, export
 from ingest.parallel import Piece, Shares, in_processes, write_share
 from ingest.parquet import ParquetFile, plain
@@ -143,7 +142,10 @@ def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
 
 def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
     dumps = [small_dump(tmp_path, name) for name in ("rdw", "bdw")]
-    one, two = (export(dumps, tmp_path / str(n), Format.PARQUET, processes=n) for n in (1, 2))
+    one, two = (
+        export({dump: dump.name for dump in dumps}, tmp_path / str(n), Format.PARQUET, processes=n)
+        for n in (1, 2)
+    )
     assert [path.name for path in one.rows] == [path.name for path in two.rows]
     assert one.summaries == two.summaries
     for path in one.rows:
@@ -226,5 +228,3 @@ def test_bytes_that_were_let_go_can_be_read_again(tmp_path: Path) -> None:
     content = open_content(dump)
     content.forget(1, len(content.data))
     assert content.data.tobytes() == dump.read_bytes()
-    (tmp_path / "empty").touch()
-    assert digest_of(tmp_path / "empty").startswith("e3b0c442")

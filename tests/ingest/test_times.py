@@ -279,7 +279,7 @@ def test_a_task_without_start_or_with_its_end_first_has_no_interval(tmp_path: Pa
 def test_exported_rows_carry_the_same_times(tmp_path: Path, form: Format) -> None:
     told = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6))
     path = dump(tmp_path, [one for each in told for one in (each, stub(each))])
-    export([path], tmp_path / "out", form)
+    export({path: path.name}, tmp_path / "out", form)
     file = tmp_path / "out" / f"QSGM.{form.value}"
     written = pq.read_table(file) if form is Format.PARQUET else csv.read_csv(file)
     wanted = read_all(path).tables["section_qsgm"].select([*TIMES])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from ingest.digests import Digests
 from pipeline.commands.rows import plain_arguments, write_rows
 from pipeline.commands.zones import ZonesOfSettings
 from settings import load_settings
@@ -48,8 +47,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dump = small_dump(tmp_path)
-    with Digests() as digests:
-        assert write_rows([str(dump)], dump / "out", "csv", digests) == 1
+    assert write_rows([str(dump)], dump / "out", "csv") == 1
     assert "out: the rows cannot be written; found [Errno" in capsys.readouterr().err
 
 
