@@ -9,6 +9,7 @@ decodes all structures in one pass and does not send rows through the JVM.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from glob import glob
@@ -20,7 +21,6 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from domain.errors import ConfigurationError, InputError
-from ingest.digests import digest_of
 from ingest.sources.registry import source_for
 from spark_apps.read import dataset_schema
 
@@ -78,7 +78,9 @@ class SmfReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[Any]:
         """The rows of one file as Arrow batches; raises InputError when it cannot be read."""
         path = Path(str(partition.value))
-        for dataset, table in source_for(path, self.zones).read(path, digest_of(path)).tables():
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        for dataset, table in source_for(path, self.zones).read(path, sha256).tables():
             if dataset == self.dataset:
                 yield from pa.Table.to_batches(table.select(list(self.columns)))
 
