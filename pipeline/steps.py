@@ -14,7 +14,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec
 
-from domain.errors import ServiceUnavailable
+from domain.errors import InputError, ServiceUnavailable
 from pipeline import alert as alert_step
 from pipeline import forecast as forecast_step
 from pipeline import land as land_step
@@ -25,6 +25,7 @@ from pipeline import size as size_step
 from pipeline.versions import versions
 from settings import Settings, SmtpServer
 from spark_apps.lake import counts_file
+from store import upkeep
 from store.audit import StepRun, save_run
 from store.database import Store, open_store
 from store.reads import findings, latest_site_date
@@ -155,6 +156,21 @@ def alert(
 ) -> Counts:
     """Tell people once what is new; a replay stores what it would have said and says nothing."""
     return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
+
+
+def check_store(settings: Settings) -> None:
+    """Whether schema, rows and outbox of the store are sound.
+
+    Raises:
+        InputError: they are not; it names every flaw and what to do.
+    """
+    flaws = upkeep.check(store_of(settings))
+    if flaws:
+        raise InputError(
+            "the store is not sound",
+            found="; ".join(flaw.what for flaw in flaws),
+            remedy=" ".join(dict.fromkeys(flaw.remedy for flaw in flaws)),
+        )
 
 
 @recorded

@@ -25,6 +25,7 @@ DAGS = CHECKOUT / "dags"
 DAILY = "mqcap_daily"
 WEEKLY = "mqcap_weekly_backtest"
 REPORTS = "mqcap_reports"
+HOUSEKEEPING = "mqcap_housekeeping"
 ORDER = (
     "wait_for_data",
     "land",
@@ -54,7 +55,7 @@ def daily(bag: BundleDagBag) -> Any:
 
 def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
-    assert set(bag.dags) == {DAILY, WEEKLY, REPORTS}
+    assert set(bag.dags) == {DAILY, WEEKLY, REPORTS, HOUSEKEEPING}
 
 
 def test_parsing_imports_nothing_heavy_and_of_our_own_only_the_errors() -> None:
@@ -165,6 +166,11 @@ def test_the_weekly_score_looks_at_the_days_before_the_end_of_its_interval(
     }
     for task in weekly.tasks:
         assert task.op_args == ("{{ mqcap_last_day(dag_run, params) }}",)
+
+
+def test_the_store_is_checked_after_what_is_old_has_gone(bag: BundleDagBag) -> None:
+    weekly: Any = bag.dags[HOUSEKEEPING]
+    assert [task.task_id for task in weekly.topological_sort()] == ["prune", "check_store"]
 
 
 def test_no_module_has_the_name_of_a_package_of_ours() -> None:

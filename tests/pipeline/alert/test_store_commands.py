@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from domain.delivery import Stage
-from domain.errors import ConfigurationError
+from domain.errors import ConfigurationError, InputError
 from domain.problem import MarkKind
 from pipeline import steps
 from pipeline.alert import alert
@@ -152,6 +152,8 @@ def test_a_store_with_a_flaw_fails_the_check(settings: Settings, engine: Engine)
     result = CliRunner().invoke(app, ["store", "check"])
     assert result.exit_code == 1
     assert "perhaps not arrived" in result.output
+    with pytest.raises(InputError, match=r"not sound; found .*perhaps not arrived"):
+        steps.check_store(settings)
 
 
 def test_a_step_without_a_day_is_filed_under_the_day_on_which_it_ran(
