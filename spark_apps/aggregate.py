@@ -6,9 +6,10 @@ read; the partitions of those dates are replaced, one file each.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +48,9 @@ CONFLICT: Final = "conflict"
 """Dataset of the keys under which records contradict each other; partitioned by hour_date."""
 
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
+INTERVAL_DAYS: Final = 35
+"""Newest dates of which the intervals are kept one by one: as far back as rules look for a peak,
+and few enough not to lengthen the first load of a history (ours)."""
 WRITERS: Final = 2
 TASKS_PER_CORE: Final = 4
 """Small files make many tasks, and each is sent the whole plan (ours)."""
@@ -62,6 +66,8 @@ class Work(BaseModel):
     sources: tuple[Manifest, ...]
     """The files that touch one of them."""
     place: Placement
+    intervals_from: date
+    """First of the newest dates of the lake, those whose intervals are kept."""
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -98,16 +104,19 @@ def stale_work(lake: Path, estate: Estate) -> Work:
     interval_from = Kept.load(lake).interval_from
     stale = {day: digest for day, digest in changed.items() if day >= interval_from}
     touching = tuple(source for source in usable if not stale.keys().isdisjoint(source.hour_dates))
-    return Work(stale=stale, sources=touching, place=place)
+    newest = max((day for source in usable for day in source.hour_dates), default=date.max)
+    first = newest - timedelta(days=INTERVAL_DAYS - 1)
+    return Work(stale=stale, sources=touching, place=place, intervals_from=first)
 
 
 def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     """Write the partitions of the stale dates; counts of dates rewritten and removed."""
     sections = read_sections(spark, lake, work.sources, work.place)
-    every = every_interval(sections).persist(StorageLevel.DISK_ONLY)  # read once, written twice
+    every = every_interval(sections)
+    intervals = metric_interval(_newest(spark, lake, work, every))
     tables = [
         (METRIC_HOURLY.name, hourly(every).select(*METRIC_HOURLY.columns), METRIC_HOURLY.key),
-        (METRIC_INTERVAL.name, metric_interval(every), METRIC_INTERVAL.key),
+        (METRIC_INTERVAL.name, intervals, METRIC_INTERVAL.key),
         (FEED_INTERVAL.name, feed_intervals(sections), FEED_INTERVAL.key),
     ]
     contradictions = _conflicts(spark, lake, work)
@@ -120,6 +129,7 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
         ]
     removed, *_ = [done.result() for done in written]
     every.unpersist()
+    _forget_intervals(lake / METRIC_INTERVAL.name, work.intervals_from)
     for day, digest in work.stale.items():
         record(lake, day, digest)
     return {"hour_dates": len(work.stale), "removed": removed}
@@ -132,6 +142,16 @@ def every_interval(sections: Sections) -> DataFrame:
     return every.coalesce(tasks)
 
 
+def _newest(spark: SparkSession, lake: Path, work: Work, every: DataFrame) -> DataFrame:
+    """Those intervals that are kept; of a long history only the files near its end are read."""
+    recent = {day for day in work.stale if day >= work.intervals_from}
+    if len(recent) == len(work.stale):
+        return every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
+    near = [one for one in work.sources if not recent.isdisjoint(one.hour_dates)]
+    rows = every_interval(read_sections(spark, lake, near, work.place))
+    return rows.where(sf.to_date("interval_start_utc") >= work.intervals_from)
+
+
 def metric_interval(every: DataFrame) -> DataFrame:
     """The intervals as they are kept; those without length, or too long to be one, are not."""
     length_us = sf.unix_micros("interval_end_utc") - sf.unix_micros("interval_start_utc")
@@ -142,6 +162,13 @@ def metric_interval(every: DataFrame) -> DataFrame:
         "level",
         sf.to_date("interval_start_utc").alias("hour_date"),
     )
+
+
+def _forget_intervals(folder: Path, first: date) -> None:
+    """Remove what is before the first date: what is kept hangs on no order of runs."""
+    for partition in folder.glob("hour_date=*"):
+        if partition.name < f"hour_date={first.isoformat()}":
+            shutil.rmtree(partition)
 
 
 def _replace(rows: DataFrame, folder: Path, stale: Collection[date], sort: list[str]) -> int:

@@ -22,6 +22,7 @@ from playwright.sync_api import Page
 
 from pipeline.local.airflow import USER
 from pipeline.local.airflow_api import AirflowApi
+from spark_apps.aggregate import INTERVAL_DAYS
 from store import reads
 from store.database import Store, open_store
 from tests.browser.serving import chromium
@@ -120,6 +121,17 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
     [mail] = running.mails()
     assert mail in re.sub(r"\s", "", text)
     assert re.search(r"Tickets: \d+ open", text)
+
+
+def test_of_the_newest_dates_the_intervals_are_kept_one_by_one(running: Running) -> None:
+    kept = sorted(
+        one.name for one in (running.var / "lake" / "metric_interval").glob("hour_date=*")
+    )
+    hourly = sorted(
+        one.name for one in (running.var / "lake" / "metric_hourly").glob("hour_date=*")
+    )
+    assert len(hourly) > INTERVAL_DAYS
+    assert kept == hourly[-INTERVAL_DAYS:]
 
 
 def test_the_page_asks_for_airflow_s_login(running: Running) -> None:
