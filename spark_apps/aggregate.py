@@ -49,8 +49,9 @@ CONFLICT: Final = "conflict"
 
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
 INTERVAL_DAYS: Final = 35
-"""Newest dates of which the intervals are kept one by one: as far back as rules look for a peak,
-and few enough not to lengthen the first load of a history (ours)."""
+"""Newest dates of which the intervals are kept one by one, as far back as rules look for a peak
+(ours). Work on more dates than these at once, the first load of a history, keeps none of them: it
+would take half as long again."""
 WRITERS: Final = 2
 TASKS_PER_CORE: Final = 4
 """Small files make many tasks, and each is sent the whole plan (ours)."""
@@ -113,12 +114,14 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     """Write the partitions of the stale dates; counts of dates rewritten and removed."""
     sections = read_sections(spark, lake, work.sources, work.place)
     every = every_interval(sections)
-    intervals = metric_interval(_newest(spark, lake, work, every))
     tables = [
         (METRIC_HOURLY.name, hourly(every).select(*METRIC_HOURLY.columns), METRIC_HOURLY.key),
-        (METRIC_INTERVAL.name, intervals, METRIC_INTERVAL.key),
         (FEED_INTERVAL.name, feed_intervals(sections), FEED_INTERVAL.key),
     ]
+    if len(work.stale) <= INTERVAL_DAYS:
+        every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
+        newest = metric_interval(every).where(sf.col("hour_date") >= work.intervals_from)
+        tables.append((METRIC_INTERVAL.name, newest, METRIC_INTERVAL.key))
     contradictions = _conflicts(spark, lake, work)
     if contradictions is not None:
         tables.append((CONFLICT, contradictions, CONFLICT_KEY))
@@ -129,7 +132,7 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
         ]
     removed, *_ = [done.result() for done in written]
     every.unpersist()
-    _forget_intervals(lake / METRIC_INTERVAL.name, work.intervals_from)
+    _forget_intervals(lake / METRIC_INTERVAL.name, work)
     for day, digest in work.stale.items():
         record(lake, day, digest)
     return {"hour_dates": len(work.stale), "removed": removed}
@@ -140,16 +143,6 @@ def every_interval(sections: Sections) -> DataFrame:
     every = union([family.intervals(sections) for family in families()])
     tasks = TASKS_PER_CORE * every.sparkSession.sparkContext.defaultParallelism
     return every.coalesce(tasks)
-
-
-def _newest(spark: SparkSession, lake: Path, work: Work, every: DataFrame) -> DataFrame:
-    """Those intervals that are kept; of a long history only the files near its end are read."""
-    recent = {day for day in work.stale if day >= work.intervals_from}
-    if len(recent) == len(work.stale):
-        return every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
-    near = [one for one in work.sources if not recent.isdisjoint(one.hour_dates)]
-    rows = every_interval(read_sections(spark, lake, near, work.place))
-    return rows.where(sf.to_date("interval_start_utc") >= work.intervals_from)
 
 
 def metric_interval(every: DataFrame) -> DataFrame:
@@ -164,10 +157,12 @@ def metric_interval(every: DataFrame) -> DataFrame:
     )
 
 
-def _forget_intervals(folder: Path, first: date) -> None:
-    """Remove what is before the first date: what is kept hangs on no order of runs."""
+def _forget_intervals(folder: Path, work: Work) -> None:
+    """Remove what is before the newest dates, and what too much work at once has made stale."""
+    gone = set(work.stale) if len(work.stale) > INTERVAL_DAYS else set()
     for partition in folder.glob("hour_date=*"):
-        if partition.name < f"hour_date={first.isoformat()}":
+        day = date.fromisoformat(partition.name.removeprefix("hour_date="))
+        if day < work.intervals_from or day in gone:
             shutil.rmtree(partition)
 
 
