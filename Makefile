@@ -64,7 +64,7 @@ FORECAST_DATA ?= ../shared/data/forecast
 bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
 	@$(BIN)/python benchmarks/decode.py
 	@$(BIN)/python -m benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
-	@$(BIN)/python -m benchmarks.page
+	@PYTHONPATH=plugins $(BIN)/python -m benchmarks.page
 
 fuzz: $(INSTALLED) ## Damage inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run

@@ -1,6 +1,6 @@
 """How fast the capacity page answers: 2,000 series with three years of daily data.
 
-``python -m benchmarks.page`` makes a store (SQLite, once per folder), asks each page a few times
+``PYTHONPATH=plugins python -m benchmarks.page`` makes a store (SQLite, once per folder), asks each page a few times
 after a warm-up, and prints the median and the worst time of the server in milliseconds.
 """
 
