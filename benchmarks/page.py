@@ -1,7 +1,8 @@
 """How fast the capacity page answers: 2,000 series with three years of daily data.
 
-``PYTHONPATH=plugins python -m benchmarks.page`` makes a store (SQLite, once per folder), asks each page a few times
-after a warm-up, and prints the median and the worst time of the server in milliseconds.
+``PYTHONPATH=plugins python -m benchmarks.page`` makes a store (SQLite, once per folder), asks each
+page a few times after a warm-up, and prints the median and the worst time of the server in
+milliseconds.
 """
 
 from __future__ import annotations
