@@ -31,6 +31,11 @@ HISTORY_WORDS: Final = {
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"}
+CONFIG: Final = {
+    "displaylogo": False,
+    "responsive": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
 DATE_AXIS: Final = {
     "type": "date",
     "hoverformat": "%a %-d %b %Y",
@@ -80,11 +85,7 @@ def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any
     return {
         "data": far_limits_named(traces),
         "layout": _layout(rows, traces, unit, palette),
-        "config": {
-            "displaylogo": False,
-            "responsive": True,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        },
+        "config": CONFIG,
     }
 
 

@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from mq_capacity_page.figure_marks import DayMark, Marks, mark_traces
 from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
-from mq_capacity_page.figures import DATE_AXIS, LEGEND, LEGEND_FIRST, corner_label, line_trace
+from mq_capacity_page.figures import (
+    CONFIG,
+    DATE_AXIS,
+    LEGEND,
+    LEGEND_FIRST,
+    corner_label,
+    line_trace,
+)
 from mq_capacity_page.grain import HOUR, Fine, address_of
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import shown, wording
@@ -33,11 +40,7 @@ def fine_figure(fine: Fine, theme: Theme = Theme.light) -> dict[str, Any]:
     return {
         "data": far_limits_named(traces),
         "layout": _layout(fine, traces, unit, palette),
-        "config": {
-            "displaylogo": False,
-            "responsive": True,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        },
+        "config": CONFIG,
     }
 
 
