@@ -30,8 +30,8 @@ def interval_values(
 ) -> list[IntervalValue]:
     """The intervals that touch the time from ``begin`` up to ``end``, in order.
 
-    Empty where the lake has none: not measured, removed with old days, or aggregated before
-    intervals were kept.
+    Empty where the lake has none: not measured, older than the newest 35 dates, or part of a
+    history that was loaded at once.
     """
     first = (begin - LONGEST).date()
     paths = partition_paths(lake, METRIC_INTERVAL.name, first, end.date())
