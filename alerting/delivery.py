@@ -1,9 +1,10 @@
 """Delivery: everything that is said goes through an outbox in the store.
 
 First it is written down with all else that the run has found out, then it is handed over, then
-that is written down. A run that dies in between leaves a row from which a rerun goes on: a
-ticket is looked for before one is made, and a mail of which nobody knows whether it went out is
-reported instead of being sent twice; what was news in it is told again by the next day's mail.
+that is written down. A run that dies in between, or a server that hangs up, leaves a row from
+which a rerun goes on: a ticket is looked for before one is made, and a mail of which nobody knows
+whether it went out is reported instead of being sent twice; what was news in it is told again by
+the next day's mail.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Final, Protocol
 from alerting.digest import Digest
 from alerting.post import Target, send
 from domain.delivery import Delivery, Stage
-from domain.errors import CapacityError, ServiceUnavailable
+from domain.errors import CapacityError, OutcomeUnknown, ServiceUnavailable
 
 MAIL_CHANNEL: Final = "mail"
 DATA_CHANNEL: Final = "data"
@@ -30,7 +31,8 @@ TICKET_CHANNEL: Final = "ticket"
 MAIL_CHANNELS: Final = (PAGE_CHANNEL, MAIL_CHANNEL, DATA_CHANNEL)
 
 UNCONFIRMED: Final = (
-    "a process died when the mail server had the text; whether it was delivered is not known. "
+    "the mail server had the whole text, and its answer was not heard; whether it was delivered "
+    "is not known. "
     "The next day's mail tells its news again. `mqcap outbox resend` sends it as it was, "
     "`mqcap outbox confirm` notes that it arrived."
 )
@@ -193,6 +195,8 @@ def _hand_over(
 
     try:
         handler.hand_over(delivery, posting)
+    except OutcomeUnknown:
+        raise  # it stays as one that a dead process has left: perhaps it has arrived
     except CapacityError as error:
         journal.save(tried.model_copy(update={"stage": Stage.pending, "error": str(error)}))
         raise

@@ -11,7 +11,12 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
 from settings import SmtpServer
 
 if TYPE_CHECKING:
@@ -34,7 +39,8 @@ def send(
     ``before_end`` is called when the server has the text but for the line that ends it: until
     then it delivers to nobody (RFC 5321, section 4.1.1.4), from then on it may have.
 
-    Raises ServiceUnavailable when the server does not answer or asks to try later,
+    Raises ServiceUnavailable when the server does not answer or asks to try later, its kind
+    OutcomeUnknown when it had the end of the text and did not answer to that,
     ConfigurationError when it refuses for good (login, addresses).
     """
     if isinstance(target, Path):
@@ -86,7 +92,19 @@ class _Client(smtplib.SMTP):
             # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
             # giving up early would make the rerun say the same again
             self.sock.settimeout(self.final_reply_seconds)
-        return self.docmd(".")
+        return self._end()
+
+    def _end(self) -> tuple[int, bytes]:
+        try:
+            return self.docmd(".")
+        except (OSError, smtplib.SMTPServerDisconnected) as error:
+            raise OutcomeUnknown(
+                "the mail server had the whole mail and did not say that it took it",
+                found=str(error) or type(error).__name__,
+                expected="a reply to the end of the text",
+                remedy="It is not sent again, which could say it twice: the next day's mail "
+                "repeats its news. Ask the recipients; `mqcap outbox resend`, or `confirm`.",
+            ) from error
 
 
 class _TlsClient(_Client, smtplib.SMTP_SSL):

@@ -18,7 +18,8 @@ class Stage(StrEnum):
     """Being handed over: a process that dies now leaves it so."""
     sent = "sent"
     unconfirmed = "unconfirmed"
-    """A process died while it handed over; sending again could say the same twice."""
+    """A process died, or the server hung up, when the server had everything; sending again could
+    say the same twice."""
     replayed = "replayed"
     """What would have been said."""
 

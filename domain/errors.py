@@ -6,6 +6,7 @@
     ├── InputError            a file or record is not what it claims; retry is useless
     ├── ConfigurationError    a setting is missing or contradicts another
     └── ServiceUnavailable    something did not answer; retry may help
+        └── OutcomeUnknown    it had everything and gave no answer; a retry could do it twice
 """
 
 from __future__ import annotations
@@ -62,3 +63,7 @@ class ConfigurationError(CapacityError):
 
 class ServiceUnavailable(CapacityError):  # noqa: N818 - says what happened, not a fault of ours
     """A database, mail server or tracker did not answer; a retry may help."""
+
+
+class OutcomeUnknown(ServiceUnavailable):
+    """A service had all that it needed to act and gave no answer: a retry could act twice."""

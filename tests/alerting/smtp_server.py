@@ -28,6 +28,8 @@ class Mailbox:
         self.hang_ups: list[str] = []
         """Where to drop the connection: at ``recipient``, at the ``end`` of the text before it
         is taken, or before the ``reply`` that it was taken."""
+        self.silent_seconds = 0.0
+        """How long it takes to say that a mail was taken."""
 
     def hangs_up(self, server: Any, place: str) -> bool:
         """Drop the connection when the next one is to be dropped here."""
@@ -59,6 +61,7 @@ class Mailbox:
             self.mails.append(message)
         self.recipients.append(list(envelope.rcpt_tos))
         self.hangs_up(server, "reply")
+        await asyncio.sleep(self.silent_seconds)
         return "250 taken"
 
 
