@@ -1,0 +1,39 @@
+"""What all tables share: their base, and instants that are UTC whatever the database."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.types import TypeDecorator
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware and UTC in Python, whatever the database remembers of zones.
+
+    SQLite keeps no zone, PostgreSQL answers in that of its session.
+    """
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To UTC; a value without a zone is a fault of the caller and raises TypeError."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise TypeError(f"{dialect.name}: {value.isoformat()} has no time zone; give UTC")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Back to aware UTC."""
+        if value is None:
+            return None
+        stored_without_zone = dialect.name == "sqlite" or value.tzinfo is None
+        return value.replace(tzinfo=UTC) if stored_without_zone else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """Base of all tables."""
