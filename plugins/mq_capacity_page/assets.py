@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -9,7 +11,10 @@ from pathlib import Path
 from typing import Final
 
 OWN_FOLDER: Final = Path(__file__).with_name("static")
+ERROR_STYLE: Final = Path(__file__).with_name("templates") / "error.css"
+"""Stands in the page of an error itself: who is not signed in may not fetch a file."""
 PLOTLY: Final = "plotly.min.js"
+_STYLE_ID: Final = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
 MEDIA_TYPES: Final = {
     "page.css": "text/css",
     "theme.js": "text/javascript",
@@ -40,3 +45,26 @@ def asset_version(name: str) -> str:
 def asset_link(name: str) -> str:
     """Relative address of a file, unique to its content."""
     return f"static/{name}?v={asset_version(name)}"
+
+
+@cache
+def error_style() -> str:
+    """The style of the page of an error, as it stands in it."""
+    return ERROR_STYLE.read_text(encoding="utf-8")
+
+
+def inline_source(text: str) -> str:
+    """What a content security policy says to allow one inline text, to the byte, and no other."""
+    digest = base64.b64encode(sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+@cache
+def held_style_ids() -> tuple[str, ...]:
+    """Ids of the styles that Plotly would put into the page unless an element has the id.
+
+    They belong to maps, of which we have none, and the content security policy forbids them.
+    """
+    path = asset_path(PLOTLY)
+    found = _STYLE_ID.findall(path.read_bytes()) if path else []
+    return tuple(sorted({name.decode() for name in found}))

@@ -10,9 +10,11 @@ from urllib.parse import urlencode
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from domain.crossing import reach_words
 from mq_capacity_page import choice
+from mq_capacity_page.assets import error_style, held_style_ids
 from pipeline.reports import shown, wording
 from pipeline.rulebook.sources import measured_day
 
@@ -68,4 +70,8 @@ def _environment() -> Environment:
     )
     environment.filters.update(FILTERS)
     environment.globals.update(WORDS, link=link, shown=shown.current, here=choice.here)
+    environment.globals.update(
+        held_style_ids=held_style_ids,
+        error_style=Markup(error_style()),  # noqa: S704 - our own file
+    )
     return environment

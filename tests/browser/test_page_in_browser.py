@@ -48,6 +48,8 @@ PAGES: Final = {
     "nothing": "./?sysplex=NOWHERE",
     "error": "series?series=none",
 }
+VIOLATIONS: Final = """document.addEventListener("securitypolicyviolation", (event) =>
+    tell(`${location.href}: ${event.violatedDirective} forbids ${event.blockedURI}`))"""
 CONTRAST: Final = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 AXE: Final = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]},
@@ -87,6 +89,8 @@ class Reader:
         )
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
+        self.context.expose_binding("tell", lambda _where, words: self.complaints.append(words))
+        self.context.add_init_script(VIOLATIONS)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
@@ -177,6 +181,22 @@ def test_axe_finds_nothing_wrong_and_the_browser_complains_of_nothing(
     reader.context.close()
     assert wrong == []
     assert reader.complaints == []
+
+
+def test_a_chart_can_be_taken_along_as_a_picture(reader: Reader) -> None:
+    page = reader.open(f"series?series={builder.LOG}")
+    page.locator("#chart .nsewdrag").first.hover()
+    with page.expect_download() as taken:
+        page.locator("#chart .modebar-btn").first.click()
+    assert Path(taken.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert reader.complaints == []
+
+
+def test_what_the_policy_forbids_would_be_seen(reader: Reader) -> None:
+    page = reader.open("./")
+    page.evaluate("document.body.setAttribute('style', 'color: red')")
+    page.wait_for_timeout(100)
+    assert any("style-src-attr forbids inline" in one for one in reader.complaints)
 
 
 def test_no_page_is_wider_than_a_phone(browser: Browser, served: Served) -> None:

@@ -17,7 +17,7 @@ from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.application import PAGES as SHOWN_PAGES
 from mq_capacity_page.asset_routes import router as asset_router
-from mq_capacity_page.assets import MEDIA_TYPES
+from mq_capacity_page.assets import MEDIA_TYPES, inline_source
 from mq_capacity_page.choice import router as choice_router
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from store import writes
@@ -119,9 +119,29 @@ def test_every_answer_carries_the_content_security_policy(filled: TestClient, ad
 
 def test_the_policy_allows_no_inline_script_and_nothing_from_elsewhere() -> None:
     policy = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
-    assert policy["default-src"] == "'self'"
-    assert "script-src" not in policy
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
     assert "http" not in CONTENT_SECURITY_POLICY
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/series?series=none"])
+def test_no_page_styles_an_element_in_the_page_but_by_a_style_that_the_policy_names(
+    filled: TestClient, address: str
+) -> None:
+    text = filled.get(address).text
+    assert re.findall(r"<[^>]*\sstyle\s*=", text) == []
+    for style in re.findall(r"<style[^>]*>(.*?)</style>", text, re.DOTALL):
+        assert inline_source(style) in CONTENT_SECURITY_POLICY
+    assert re.findall(r"<script(?![^>]*\ssrc=)|\son[a-z]+\s*=", text) == []
+
+
+def test_what_a_mail_brings_along_is_shown_where_it_reaches_nothing_and_sends_nothing() -> None:
+    policy = dict(f"{part} ".split(" ", 1) for part in SEALED_POLICY.split("; "))
+    assert policy["sandbox"].strip() == ""
+    assert policy["default-src"].strip() == "'none'"
+    assert policy["form-action"].strip() == "'none'"
+    assert not any("script" in name or "connect" in name for name in policy)
 
 
 @pytest.mark.parametrize("address", [*PAGES, "/series?series=none"])
