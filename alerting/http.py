@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx
 
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from domain.secrets import MASK, place_of
 
 TIMEOUT_SECONDS: Final = 30.0
 RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
@@ -27,10 +28,12 @@ class JsonService:
         headers: Mapping[str, str] | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
-        self._name = f"{name} at {url}"
+        # the path and the query of a webhook are often its secret
+        self._name = f"{name} at {place_of(url)}"
         self._url = url.rstrip("/")
         self._auth = auth
         self._headers = {"Accept": "application/json", **(headers or {})}
+        self._secrets = [url, *(auth or ())[1:], *(headers or {}).values()]
         self._timeout_seconds = timeout_seconds
 
     def call(self, method: str, path: str, about: str, **request: Any) -> Any:
@@ -62,16 +65,23 @@ class JsonService:
         kind = ServiceUnavailable if answer.status_code in RETRYABLE else ConfigurationError
         return kind(
             f"{self._name} refused {about}",
-            found=f"status {answer.status_code}: {answer.text[:_SHOWN_LENGTH]}",
+            found=f"status {answer.status_code}: {self._shown(answer)}",
             remedy="Run the step again."
             if kind is ServiceUnavailable
             else "Check address, user and secret in alerts.ticket_options.",
         )
 
+    def _shown(self, answer: httpx.Response) -> str:
+        """The beginning of an answer, without what we sent: some servers repeat requests."""
+        text = answer.text
+        for secret in filter(None, self._secrets):
+            text = text.replace(secret.removeprefix("Bearer "), MASK)
+        return text[:_SHOWN_LENGTH]
+
     def _garbage(self, answer: httpx.Response, about: str) -> CapacityError:
         return ServiceUnavailable(
             f"{self._name} answered {about} with something that is not JSON",
-            found=repr(answer.text[:_SHOWN_LENGTH]),
+            found=repr(self._shown(answer)),
             expected="a JSON document",
             remedy="Check the address in alerts.ticket_options: a login page answers like this.",
         )

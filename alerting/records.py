@@ -11,6 +11,7 @@ from alerting.marking import Answer, last_answer, told_by
 from alerting.ticketing import is_material
 from domain.errors import ConfigurationError
 from domain.problem import MarkKind
+from domain.secrets import holds_secret
 from domain.ticket import Ticket
 
 _Options = TypeVar("_Options", bound=BaseModel)
@@ -95,6 +96,13 @@ class RecordTracker:
 
 def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> _Options:
     """The options of a tracker; raises ConfigurationError that names a wrong one, not its value."""
+    if holds_secret(options.get("url", "")):
+        raise ConfigurationError(
+            f"alerts.ticket_options, url: {what} is addressed with a user or a password in it",
+            found=options["url"],
+            expected="an address without them",
+            remedy="Give user and token beside it, or login and password of the connection.",
+        )
     try:
         return model.model_validate(dict(options))
     except ValidationError as error:

@@ -11,13 +11,19 @@
 
 from __future__ import annotations
 
+from domain.secrets import masked
+
 
 class CapacityError(Exception):
-    """Root of every error that this product raises on purpose."""
+    """Root of every error that this product raises on purpose.
+
+    It ends up in logs, mails and the store, so addresses in it lose user and password.
+    """
 
     def __init__(
         self, problem: str, *, found: str = "", expected: str = "", remedy: str = ""
     ) -> None:
+        problem, found, expected = masked(problem), masked(found), masked(expected)
         self.problem = problem
         self.found = found
         self.expected = expected

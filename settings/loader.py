@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     YamlConfigSettingsSource,
 )
 
 from domain.errors import ConfigurationError
 from domain.estate import Estate, Sysplex
+from domain.secrets import masked
 from settings.models import (
     AlertSettings,
     ForecastSettings,
@@ -28,17 +31,25 @@ from settings.models import (
     SmtpServer,
     SparkSettings,
     StoreSettings,
+    without_secret,
 )
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
 FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
+_MAY_BE_SECRET: Final = re.compile(
+    r"^smtp\b|ticket_options|pass|secret|token|url|key", re.IGNORECASE
+)
 
 
 class Settings(BaseSettings):
     """Everything a site decides. ``load_settings`` is the way to make one."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MQCAP_", env_nested_delimiter="__", extra="forbid", frozen=True
+        env_prefix="MQCAP_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     site: Site = Site()
@@ -54,6 +65,11 @@ class Settings(BaseSettings):
     alerts: AlertSettings = AlertSettings()
     reports: ReportSettings = ReportSettings()
     smtp: SmtpServer | None = None
+
+    @field_validator("lake")
+    @classmethod
+    def _no_secret_in_lake(cls, lake: str) -> str:
+        return without_secret(lake)
 
     def whole_estate(self) -> Estate:
         """The estate as one object with look-ups."""
@@ -100,6 +116,13 @@ def load_settings(**overrides: Any) -> Settings:
         raise ConfigurationError(
             f"settings file {file} is not YAML", found=str(error), remedy="Correct that line."
         ) from error
+    except SettingsError as error:
+        raise ConfigurationError(
+            "a variable of the MQCAP_ environment cannot be read",
+            found=str(error),
+            expected="JSON where the key holds a list or a section",
+            remedy="Correct it; `mqcap settings check` prints the merged result.",
+        ) from error
     except ValidationError as error:
         raise ConfigurationError(
             f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
@@ -109,5 +132,8 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def _one_problem(item: dict[str, Any]) -> str:
+    """The key and what is wrong with it; what was given only where it can be no secret."""
     key = ".".join(str(part) for part in item["loc"])
-    return f"{key}: {item['msg']} (given {item.get('input')!r})"
+    given = item.get("input")
+    is_plain = isinstance(given, str | int | float) and not _MAY_BE_SECRET.search(key)
+    return f"{key}: {item['msg']}" + (f" (given {masked(repr(given))})" if is_plain else "")

@@ -18,12 +18,23 @@ from pydantic import (
 
 from domain.estate import SystemClass, ZoneName
 from domain.finding import Severity
+from domain.secrets import MASK, holds_secret, place_of
 
 
 class Section(BaseModel):
-    """Base of all sections: immutable, and an unknown key is an error."""
+    """Base of all sections: immutable, an unknown key is an error, and none repeats a value."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def without_secret(address: str) -> str:
+    """The address; raises ValueError when it carries a user or a password."""
+    if holds_secret(address):
+        raise ValueError(
+            "an address with a user or a password in it; those belong in the environment or in "
+            "an Airflow connection"
+        )
+    return address
 
 
 class Site(Section):
@@ -83,6 +94,11 @@ class IngestSettings(Section):
     unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
     """Most unpacked bytes per packed byte, above 64 MiB (ours)."""
 
+    @field_validator("inputs")
+    @classmethod
+    def _no_secret_in_addresses(cls, inputs: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(without_secret, inputs))
+
 
 class SparkSettings(Section):
     """The Spark session of the bare command line; under Airflow the connection decides."""
@@ -131,8 +147,14 @@ class GradePolicy(Section):
         return graded
 
 
-SECRET_OPTIONS: Final = frozenset({"token", "secret", "password"})
-"""Keys of ``alerts.ticket_options`` that are never printed."""
+PLAIN_OPTIONS: Final = frozenset(
+    {
+        "project", "user", "issue_type", "done_status", "cloud", "reopen_status",
+        "search_lag_seconds", "timeout_seconds", "table", "assignment_group", "open_state",
+        "work_state", "done_states", "close_code",
+    }
+)  # fmt: skip
+"""Keys of ``alerts.ticket_options`` that are printed; whatever else stands there is not."""
 
 
 class ChangeFreeze(Section):
@@ -215,7 +237,14 @@ class AlertSettings(Section):
     @field_serializer("ticket_options", when_used="json")
     def _masked(self, options: dict[str, str]) -> dict[str, str]:
         """What is printed or written down holds no secret of a tracker."""
-        return {key: "**********" if key in SECRET_OPTIONS else options[key] for key in options}
+        shown = {key: value if key in PLAIN_OPTIONS else MASK for key, value in options.items()}
+        return shown | ({"url": place_of(options["url"])} if "url" in options else {})
+
+    @field_validator("ticket_options")
+    @classmethod
+    def _no_secret_in_address(cls, options: dict[str, str]) -> dict[str, str]:
+        without_secret(options.get("url", ""))
+        return options
 
     def lead_time(self, rule_id: str) -> int:
         """Lead time of the change that a rule asks for, in days."""

@@ -22,6 +22,7 @@ from alerting.marking import description_of, label_of
 from alerting.records import Record, RecordTracker, options_of
 from alerting.ticketing import SETTLED, TicketBackend
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from domain.secrets import MASK
 from domain.ticket import Ticket
 
 TIMEOUT_SECONDS: Final = 30
@@ -33,7 +34,7 @@ NOT_FOUND: Final = 404
 class JiraOptions(BaseModel):
     """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     project: str
@@ -160,12 +161,16 @@ class JiraIssues:
                 remedy="Check the address in alerts.ticket_options; then run the step again.",
             ) from error
 
+    def _shown(self, error: HTTPError) -> str:
+        secret = self._options.token.get_secret_value()
+        return str(error).replace(secret, MASK) if secret else str(error)
+
     def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
         status = error.response.status_code if error.response is not None else 0
         kind = ServiceUnavailable if status in RETRYABLE else ConfigurationError
         return kind(
             f"Jira at {self._options.url} refused {ticket.dedupe_key}",
-            found=f"status {status}: {error}",
+            found=f"status {status}: {self._shown(error)}",
             remedy="Run the step again."
             if kind is ServiceUnavailable
             else "Check project, issue_type, user and token in alerts.ticket_options.",

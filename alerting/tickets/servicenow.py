@@ -27,7 +27,7 @@ _URGENCY: Final = {Severity.act: "1", Severity.watch: "2"}
 class ServiceNowOptions(BaseModel):
     """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     user: str = ""

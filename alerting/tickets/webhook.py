@@ -29,7 +29,7 @@ _CONFLICT: Final = 409
 class WebhookOptions(BaseModel):
     """The keys of ``alerts.ticket_options``; the secrets belong in the environment."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     token: SecretStr = SecretStr("")

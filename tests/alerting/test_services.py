@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import traceback
 from datetime import date, timedelta
 
 import pytest
@@ -11,11 +12,11 @@ import pytest
 from alerting.marking import HOW_TO_ANSWER, answer_in
 from alerting.ticketing import TicketBackend, answers_of
 from alerting.tickets.registry import backend
-from domain.errors import ConfigurationError, ServiceUnavailable
+from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.problem import MarkKind
 from tests.alerting.builders import DAY, ticket
 from tests.alerting.jira_server import JiraState
-from tests.alerting.json_server import Hook, Table
+from tests.alerting.json_server import Hook, Table, json_server
 
 pytestmark = pytest.mark.thorough
 
@@ -180,3 +181,31 @@ def test_an_unanswered_ticket_has_no_answer(jira: tuple[TicketBackend, JiraState
     assert tracker.answer(ticket()) is None
     tracker.open_or_update(ticket())
     assert tracker.answer(ticket()) is None
+
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("webhook", f"/{SECRET}"), ("webhook", f"?key={SECRET}"), ("servicenow", "")]
+)
+@pytest.mark.parametrize("fault", [500, 401, f"you sent Bearer {SECRET}", None])
+def test_what_a_service_is_asked_with_is_in_no_error(
+    name: str, path: str, fault: int | str | None
+) -> None:
+    state = Hook() if name == "webhook" else Table()
+    with json_server(state) as url:
+        options = {"url": f"{url}{path}", "token": SECRET, "timeout_seconds": "0.2"}
+        state.faults, state.deaf = [fault] if fault else [], [] if fault else [0.4]
+        with pytest.raises(CapacityError) as raised:
+            backend(name, options).open_or_update(ticket())
+    assert SECRET not in "".join(traceback.format_exception(raised.value))
+    assert url in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
+def test_an_address_with_a_password_in_it_is_refused_without_repeating_it(name: str) -> None:
+    options = {"url": f"https://mqcap:{SECRET}@tracker", "project": "CAP"}
+    with pytest.raises(ConfigurationError, match="beside it") as raised:
+        backend(name, options)
+    assert SECRET not in "".join(traceback.format_exception(raised.value))

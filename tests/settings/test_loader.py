@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import traceback
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,45 @@ def test_a_breach_cannot_be_graded_as_a_suggestion(settings_file: Path) -> None:
     settings_file.write_text(graded, encoding="utf-8")
     with pytest.raises(ConfigurationError, match="a breach is no suggestion"):
         load_settings()
+
+
+SECRET = "hunter2"
+WRONG = {
+    "MQCAP_SMTP__PASSWORD": SECRET,
+    "MQCAP_SMTP": f'{{"hosts": "mail", "password": "{SECRET}"}}',
+    "MQCAP_ALERTS__TICKET_OPTIONS": f'{{"token": ["{SECRET}"]}}',
+    "MQCAP_ALERTS": f'{{"raise_days": 0, "ticket_option": {{"token": "{SECRET}"}}}}',
+    "MQCAP_STORE": f'{{"urls": "postgresql://mqcap:{SECRET}@db/store"}}',
+    "MQCAP_STORE__URL": f'["{SECRET}"]',
+    "MQCAP_LAKE": f"s3://mqcap:{SECRET}@bucket/lake",
+    "MQCAP_INGEST__INPUTS": f'["s3://mqcap:{SECRET}@bucket/smf"]',
+    "MQCAP_GRADING": f"http://mqcap:{SECRET}@tracker",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_named_and_no_secret_with_it(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    monkeypatch.setenv(name, WRONG[name])
+    try:
+        shown = load_settings().model_dump_json()
+    except ConfigurationError as error:
+        shown = "".join(traceback.format_exception(error))
+    assert SECRET not in shown
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": f"http://tracker/hook/{SECRET}"},
+        {"url": f"http://tracker/hook?key={SECRET}"},
+        {"url": "http://tracker", "api_key": SECRET},
+        {"url": "http://tracker", "password": SECRET},
+    ],
+)
+def test_no_option_of_a_tracker_that_may_be_secret_is_printed(options: dict[str, str]) -> None:
+    printed = load_settings(alerts={"ticket_options": options}).model_dump_json()
+    assert SECRET not in printed
+    assert "http://tracker" in printed
