@@ -13,6 +13,13 @@ from typing import Any, Final, NamedTuple
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast
 from domain.metric import Statistic
+from mq_capacity_page.figure_frame import (
+    CONFIG,
+    DATE_AXIS,
+    corner_label,
+    frame,
+    hover_words,
+)
 from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces
 from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
 from mq_capacity_page.themes import PALETTES, Palette, Theme
@@ -29,22 +36,6 @@ HISTORY_WORDS: Final = {
     Statistic.mean: "Daily mean",
 }
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
-
-LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"}
-CONFIG: Final = {
-    "displaylogo": False,
-    "responsive": True,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-}
-DATE_AXIS: Final = {
-    "type": "date",
-    "hoverformat": "%a %-d %b %Y",
-    "tickformatstops": [
-        {"dtickrange": [None, 1_814_400_000], "value": "%-d %b\n%Y"},
-        {"dtickrange": [1_814_400_000, None], "value": "%b %Y"},
-    ],
-}
-"""Ticks less than three weeks apart are named by day, others by month (in milliseconds)."""
 
 
 class DailyValue(NamedTuple):
@@ -136,6 +127,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
         {**line_trace("Upper edge", axis, upper, unit, edge), "showlegend": False},
         {
             **line_trace(share, axis, lower, unit, edge),
+            "hovertemplate": hover_words(unit, f"Lower edge, {share}"),
             "fill": "tonexty",
             "fillcolor": palette.band,
         },
@@ -174,7 +166,7 @@ def line_trace(
         "y": [None if value is None else round(value, 6) for value in values],
         "line": line,
         "connectgaps": False,
-        "hovertemplate": f"%{{y:,.4~g}} {unit}",
+        "hovertemplate": hover_words(unit),
     }
 
 
@@ -183,14 +175,7 @@ def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palet
     first, last = _span(rows)
     start = max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS))
     return {
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": palette.text, "size": 12.5},
-        "margin": {"l": 64, "r": 16, "t": 30, "b": 40},
-        "hovermode": "x unified",
-        "hoverlabel": {"namelength": -1},
-        "dragmode": "zoom",
-        "legend": LEGEND,
+        **frame(palette),
         "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
         "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
         "shapes": _shapes(rows, last, palette),
@@ -225,23 +210,6 @@ def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]
         "x0": first.isoformat(),
         "x1": last.isoformat(),
         **style,
-    }
-
-
-def corner_label(unit: str, palette: Palette) -> dict[str, Any]:
-    """The unit above the value axis, upright so that it takes no width."""
-    return {
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0,
-        "y": 1,
-        "text": unit,
-        "showarrow": False,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "xshift": -48,
-        "yshift": 6,
-        "font": {"color": palette.text, "size": 12.5},
     }
 
 

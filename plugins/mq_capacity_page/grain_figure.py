@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from mq_capacity_page.figure_frame import CONFIG, DATE_AXIS, corner_label, frame
 from mq_capacity_page.figure_marks import DayMark, Marks, mark_traces
 from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
-from mq_capacity_page.figures import (
-    CONFIG,
-    DATE_AXIS,
-    LEGEND,
-    LEGEND_FIRST,
-    corner_label,
-    line_trace,
-)
+from mq_capacity_page.figures import LEGEND_FIRST, line_trace
 from mq_capacity_page.grain import HOUR, Fine, address_of
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import shown, wording
@@ -123,14 +117,7 @@ def _layout(fine: Fine, traces: Sequence[Trace], unit: str, palette: Palette) ->
     zone = shown.current().zone
     what = "hours" if fine.hours else "intervals"
     return {
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": palette.text, "size": 12.5},
-        "margin": {"l": 64, "r": 16, "t": 30, "b": 40},
-        "hovermode": "x unified",
-        "hoverlabel": {"namelength": -1},
-        "dragmode": "zoom",
-        "legend": LEGEND,
+        **frame(palette),
         "xaxis": {
             **axis,
             **DATE_AXIS,

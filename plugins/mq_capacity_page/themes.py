@@ -16,6 +16,7 @@ class Theme(StrEnum):
 class Palette(NamedTuple):
     """Colours of one theme; contrast of lines on the background is at least 3 to 1."""
 
+    ground: str
     text: str
     grid: str
     peak: str
@@ -29,6 +30,7 @@ class Palette(NamedTuple):
 
 PALETTES: Final = {
     Theme.light: Palette(
+        ground="#ffffff",
         text="#3b4252",
         grid="#e3e7ee",
         peak="#1f5fa8",
@@ -40,6 +42,7 @@ PALETTES: Final = {
         cutoff="#8a93a3",
     ),
     Theme.dark: Palette(
+        ground="#11151c",
         text="#c6cedb",
         grid="#2c3442",
         peak="#7ab3f0",

@@ -189,6 +189,10 @@ def test_a_chart_can_be_taken_along_as_a_picture(reader: Reader) -> None:
     with page.expect_download() as taken:
         page.locator("#chart .modebar-btn").first.click()
     assert Path(taken.value.path()).read_bytes().startswith(b"\x89PNG")
+    buttons = page.locator("#chart .modebar-btn").evaluate_all(
+        "all => all.map(b => b.dataset.title)"
+    )
+    assert len(buttons) == 6  # none hands the figures to another server
     assert reader.complaints == []
 
 

@@ -68,6 +68,19 @@ def test_the_band_is_the_space_between_lower_and_upper_edge() -> None:
     assert all(low < high for low, high in zip(band["y"], upper, strict=True))
 
 
+def test_no_button_offers_to_send_the_figures_elsewhere() -> None:
+    config = series_figure(rows())["config"]
+    assert config["showSendToCloud"] is False
+    assert config["plotlyServerURL"] == ""
+
+
+def test_the_words_at_a_point_are_readable_in_both_themes() -> None:
+    for theme in Theme:
+        label = series_figure(rows(), theme)["layout"]["hoverlabel"]
+        assert label["bgcolor"] == PALETTES[theme].ground
+        assert label["font"]["color"] == PALETTES[theme].text
+
+
 def test_the_range_of_crossing_dates_is_shaded_from_earliest_to_latest() -> None:
     crossing = builder.crossing(
         state=CrossingState.will_cross,

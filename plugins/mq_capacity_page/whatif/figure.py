@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from domain.forecast import Forecast
+from mq_capacity_page.figure_frame import hover_words
 from mq_capacity_page.figure_range import Trace, top_of
 from mq_capacity_page.figures import SeriesRows, series_figure
 from mq_capacity_page.themes import PALETTES, Palette, Theme
@@ -73,7 +74,7 @@ def _forecasts(
     return [
         {**_trace("Upper edge with it", axis, upper, unit, edge), "showlegend": False},
         {
-            **_trace("Band with it", axis, lower, unit, edge),
+            **_trace("Lower edge with it", axis, lower, unit, edge),
             "showlegend": False,
             "fill": "tonexty",
             "fillcolor": band,
@@ -113,5 +114,5 @@ def _trace(
         "x": axis,
         "y": [round(value, 6) for value in values],
         "line": line,
-        "hovertemplate": f"%{{y:,.4~g}} {unit}",
+        "hovertemplate": hover_words(unit),
     }
