@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, Select, Text, cast, func, select
 
 from domain.crossing import Crossing
 from domain.delivery import Delivery, Stage
@@ -18,6 +18,7 @@ from domain.ticket import Ticket, TicketState
 from store import feed_days, tables
 from store.beyond import unpacked
 from store.database import reading
+from store.documents import parsed_finding
 from store.models import Observation, SeriesFacts, SourceFileFacts, TrainingRow
 from store.upsert import KEYS_PER_STATEMENT, batches
 
@@ -158,13 +159,13 @@ def forecasts(engine: Engine, cutoff_date: date, *conditions: Any) -> list[Forec
 def findings(engine: Engine, site_date: date) -> list[Finding]:
     """All findings of a day, by rule and subject."""
     table = tables.FindingRow
-    rows = _rows(
-        engine,
-        select(table.document)
+    question = (
+        select(cast(table.document, Text))
         .where(table.site_date == site_date)
-        .order_by(table.rule_id, table.subject),
+        .order_by(table.rule_id, table.subject)
     )
-    return [Finding.model_validate(row["document"]) for row in rows]
+    with reading(engine) as connection:
+        return [parsed_finding(one) for one in connection.scalars(question)]
 
 
 def feeds(engine: Engine, site_date: date) -> list[FeedDay]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, Text, cast, func, select
 
 from domain.crossing import Crossing
 from domain.feed import FeedDay
@@ -13,6 +13,7 @@ from domain.finding import Finding, Severity
 from domain.metric import SERIES_SEPARATOR
 from store import tables
 from store.database import reading
+from store.documents import parsed_finding
 from store.models import SeriesFacts, SourceFileFacts, Standing
 
 
@@ -28,12 +29,12 @@ def findings_below(engine: Engine, site_date: date, subject: str) -> list[Findin
     table = tables.FindingRow
     below = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
     question = (
-        select(table.document)
+        select(cast(table.document, Text))
         .where(table.site_date == site_date, (table.subject == subject) | below)
         .order_by(table.rule_id, table.subject)
     )
     with reading(engine) as connection:
-        return [Finding.model_validate(one) for one in connection.scalars(question)]
+        return [parsed_finding(one) for one in connection.scalars(question)]
 
 
 def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:
@@ -50,6 +51,17 @@ def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Cro
         return [Crossing.model_validate(dict(row)) for row in rows]
 
 
+def crossing(engine: Engine, rule_id: str, subject: str, cutoff_date: date) -> Crossing | None:
+    """One crossing of a day, or ``None`` when there was none."""
+    table = tables.CrossingRow
+    question = select(*table.__table__.columns).where(
+        table.rule_id == rule_id, table.subject == subject, table.cutoff_date == cutoff_date
+    )
+    with reading(engine) as connection:
+        row = connection.execute(question).mappings().one_or_none()
+    return Crossing.model_validate(dict(row)) if row else None
+
+
 def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
     """Series of one subject and of what lies below it, in order of their id."""
     table = tables.Series
@@ -64,12 +76,20 @@ def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
         return [SeriesFacts.model_validate(dict(row)) for row in rows]
 
 
-def covered_hours(engine: Engine, site_date: date) -> dict[str, float]:
-    """By series id: hours measured on that day; a series without the day is absent."""
+def measured_count(engine: Engine, site_date: date) -> int:
+    """How many series have a value on that day."""
     table = tables.ObservationDaily
-    question = select(table.series_id, table.covered_hours).where(table.site_date == site_date)
+    question = select(func.count()).select_from(table).where(table.site_date == site_date)
     with reading(engine) as connection:
-        return {row.series_id: row.covered_hours for row in connection.execute(question)}
+        return connection.scalar(question) or 0
+
+
+def known_count(engine: Engine, site_date: date) -> int:
+    """How many series had been measured on that day or before it."""
+    table = tables.Series
+    question = select(func.count()).select_from(table).where(table.first_site_date <= site_date)
+    with reading(engine) as connection:
+        return connection.scalar(question) or 0
 
 
 def standings(engine: Engine, site_date: date) -> dict[tuple[str, str], Standing]:

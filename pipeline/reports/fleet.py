@@ -51,11 +51,6 @@ class FleetLine(BaseModel):
     resource: str
     system_class: SystemClass | None
     """``None`` for what is shared between queue managers, such as a coupling facility."""
-    observed: Quantity
-    limit: Quantity
-    observed_when: str
-    """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
-    headroom: str
     qsg: str = ""
     """Queue sharing group of the queue manager; empty for all else."""
     due_date: date | None = None
@@ -66,6 +61,26 @@ class FleetLine(BaseModel):
     def key(self) -> tuple[str, str]:
         """Rule and subject."""
         return self.finding.rule_id, self.finding.subject
+
+    @property
+    def observed(self) -> Quantity:
+        """What was measured, in the units of the reader."""
+        return wording.quantity(self.finding.observed, self.finding.unit)
+
+    @property
+    def limit(self) -> Quantity:
+        """The limit, in the units of the reader."""
+        return wording.quantity(self.finding.limit_value, self.finding.unit)
+
+    @property
+    def headroom(self) -> str:
+        """Share of the limit that is left, in words."""
+        return wording.headroom(self.finding.headroom_ratio)
+
+    @property
+    def observed_when(self) -> str:
+        """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
+        return _observed_when(self.finding)
 
     @property
     def is_over(self) -> bool:
@@ -142,8 +157,8 @@ def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
 
 def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
     """How many lines only the class filter keeps away."""
-    every_class = filters.model_copy(update={"system_class": ALL})
-    return len(chosen(lines, every_class)) - len(chosen(lines, filters))
+    others = [line for line in lines if not _of_class(line, filters.system_class)]
+    return len(chosen(others, filters.model_copy(update={"system_class": ALL})))
 
 
 def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
@@ -181,10 +196,6 @@ def _line(
         names=names,
         resource=wording.resource_of(metric, finding.rule_id),
         system_class=manager.system_class if manager else None,
-        observed=wording.quantity(finding.observed, finding.unit),
-        limit=wording.quantity(finding.limit_value, finding.unit),
-        observed_when=_observed_when(finding),
-        headroom=wording.headroom(finding.headroom_ratio),
         qsg=(manager.qsg or "") if manager else "",
         due_date=_due_date(finding, crossing, alerts),
     )
@@ -210,13 +221,13 @@ def _observed_when(finding: Finding) -> str:
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:
-    of_class = filters.system_class in {"", ALL} or line.system_class in {
-        None,
-        filters.system_class,
-    }
     return (
-        of_class
-        and filters.sysplex in {"", line.sysplex}
-        and filters.resource in {"", line.resource}
-        and filters.severity in {"", line.finding.severity.value}
+        (not filters.severity or filters.severity == line.finding.severity.value)
+        and (not filters.resource or filters.resource == line.resource)
+        and (not filters.sysplex or filters.sysplex == line.sysplex)
+        and _of_class(line, filters.system_class)
     )
+
+
+def _of_class(line: FleetLine, wanted: str) -> bool:
+    return line.system_class is None or wanted in {"", ALL, line.system_class.value}

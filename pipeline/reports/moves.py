@@ -13,7 +13,7 @@ from domain.forecast import Forecast, ForecastPoint
 from domain.growth import WEEK_DAYS, growth_of
 from domain.metric import Direction
 from pipeline.reports.fleet import FleetLine
-from store import reads
+from store import reads, reads_page
 from store.database import Store
 
 DIGITS: Final = 4
@@ -22,11 +22,10 @@ DIGITS: Final = 4
 
 def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
     """For a line of a later day: why its date is not that of ``before``, in words."""
-    earlier = {(one.rule_id, one.subject): one for one in reads.crossings(engine, before)}
 
     def why(line: FleetLine) -> str:
         now = line.crossing
-        was = earlier.get((now.rule_id, now.subject)) if now else None
+        was = reads_page.crossing(engine, now.rule_id, now.subject, before) if now else None
         if now is None or was is None:
             return "no earlier date is known"
         made = [

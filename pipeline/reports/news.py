@@ -42,7 +42,6 @@ def changes(
     lines: Iterable[FleetLine],
     before: Mapping[tuple[str, str], Standing],
     nearer_days: int,
-    why: Callable[[FleetLine], str] | None = None,
 ) -> list[Change]:
     """Changes in the order of the lines, the worse ones first.
 
@@ -51,12 +50,15 @@ def changes(
     watch or to act on. What merely lost or gained an input counts too, as ``unknown``.
     """
     found = [one for line in lines if (one := _change(line, before.get(line.key), nearer_days))]
-    if why is not None:
-        found = [
-            one.model_copy(update={"words": f"{one.words}: {why(one.line)}"}) if one.dated else one
-            for one in found
-        ]
     return sorted(found, key=lambda one: one.turn is Turn.better)
+
+
+def reasoned(found: Iterable[Change], why: Callable[[FleetLine], str]) -> list[Change]:
+    """The changes, each date that moved with the reason; to ask for one takes a few look-ups."""
+    return [
+        one.model_copy(update={"words": f"{one.words}: {why(one.line)}"}) if one.dated else one
+        for one in found
+    ]
 
 
 def _change(line: FleetLine, before: Standing | None, nearer_days: int) -> Change | None:

@@ -24,7 +24,7 @@ from pipeline.reports.document import (
 )
 from pipeline.reports.fleet import FleetLine
 from pipeline.reports.moves import why_moved
-from pipeline.reports.news import changes
+from pipeline.reports.news import changes, reasoned
 from settings import Settings
 from store import reads, reads_page
 from store.database import Store
@@ -58,7 +58,7 @@ def news(made: Made, before: date | None) -> Section:
         return Section(heading="What changed", sentences=(text,))
     standings = reads_page.standings(made.engine, before)
     why = why_moved(made.engine, before)
-    found = changes(made.lines, standings, made.settings.alerts.worse_by_days, why)
+    found = reasoned(changes(made.lines, standings, made.settings.alerts.worse_by_days), why)
     heading = f"What changed since {wording.day_words(before)}"
     return Section(heading=heading, tables=(tables.news_table(found),))
 
@@ -164,7 +164,7 @@ def data(made: Made) -> Section:
     feeds = reads.feeds(made.engine, made.day)
     missing = data_findings(feeds)
     lacking = [one for one in feeds if one.is_incomplete]
-    measured = len(reads_page.covered_hours(made.engine, made.day))
+    measured = reads_page.measured_count(made.engine, made.day)
     known = f"{measured} series were measured on this day."
     if not feeds:
         return Section(

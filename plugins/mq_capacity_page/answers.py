@@ -112,13 +112,10 @@ def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
 
 def coverage(site: Site, day: date) -> Coverage:
     """How many of the series known by that day have a value on it."""
-    known = [
-        one
-        for one in reads.series(site.engine)
-        if one.first_site_date and one.first_site_date <= day
-    ]
-    measured = reads_page.covered_hours(site.engine, day)
-    return Coverage(measured=len(measured), known=max(len(known), len(measured)))
+    measured = reads_page.measured_count(site.engine, day)
+    return Coverage(
+        measured=measured, known=max(reads_page.known_count(site.engine, day), measured)
+    )
 
 
 def series_named(site: Site, part: str) -> tuple[list[SeriesFacts], int]:

@@ -15,7 +15,7 @@ from pipeline.reports import fleet
 from pipeline.reports.fleet import FleetLine
 from pipeline.reports.heat import HeatRow, HeatTable, heat_table
 from pipeline.reports.moves import why_moved
-from pipeline.reports.news import Change, Turn, changes
+from pipeline.reports.news import Change, Turn, changes, reasoned
 from store import reads, reads_page
 
 FIRST_ROWS: Final = 60
@@ -70,8 +70,8 @@ def overview_view(site: Site, day: date, filters: fleet.Filters, rows: int) -> O
         heat=heat,
         owners=heat.rows if rows > FIRST_ROWS else heat.rows[:FIRST_OWNERS],
         before=before,
-        worse=[one for one in news if one.turn is Turn.worse],
-        better=[one for one in news if one.turn is Turn.better],
+        worse=_turned(site, before, news, Turn.worse),
+        better=_turned(site, before, news, Turn.better),
         coverage=answers.coverage(site, day),
         feeds=[(look, count) for look, count in states if count],
         incomplete=len(data_findings(feeds)),
@@ -82,5 +82,13 @@ def _changes(site: Site, before: date | None, lines: Sequence[FleetLine]) -> lis
     if before is None:
         return []
     standings = reads_page.standings(site.engine, before)
-    why = why_moved(site.engine, before)
-    return changes(lines, standings, site.settings.alerts.worse_by_days, why)
+    return changes(lines, standings, site.settings.alerts.worse_by_days)
+
+
+def _turned(site: Site, before: date | None, news: Sequence[Change], turn: Turn) -> list[Change]:
+    """Changes of one kind; those that are shown with the reason why a date moved."""
+    found = [one for one in news if one.turn is turn]
+    if before is None:
+        return found
+    shown = reasoned(found[:FIRST_CHANGES], why_moved(site.engine, before))
+    return [*shown, *found[FIRST_CHANGES:]]
