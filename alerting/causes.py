@@ -31,11 +31,11 @@ def with_causes(
     leads: list[_Lead] = [
         (one.cause, sysplex_of(subject_of(one.key)), one.peak_hour_utc)
         for one in everything
-        if one.state.is_open and one.state not in _RISING and one.peak_hour_utc
+        if one.state.is_open and one.state not in _RISING and one.over and one.peak_hour_utc
     ]
     causes: dict[str, str] = {}
     for one in sorted(everything, key=lambda one: _order(one, seen)):
-        if one.state not in _RISING or one.peak_hour_utc is None:
+        if one.state not in _RISING or not one.over or one.peak_hour_utc is None:
             continue
         plex = sysplex_of(subject_of(one.key))
         joined = _joined(plex, one.peak_hour_utc, leads, timedelta(hours=hours))

@@ -18,8 +18,10 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Problem
+from alerting.wording import series_words
 from domain.crossing import Crossing, CrossingState
 from domain.forecast import Forecast, ForecastPoint
+from domain.metric import Statistic
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn; as long as the forecast, so that the eye weighs both alike."""
@@ -34,6 +36,11 @@ FORECAST: Final = "#c55a11"
 BAND: Final = "#f4b183"
 LIMIT: Final = "#b00020"
 CROSSING: Final = "#fbd0d0"
+_DAILY: Final = {
+    Statistic.peak: "peak",
+    Statistic.p95: "95th percentile",
+    Statistic.mean: "mean",
+}
 _ROOM_ABOVE: Final = 1.15
 
 
@@ -69,7 +76,8 @@ def chart_data(
     points = forecast.points if forecast else ()
     earliest, latest = _drawn_range(crossing, points)
     return ChartData(
-        title=f"{finding.subject}: daily {crossing.statistic}",
+        title=f"{finding.subject}: {series_words(crossing.series_id)}, "
+        f"daily {_DAILY[crossing.statistic]}",
         unit=crossing.unit,
         site_date=finding.site_date,
         history=shown,

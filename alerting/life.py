@@ -78,7 +78,7 @@ def _step(
     if was.state is ProblemState.resolved:
         back = _raised(now, seen, policy, ProblemState.reopened)
         if back is not None and back.state is ProblemState.reopened:
-            return back
+            return _back(was, back, mark if mark and _still_holds(mark, was) else None, seen)
         ended = was.resolved_date or was.site_date
         is_over = now.site_date - ended > timedelta(days=policy.reopen_days)
         return None if is_over else now.model_copy(update={"state": ProblemState.resolved})
@@ -98,7 +98,7 @@ def _with_sighting(was: ProblemDay, seen: Sighting, policy: AlertSettings) -> Pr
             "clean_days": was.clean_days + 1 if clean else held,
             "probability": seen.probability,
             "probability_days": seen.probability_days,
-            "peak_hour_utc": seen.peak_hour_utc if seen.over else None,
+            "peak_hour_utc": seen.peak_hour_utc,
             "pages": False,
         }
     )
@@ -118,12 +118,31 @@ def _raised(
     return _told(now.model_copy(update=changes), seen, is_rise=seen.over)
 
 
+def _back(was: ProblemDay, back: ProblemDay, mark: Mark | None, seen: Sighting) -> ProblemDay:
+    """A settled problem that is back: told, unless its risk is accepted until a later date."""
+    if mark is None or mark.kind is not MarkKind.accepted_until or not _silences(mark, was, seen):
+        return back
+    known = {"state": ProblemState.acknowledged, "mark": mark, "pages": False}
+    return back.model_copy(update={**known, "news_date": was.news_date})
+
+
+def _still_holds(mark: Mark, now: ProblemDay) -> bool:
+    """Whether what people said counts: up to its date, else as long as the ticket it was said of.
+
+    What was said of an older ticket of the same problem says nothing of this one.
+    """
+    begun = now.raised_date or now.site_date
+    return mark.holds_on(now.site_date) and (
+        mark.until_date is not None or mark.noted_date >= begun
+    )
+
+
 def _followed(
     now: ProblemDay, seen: Sighting, mark: Mark | None, policy: AlertSettings
 ) -> ProblemDay:
     """An open problem on its next day."""
     expired = now.mark is not None and not now.mark.holds_on(now.site_date)
-    mark = mark if mark is not None and mark.holds_on(now.site_date) else None
+    mark = mark if mark is not None and _still_holds(mark, now) else None
     now = now.model_copy(update={"mark": mark})
     if now.clean_days >= policy.clear_days:
         ended = {"state": ProblemState.resolved, "resolved_date": now.site_date}

@@ -17,7 +17,6 @@ from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
@@ -25,9 +24,17 @@ from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Digest, Group, Problem
 from alerting.due import due_of
+from alerting.links import series_link
 from alerting.outlook import Outlook
 from alerting.subject import Topic, subject_line
-from alerting.wording import probability_words, quantity, state_words, when
+from alerting.wording import (
+    measured,
+    named_quantity,
+    probability_words,
+    quantity,
+    state_words,
+    when,
+)
 from domain.feed import INCOMPLETE_DATA
 from domain.finding import Finding, InputValue, Severity
 from domain.problem import ProblemState
@@ -196,6 +203,11 @@ def names(group: Group) -> str:
     return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
+def short_name(group: Group, problem: Problem) -> str:
+    """A resource of a group as the list calls it."""
+    return problem.finding.subject.removeprefix(f"{group.sysplex}/")
+
+
 def labelled(line: str) -> str:
     """A line "Label: text" of the text part, its text in the column of all others."""
     label, _, text = line.partition(": ")
@@ -257,23 +269,17 @@ def _environment() -> Environment:
     environment.globals.update(
         when=when,
         NOTHING=Outlook(),
-        page_link=page_link,
+        series_link=series_link,
+        measured=measured,
         due_of=due_of,
         state_words=state_words,
         probability_words=probability_words,
         names=names,
+        named_quantity=named_quantity,
+        short_name=short_name,
         labelled=labelled,
     )
     return environment
-
-
-def page_link(letterhead: Letterhead, problem: Problem) -> str:
-    """The page's address of the problem's series on that day, else of the whole fleet."""
-    day = problem.finding.site_date.isoformat()
-    base = letterhead.page_url.rstrip("/")
-    if problem.finding.series_id is None:
-        return f"{base}/subject?{urlencode({'name': problem.finding.subject, 'day': day})}"
-    return f"{base}/series?{urlencode({'series': problem.finding.series_id, 'day': day})}"
 
 
 def _midnight_after(digest: Digest) -> datetime:

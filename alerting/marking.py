@@ -22,6 +22,7 @@ HOW_TO_ANSWER: Final = (
 
 _STATE_LINE: Final = re.compile(
     r"mqcap: severity=(?P<severity>\w+) due=(?P<due>[\d-]+|none) since=(?P<since>[\d-]+)"
+    r"(?: told=(?P<told>[\d-]+))?"
 )
 _LINE: Final = re.IGNORECASE | re.MULTILINE
 _ANSWERS: Final = (
@@ -59,9 +60,8 @@ def description_of(ticket: Ticket) -> str:
     lines = [ticket.body]
     if ticket.previous_ref:
         lines.append(f"Previous ticket: {ticket.previous_ref}")
-    lines.append(
-        f"mqcap: severity={ticket.severity} due={due} since={ticket.first_seen_date.isoformat()}"
-    )
+    since, told = ticket.first_seen_date, ticket.told_date or ticket.first_seen_date
+    lines.append(f"mqcap: severity={ticket.severity} due={due} since={since} told={told}")
     return "\n\n".join(lines)
 
 
@@ -70,13 +70,14 @@ def told_by(description: str, ticket: Ticket) -> Ticket | None:
     lines = _STATE_LINE.findall(description)
     if not lines:
         return None
-    severity, due, since = lines[-1]
+    severity, due, since, told = lines[-1]
     try:
         return ticket.model_copy(
             update={
                 "severity": Severity(severity),
                 "due_date": None if due == "none" else date.fromisoformat(due),
                 "first_seen_date": date.fromisoformat(since),
+                "told_date": date.fromisoformat(told or since),
             }
         )
     except ValueError:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from alerting.digest import Digest, Problem
-from alerting.wording import one_line, quantity
+from alerting.wording import named_quantity, one_line, quantity
 from domain.metric import sysplex_of
 
 MAX_SUBJECT_LENGTH: Final = 150
@@ -44,16 +44,13 @@ def problem_subject(first: Problem, more: int, word: str = "") -> str:
     finding = first.finding
     sysplex = sysplex_of(finding.subject)
     resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    figures = quantity(finding.observed, finding.unit)
+    figures = named_quantity(finding, finding.observed)
     limit = quantity(finding.limit_value, finding.unit)
-    parts = [
-        f"{word or first.severity.upper()} {sysplex} {resource} {finding.title}: {figures}",
-        f"limit {limit}",
-        _date_words(first),
-    ]
+    begin = one_line(f"{word or first.severity.upper()} {sysplex} {resource} {finding.title}")
     others = f" (+{more} more)" if more else ""
-    line = one_line(", ".join(parts))
-    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
+    end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
+    # a long title gives way, not the figure and the date
+    return (begin[: max(0, MAX_SUBJECT_LENGTH - len(end))] + end)[:MAX_SUBJECT_LENGTH]
 
 
 def _data_subject(digest: Digest) -> str:

@@ -7,16 +7,15 @@ A ticket with news goes into the outbox (``plan_tickets``) and from there to the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Protocol
 
 from alerting.delivery import TICKET_CHANNEL, delivery_id, replayed
-from alerting.digest import Digest, Problem
-from alerting.due import due_of
-from alerting.marking import HOW_TO_ANSWER, Answer
-from alerting.wording import one_line, probability_words, quantity, state_words, when
+from alerting.digest import Digest
+from alerting.marking import Answer
+from alerting.ticket_text import ticket_of
 from domain.delivery import Delivery, Stage
 from domain.finding import Severity
 from domain.problem import Mark
@@ -120,7 +119,9 @@ def answers_of(
         for key in ticket.members or (ticket.dedupe_key,):
             mark = Mark(key=key, noted_date=day, **answer.model_dump())
             before = known.get(key)
-            if before is None or before.model_copy(update={"noted_date": day}) != mark:
+            # the same words in a new ticket are said anew
+            of_old = before is None or before.noted_date < ticket.first_seen_date
+            if of_old or before.model_copy(update={"noted_date": day}) != mark:
                 marks.append(mark)
     return marks
 
@@ -140,7 +141,8 @@ def plan_tickets(
         if known is not None and known.last_seen_date > ticket.last_seen_date:
             continue
         is_news = known is None or any(one.life.is_news for one in problems)
-        if known is None or is_news or known.state is TicketState.closed:
+        is_nearer = known is not None and _is_nearer(known, ticket)
+        if known is None or is_news or is_nearer or known.state is TicketState.closed:
             planned.append(_delivery(digest, ticket, close=False))
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
@@ -185,64 +187,6 @@ def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
     )
 
 
-def ticket_of(
-    problems: Sequence[Problem], page_url: str = "", alerts: AlertSettings | None = None
-) -> Ticket:
-    """The problems of one cause as a ticket of their day, with everything needed to act.
-
-    The first one leads: the ticket has its key, and the others are told after it.
-    """
-    lead = problems[0]
-    finding = lead.finding
-    others = len(problems) - 1
-    also = f" and {others} more of the same hour" if others else ""
-    severities = [problem.severity for problem in problems]
-    alerts = alerts or AlertSettings()
-    dues = [due.date for problem in problems if (due := due_of(problem, alerts))]
-    return Ticket(
-        dedupe_key=lead.life.cause,
-        severity=max(severities, key=lambda one: one.rank),
-        title=one_line(f"{finding.subject}: {finding.title}{also}"),
-        body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
-        due_date=min(dues, default=None),
-        first_seen_date=lead.life.raised_date or finding.site_date,
-        last_seen_date=finding.site_date,
-        members=tuple(problem.key for problem in problems),
-    )
-
-
-def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
-    """Plain text: figures, dates, rule, arithmetic, change, caveats, link."""
-    finding = problem.finding
-    due = due_of(problem, alerts)
-    likely = probability_words(problem.life)
-    lines = [
-        finding.summary,
-        "",
-        f"Resource: {finding.subject}",
-        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.life)}",
-        f"Observed: {quantity(finding.observed, finding.unit)} on {finding.site_date}",
-        f"Limit: {quantity(finding.limit_value, finding.unit)}",
-        f"When: {when(problem.crossing, over=problem.over)}",
-        *([f"Probability: {likely}"] if likely else []),
-        *([f"Change by: {due.date} ({due.how})"] if due else []),
-        f"Rule: {finding.rule_id}, {finding.citation}",
-    ]
-    lines += _section("Arithmetic", finding.arithmetic)
-    lines += _section("Advice", (finding.advice,) if finding.advice else ())
-    lines += _section(
-        "Recommended change",
-        [
-            " ".join(filter(None, (change.action, change.side_effects)))
-            + (f" Type: {change.typed}" if change.typed else "")
-            for change in finding.changes
-        ],
-    )
-    lines += _section("Caveats", finding.caveats)
-    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
-    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *([page_url] if page_url else [])])
-
-
 def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Ticket]:
     """Open tickets all of whose problems are settled.
 
@@ -268,7 +212,14 @@ def _is_settled(ticket: Ticket, digest: Digest) -> bool:
 
 
 def is_material(before: Ticket, now: Ticket) -> bool:
-    """Whether a change is worth a comment: severity, or a due date that moved by two weeks."""
+    """Whether a change is worth a comment: news, severity, or a due date moved by two weeks.
+
+    News is what people get a mail for: clearly worse than anything told, one more resource hit
+    by the same cause, or back.
+    """
+    told = before.told_date or before.first_seen_date
+    if now.told_date is not None and now.told_date > told:
+        return True
     if before.severity is not now.severity:
         return True
     if (before.due_date is None) != (now.due_date is None):
@@ -278,12 +229,8 @@ def is_material(before: Ticket, now: Ticket) -> bool:
     return abs((before.due_date - now.due_date).days) >= MATERIAL_DAYS
 
 
-def _member(problem: Problem) -> str:
-    finding = problem.finding
-    changes = [" ".join(filter(None, (one.action, one.typed))) for one in finding.changes]
-    return "\n".join([f"Also {problem.key}: {finding.summary}", *_section("Change", changes)[1:]])
-
-
-def _section(heading: str, lines: Iterable[str]) -> list[str]:
-    found = [f"- {line}" for line in lines]
-    return ["", f"{heading}:", *found] if found else []
+def _is_nearer(known: Ticket, now: Ticket) -> bool:
+    """Whether the change must be made earlier, by two weeks or more, than the ticket says."""
+    if now.due_date is None or known.state is TicketState.closed:
+        return False
+    return known.due_date is None or (known.due_date - now.due_date).days >= MATERIAL_DAYS

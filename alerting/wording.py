@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from domain.crossing import Crossing, CrossingState, reach_words
+from domain.finding import Finding
+from domain.metric import Statistic, split_series_id
 from domain.problem import ProblemDay, ProblemState
 
+_SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
+_LEAST: Final = 0.01
+"""No forecast is surer than this; 0 % and 100 % would say so (ours)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -22,10 +28,42 @@ def figure(value: float | None) -> str:
 
 
 def quantity(value: float | None, unit: str) -> str:
-    """A figure with its unit; a percentage without a blank."""
+    """A figure with its unit; a percentage without a blank, a count by what it is counted over."""
     if value is None:
         return "not known"
-    return f"{figure(value)}{unit}" if unit == "%" else f"{figure(value)} {unit}".strip()
+    if unit == "%":
+        return f"{figure(value)}%"
+    counted, _, span = unit.partition("/")
+    if counted == "count":
+        unit = _SPANS.get(span, "")
+    return f"{figure(value)} {unit}".strip()
+
+
+def measured(finding: Finding, life: ProblemDay) -> str:
+    """What was measured and when: figure, statistic, day, and the busiest hour of a peak."""
+    said = named_quantity(finding, finding.observed)
+    if finding.observed_when:
+        said += f", {finding.observed_when}"
+    if finding.statistic is Statistic.peak and life.peak_hour_utc:
+        said += f", in the hour from {life.peak_hour_utc:%Y-%m-%d %H:%M} UTC"
+    return said
+
+
+def named_quantity(finding: Finding, value: float | None) -> str:
+    """A rate with what flows; a title about time would leave the reader to guess."""
+    known, series = quantity(value, finding.unit), finding.series_id or ""
+    if value is None or not split_series_id(series)[0].endswith("_mib_per_s"):
+        return known
+    return f"{series_words(series)} {known}"
+
+
+def series_words(series_id: str) -> str:
+    """What a series measures, by its metric's name without the unit."""
+    name = split_series_id(series_id)[0]
+    for ending in ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s"):
+        name = name.removesuffix(ending)
+    words = name.replace("_", " ")
+    return f"CF{words.removeprefix('cf')}" if words.startswith("cf ") else words
 
 
 def when(crossing: Crossing | None, *, over: bool) -> str:
@@ -63,7 +101,12 @@ def probability_words(life: ProblemDay) -> str:
     """The probability in words; empty for a limit that is passed and without a forecast."""
     if life.over or life.probability is None or life.probability_days is None:
         return ""
-    return f"{life.probability:.0%} within {life.probability_days} days"
+    share = f"{life.probability:.0%}"
+    if life.probability < _LEAST:
+        share = f"under {_LEAST:.0%}"
+    if life.probability > 1 - _LEAST:
+        share = f"over {1 - _LEAST:.0%}"
+    return f"{share} within {life.probability_days} days"
 
 
 def one_line(text: str) -> str:

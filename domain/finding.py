@@ -123,6 +123,17 @@ class Finding(BaseModel):
     """A rule with a problem of the same subject and cause: messages name that one only."""
 
     @property
+    def observed_when(self) -> str:
+        """Which figure of which day the observed one is, such as ``peak of 2026-01-05``.
+
+        As the input says that came from its series; empty where none did.
+        """
+        for item in self.inputs:
+            if self.series_id and item.source.startswith(self.series_id):
+                return item.source.removeprefix(self.series_id).strip(" ,")
+        return ""
+
+    @property
     def crossing_limit(self) -> float | None:
         """The value that its series must not pass."""
         return self.limit_value if self.series_limit is None else self.series_limit

@@ -103,7 +103,7 @@ class ProblemDay(BaseModel):
     probability_days: int | None = None
     """Within how many days one must act, by the grade policy."""
     peak_hour_utc: AwareDatetime | None = None
-    """Start of the hour in which the figure was measured, for problems over their limit."""
+    """Start of the busiest hour of the worst day of its series; ``None`` without a series."""
     pages: bool = False
     """Whether it may wake somebody on this day."""
     mark: Mark | None = None

@@ -38,5 +38,7 @@ class Ticket(BaseModel):
     """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
     reopen: bool = False
     """Whether we have closed it in this episode and it is to be opened again."""
+    told_date: date | None = None
+    """The last day of which it has news; not remembered in the store."""
     tried: bool = False
     """Whether an earlier try may have reached the tracker without our knowing."""

@@ -233,6 +233,8 @@ class AlertSettings(Section):
     lead_time_days: dict[str, Annotated[int, Field(ge=0)]] = {"default": 14}
     """By rule: days from the decision to the change being in place."""
     change_freezes: tuple[ChangeFreeze, ...] = ()
+    owners: dict[str, str] = {}
+    """Who makes the change, by subject or what it is a part of: ``PLEX1/CSQ1``, ``PLEX1``."""
 
     @field_serializer("ticket_options", when_used="json")
     def _masked(self, options: dict[str, str]) -> dict[str, str]:
@@ -245,6 +247,12 @@ class AlertSettings(Section):
     def _no_secret_in_address(cls, options: dict[str, str]) -> dict[str, str]:
         without_secret(options.get("url", ""))
         return options
+
+    def owner_of(self, subject: str) -> str:
+        """Who owns a subject: the entry of the nearest thing it is a part of; empty without."""
+        parts = subject.split("/")
+        names = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((self.owners[one] for one in names if one in self.owners), "")
 
     def lead_time(self, rule_id: str) -> int:
         """Lead time of the change that a rule asks for, in days."""

@@ -149,7 +149,7 @@ def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
     ``closed_date`` becomes the last day on which the ticket was seen when it is closed.
     """
     closed = ticket.last_seen_date if ticket.state is TicketState.closed else None
-    row = ticket.model_dump(exclude={"first_seen_date", "reopen", "tried"}) | {
+    row = ticket.model_dump(exclude={"first_seen_date", "reopen", "told_date", "tried"}) | {
         "members": list(ticket.members),
         "backend": backend,
         "opened_date": ticket.first_seen_date,

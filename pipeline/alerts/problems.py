@@ -10,8 +10,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from alerting.digest import Results
-from alerting.grading import Grading, is_over, sightings
+from alerting.grading import Grading, sightings
 from alerting.life import advance
+from domain.finding import Severity
 from domain.problem import ProblemDay
 from pipeline.feeds.days import feeds_as_of
 from settings import Settings
@@ -63,14 +64,13 @@ def _next(
     settings: Settings, engine: Store, today: Results, before: list[ProblemDay]
 ) -> list[ProblemDay]:
     day = today.site_date
-    crossings = {(one.rule_id, one.subject): one for one in today.crossings}
-    over = [
+    told = [
         (one.series_id, one.direction)
         for one in today.findings
-        if one.series_id and is_over(one, crossings.get((one.rule_id, one.subject)))
+        if one.series_id and one.severity in {Severity.watch, Severity.act}
     ]
     first = day - timedelta(days=settings.rules.peak_days - 1)
-    hours = reads.peak_hours(engine, over, first, day)
+    hours = reads.peak_hours(engine, told, first, day)
     grading = grading_of(settings)
     seen = sightings(today.findings, today.crossings, today.feeds, grading, hours)
     window = timedelta(days=settings.alerts.raise_window_days)

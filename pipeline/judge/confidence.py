@@ -118,7 +118,8 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     dyndisp = _dyndisp(finding.subject, observed, configured)
     finding = _with_caveat(finding, _duplexed_pairs(finding.subject, observed))
     if dedicated is not None and engines is not None and dedicated >= engines:
-        return _with_caveat(finding, f"All {engines} engines are dedicated (R744PTYP).")
+        whose = f"All {engines} engines are" if engines > 1 else "The one engine is"
+        return _with_caveat(finding, f"{whose} dedicated (R744PTYP).")
     shared = "engines are shared" if dedicated is not None else "nobody told whose engines they are"
     if dyndisp is Dyndisp.off and dedicated is not None:
         return _unknown(

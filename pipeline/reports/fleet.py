@@ -80,7 +80,7 @@ class FleetLine(BaseModel):
     @property
     def observed_when(self) -> str:
         """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
-        return _observed_when(self.finding)
+        return self.finding.observed_when
 
     @property
     def is_over(self) -> bool:
@@ -210,14 +210,6 @@ def _due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings
         return None
     lead = alerts.lead_time(finding.rule_id)
     return last_responsible_date(passed, lead, alerts.change_freezes)[0]
-
-
-def _observed_when(finding: Finding) -> str:
-    """The day behind the watched series, as the input that came from it says."""
-    for item in finding.inputs:
-        if finding.series_id and item.source.startswith(finding.series_id):
-            return item.source.removeprefix(finding.series_id).strip(" ,")
-    return ""
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:

@@ -173,6 +173,25 @@ def test_an_accepted_forecast_does_not_cover_the_breach() -> None:
     assert course == ["new", "acknowledged", "worsening"]
 
 
+def test_what_was_said_of_an_older_ticket_says_nothing_of_a_new_one() -> None:
+    far = [OVER, OVER, *[FINE] * 7, *[FINE] * 31, OVER, OVER, {**OVER, "headroom": -0.9}]
+    for kind in (MarkKind.false_alarm, MarkKind.acknowledged, MarkKind.known_project):
+        assert states(far, marks=mark(kind))[-3:] == ["new", "lasting", "worsening"]
+    until = mark(MarkKind.accepted_until, until=200)
+    assert states(far, marks=until)[-3:] == ["new", "acknowledged", "acknowledged"]
+
+
+def test_an_accepted_risk_that_comes_back_before_its_date_is_not_told_again() -> None:
+    back = [OVER, OVER, *[FINE] * 7, OVER, OVER]
+    course = live(back, marks=mark(MarkKind.accepted_until, until=60))
+    assert [one.state for one in course if one][-2:] == ["acknowledged", "acknowledged"]
+    assert not any(one.is_news for one in course[9:] if one)
+    assert states(back, marks=mark(MarkKind.accepted_until, until=5))[-2:] == [
+        "reopened", "lasting",
+    ]  # fmt: skip
+    assert states(back, marks=mark(MarkKind.acknowledged))[-2:] == ["reopened", "acknowledged"]
+
+
 def test_a_false_alarm_stays_silent() -> None:
     worse = {**OVER, "headroom": -0.9}
     course = states([OVER, OVER, worse, *[FINE] * 7], marks=mark(MarkKind.false_alarm))

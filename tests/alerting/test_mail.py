@@ -79,9 +79,17 @@ def test_a_mail_survives_being_written_and_read() -> None:
 def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
     said = digest(results([cf_finding(), finding()], [breached(finding())]))
     assert subject_line(said) == (
-        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: 1.2 MiB/s, "
+        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s, "
         "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
     )
+
+
+def test_a_long_title_gives_way_in_the_subject_and_not_the_figure_nor_the_date() -> None:
+    said = digest(results([finding(title="long " * 40)], [breached(finding())]))
+    line = subject_line(said)
+    assert len(line) == MAX_SUBJECT_LENGTH
+    assert line.startswith("ACT PLEX1 CSQ1 long ")
+    assert line.endswith(": log growth 1.2 MiB/s, limit 0.556 MiB/s, over since 2026-01-30")
 
 
 def test_the_subject_names_the_news_before_what_is_known_already() -> None:
@@ -177,6 +185,7 @@ def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> Non
     assert "200 resources hit in the same hour, 2026-02-27 14:00 UTC" in text
     assert "Q000, Q001" in text
     assert "and 188 more" in text
+    assert "worst: Q000, Log growth that fills one log in 30 minutes: 1.2 MiB/s" in text
     assert "190 more of the above are told in full on the capacity page" in text
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
 

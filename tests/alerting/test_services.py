@@ -176,6 +176,19 @@ def test_new_answers_become_marks_of_every_problem_of_the_ticket_once(
     assert answers_of(tracker, [grouped], known, DAY + timedelta(days=1)) == []
 
 
+def test_the_same_words_in_a_new_ticket_are_said_anew(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    later = DAY + timedelta(days=90)
+    for day in (DAY, later):
+        tracker.open_or_update(ticket(first_seen_date=day))
+    state.answers = ["false alarm"]
+    old = {one.key: one for one in answers_of(tracker, [ticket()], {}, DAY)}
+    [said] = answers_of(tracker, [ticket(first_seen_date=later)], old, later)
+    assert said.noted_date == later
+
+
 def test_an_unanswered_ticket_has_no_answer(jira: tuple[TicketBackend, JiraState]) -> None:
     tracker, _ = jira
     assert tracker.answer(ticket()) is None

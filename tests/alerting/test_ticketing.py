@@ -11,13 +11,13 @@ from alerting.delivery import Drained, Journal, drain, enqueue
 from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
 from alerting.due import due_of
 from alerting.marking import Answer
+from alerting.ticket_text import ticket_of
 from alerting.ticketing import (
     CLOSE_AFTER_DAYS,
     TicketHandler,
     TicketMemory,
     is_material,
     plan_tickets,
-    ticket_of,
     tickets_to_close,
 )
 from alerting.tickets.registry import backend
@@ -190,7 +190,7 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
     assert made.due_date == DAY
     for words in (
         over.summary,
-        "1.2 MiB/s on 2026-03-02",
+        "Observed: log growth 1.2 MiB/s, peak on 2026-02-27",
         "Limit: 0.556 MiB/s",
         "over the limit since 2026-01-30",
         "Kind: measured, new",
@@ -199,9 +199,39 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
         "1,000 MiB / 1,800 s",
         "Type: CYL(3073)",
         "Log compression is not considered.",
-        "http://page",
+        "http://page/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&day=2026-03-02",
+        "http://page/explain?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-03-02",
     ):
         assert words in made.body
+
+
+def test_a_ticket_says_in_which_hour_the_peak_was_and_who_makes_the_change() -> None:
+    over = problem(finding(), breached(finding()))
+    hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
+    measured = over.model_copy(
+        update={"life": over.life.model_copy(update={"peak_hour_utc": hour})}
+    )
+    owners = {"PLEX1": "Sysplex team", "PLEX1/CSQ1": "Payments"}
+    text = ticket_of([measured], alerts=AlertSettings(owners=owners)).body
+    assert "peak on 2026-02-27, in the hour from 2026-02-27 14:00 UTC" in text
+    assert "Owner: Payments" in text
+    facility = ticket_of([problem(cf_finding())], alerts=AlertSettings(owners=owners)).body
+    assert "Owner: Sysplex team" in facility
+    assert "Owner" not in ticket_of([measured]).body
+
+
+def test_a_change_that_must_be_made_two_weeks_earlier_is_told_even_without_other_news() -> None:
+    def on_day(number: int, earliest: int) -> Digest:
+        soon = cf_finding(site_date=DAY + days(number), severity=Severity.act)
+        due = crossing(soon, earliest_date=DAY + days(earliest), probability_30_days=0.6)
+        today = builders.results([soon], [due], day=DAY + days(number))
+        desk.lives = lives_of(today, desk.lives, NO_SITE, judged_before=0)
+        return digest_of(today, desk.lives)
+
+    desk = Desk()
+    for number, earliest in enumerate([50, 45, 36, 50, 36, 30]):
+        desk.run(on_day(number, earliest))
+    assert [row.site_date for row in desk.rows.values()] == [DAY, DAY + days(2)]
 
 
 def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:

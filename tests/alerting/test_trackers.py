@@ -74,6 +74,7 @@ def test_the_same_news_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraSt
         ({"severity": Severity.watch}, {}),
         ({"due_date": DAY}, {"due_date": DAY + timedelta(days=14)}),
         ({"due_date": DAY}, {"due_date": None}),
+        ({"told_date": DAY}, {"told_date": DAY + timedelta(days=1)}),
     ],
 )
 def test_a_material_change_is_one_edit_with_a_comment(

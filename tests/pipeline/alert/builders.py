@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,10 @@ from sqlalchemy import Engine
 
 from domain.delivery import Delivery
 from domain.finding import Finding, Severity
+from domain.metric import SubjectKind, series_id
 from settings import Settings
 from store import reads, writes
+from store.models import Observation, SeriesFacts
 from tests.alerting.builders import DAY, breached, finding
 
 ONE_DAY = timedelta(days=1)
@@ -62,3 +64,27 @@ def site_with(settings: Settings, **alerts: Any) -> Settings:
 def mails_of(engine: Engine, channel: str = "mail") -> list[Delivery]:
     """What the store knows of one channel."""
     return [one for one in reads.deliveries(engine) if one.channel == channel]
+
+
+def facts(subject: str) -> SeriesFacts:
+    """The series that the findings watch."""
+    return SeriesFacts(
+        series_id=series_id("log_growth_mib_per_s", subject),
+        metric="log_growth_mib_per_s",
+        subject=subject,
+        subject_kind=SubjectKind.queue_manager,
+        unit="MiB/s",
+    )
+
+
+def busiest(subject: str, day: date = DAY, hour: int = 14, peak: float = 1.2) -> Observation:
+    """A measured day of that series."""
+    return Observation(
+        series_id=series_id("log_growth_mib_per_s", subject),
+        site_date=day,
+        mean=peak / 2,
+        p95=peak,
+        peak=peak,
+        busiest_hour_utc=datetime(day.year, day.month, day.day, hour, tzinfo=UTC),
+        covered_hours=24.0,
+    )

@@ -11,12 +11,21 @@ from sqlalchemy import Engine
 from domain.errors import ServiceUnavailable
 from pipeline.alert import alert
 from settings import Settings, SmtpServer
-from store import problems
+from store import problems, writes
 from store.feed_days import replace_feed_days
 from tests.alerting.builders import DAY, feed
 from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
-from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over, site, site_with
+from tests.pipeline.alert.builders import (
+    ONE_DAY,
+    busiest,
+    facts,
+    fine,
+    judge,
+    over,
+    site,
+    site_with,
+)
 
 pytestmark = pytest.mark.thorough
 
@@ -46,6 +55,28 @@ def test_a_quiet_week_has_one_mail(engine: Engine, tmp_path: Path) -> None:
         counts = alert(settings, engine, DAY + number * ONE_DAY)
         sent += [(DAY + number * ONE_DAY).strftime("%A")] * int(counts["mails_sent"])
     assert sent == ["Monday", "Thursday", "Thursday"]
+
+
+def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    settings = site_with(settings, weekly_digest="never")
+    writes.upsert_series(engine, [facts("PLEX1/CSQ1"), facts("PLEX1/CSQ2")])
+    rows = [busiest("PLEX1/CSQ1"), busiest("PLEX1/CSQ2")]
+    writes.replace_observations(engine, [DAY], rows, {})
+    worse = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
+    for number, said in enumerate([{}, worse, worse, worse]):
+        others = [over("PLEX1/CSQ2")] if number > 1 else []
+        judge(engine, DAY + number * ONE_DAY, [over(**said), *others])
+        for _ in range(2):
+            alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+    [issue] = tracker.issues.values()
+    comments = issue["fields"]["comments"]
+    assert len(mailbox.mails) == 3
+    assert [words.splitlines()[0] for words in comments] == ["PLEX1/CSQ1: worse."] * 2
+    assert ["Also LOG-FILL-30MIN/PLEX1/CSQ2" in words for words in comments] == [False, True]
+    assert "and 1 more of the same hour" in issue["fields"]["summary"]
 
 
 def test_what_was_told_is_settled_closed_and_told_again(
