@@ -120,8 +120,9 @@ def answers_of(
             mark = Mark(key=key, noted_date=day, **answer.model_dump())
             before = known.get(key)
             # the same words in a new ticket are said anew
-            of_old = before is None or before.noted_date < ticket.first_seen_date
-            if of_old or before.model_copy(update={"noted_date": day}) != mark:
+            if before is not None and before.noted_date < ticket.first_seen_date:
+                before = None
+            if before is None or before.model_copy(update={"noted_date": day}) != mark:
                 marks.append(mark)
     return marks
 

@@ -65,8 +65,9 @@ def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
     writes.upsert_series(engine, [facts("PLEX1/CSQ1"), facts("PLEX1/CSQ2")])
     rows = [busiest("PLEX1/CSQ1"), busiest("PLEX1/CSQ2")]
     writes.replace_observations(engine, [DAY], rows, {})
-    worse = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
-    for number, said in enumerate([{}, worse, worse, worse]):
+    worse: dict[str, Any] = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
+    nothing: dict[str, Any] = {}
+    for number, said in enumerate([nothing, worse, worse, worse]):
         others = [over("PLEX1/CSQ2")] if number > 1 else []
         judge(engine, DAY + number * ONE_DAY, [over(**said), *others])
         for _ in range(2):
