@@ -28,6 +28,7 @@ MAIL_CHANNEL: Final = "mail"
 DATA_CHANNEL: Final = "data"
 PAGE_CHANNEL: Final = "page"
 TICKET_CHANNEL: Final = "ticket"
+_TOLD: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, Stage.merged})
 MAIL_CHANNELS: Final = (PAGE_CHANNEL, MAIL_CHANNEL, DATA_CHANNEL)
 
 UNCONFIRMED: Final = (
@@ -113,7 +114,7 @@ def plan(
     news_sha256: str | None = None,
 ) -> Delivery:
     """A message as a delivery that nobody has yet."""
-    recipients = ", ".join(sorted(part.strip() for part in str(message["To"]).split(",")))
+    recipients = recipients_of(str(message["To"]).split(","))
     news = digest.news_sha256 if news_sha256 is None else news_sha256
     apart = f"{recipients}\n{news}" if channel == PAGE_CHANNEL else recipients
     return Delivery(
@@ -130,6 +131,11 @@ def plan(
     )
 
 
+def recipients_of(addresses: Iterable[str]) -> str:
+    """One name for a list of people, in whatever order they were given."""
+    return ", ".join(sorted(part.strip() for part in addresses))
+
+
 def enqueue(planned: Delivery, journal: Journal) -> Outcome:
     """Write down what is to be said, unless the same was said before.
 
@@ -138,8 +144,7 @@ def enqueue(planned: Delivery, journal: Journal) -> Outcome:
     differs in its figures alone is not.
     """
     known = journal.load(planned.delivery_id)
-    touched = known is not None and known.stage in {Stage.posting, Stage.sent, Stage.unconfirmed}
-    if known is not None and touched:
+    if known is not None and known.stage in _TOLD:
         same = known.digest_sha256 == planned.digest_sha256
         if planned.replay or same or known.stage is Stage.posting:
             return Outcome.already_sent

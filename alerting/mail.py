@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
@@ -28,6 +28,7 @@ from alerting.links import series_link
 from alerting.outlook import Outlook
 from alerting.subject import Topic, subject_line
 from alerting.wording import (
+    labelled,
     measured,
     named_quantity,
     probability_words,
@@ -60,6 +61,8 @@ class Letterhead(BaseModel):
     page_url: str
     alerts: AlertSettings = AlertSettings()
     """Budget of a mail, lead times and freezes."""
+    untold: tuple[date, ...] = ()
+    """Days whose mail to these people could not be handed over; this one has their news."""
 
 
 class _Chart(BaseModel):
@@ -206,12 +209,6 @@ def names(group: Group) -> str:
 def short_name(group: Group, problem: Problem) -> str:
     """A resource of a group as the list calls it."""
     return problem.finding.subject.removeprefix(f"{group.sysplex}/")
-
-
-def labelled(line: str) -> str:
-    """A line "Label: text" of the text part, its text in the column of all others."""
-    label, _, text = line.partition(": ")
-    return f"{label}:".ljust(12) + text
 
 
 def unbroken_dates(text: str) -> Markup:

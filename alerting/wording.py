@@ -109,6 +109,12 @@ def probability_words(life: ProblemDay) -> str:
     return f"{share} within {life.probability_days} days"
 
 
+def labelled(line: str) -> str:
+    """A line "Label: text" of the text part, its text in the column of all others."""
+    label, _, text = line.partition(": ")
+    return f"{label}:".ljust(12) + text
+
+
 def one_line(text: str) -> str:
     """Text without control characters, safe in a header or a log line."""
     return _CONTROL.sub(" ", text).strip()

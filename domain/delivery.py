@@ -20,6 +20,8 @@ class Stage(StrEnum):
     unconfirmed = "unconfirmed"
     """A process died, or the server hung up, when the server had everything; sending again could
     say the same twice."""
+    merged = "merged"
+    """It could not be handed over; the mail of a later day told its news."""
     replayed = "replayed"
     """What would have been said."""
 

@@ -31,10 +31,12 @@ from alerting.ticketing import (
     replayed_tickets,
 )
 from alerting.tickets.registry import backend
+from domain.delivery import Delivery
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.ticket import Ticket, TicketState
 from pipeline.alerts.letters import Letters
 from pipeline.alerts.problems import problems_on, results_of
+from pipeline.alerts.untold import merge_waiting
 from settings import Settings, SmtpServer
 from store import reads, writes
 from store.database import Store
@@ -133,7 +135,7 @@ def _listen(desk: _Desk, day: date) -> CapacityError | None:
 def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
     tickets = _tickets(desk, said)
     letters = Letters(desk.settings, desk.engine, said, replay=False).all()
-    queued = {one.delivery_id: enqueue(one, desk.journal) for one in letters}
+    queued = {one.delivery_id: _queue(desk, one) for one in letters}
     target = desk.smtp or Path(desk.settings.alerts.mail_folder)
     mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
     failure = tickets.failure or mails.failure or deaf
@@ -147,6 +149,13 @@ def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
         "mails_sent": mails.count(Outcome.sent),
         "mails_unconfirmed": mails.count(Outcome.unconfirmed),
     }
+
+
+def _queue(desk: _Desk, letter: Delivery) -> Outcome:
+    outcome = enqueue(letter, desk.journal)
+    if outcome is Outcome.enqueued:
+        merge_waiting(desk.engine, letter)
+    return outcome
 
 
 def _tickets(desk: _Desk, said: Digest) -> Drained:

@@ -14,6 +14,7 @@ from alerting.page import page_message, paging
 from alerting.subject import Topic
 from domain.delivery import Delivery
 from domain.forecast import Forecast
+from pipeline.alerts.untold import untold_dates, with_untold
 from pipeline.reports.since_told import SinceTold
 from settings import Settings
 from store import reads
@@ -52,9 +53,11 @@ class Letters:
             or is_weekly(self._said.site_date, self._alerts.weekly_digest)
         ):
             return []
+        letterhead = self._letterhead(self._alerts.mail_to, MAIL_CHANNEL)
+        self._said = with_untold(self._engine, self._said, letterhead.untold)
         message = render(
             self._said,
-            self._letterhead(self._alerts.mail_to),
+            letterhead,
             charts=self._charts(),
             references=self._references(),
             outlooks=self._outlooks(),
@@ -74,7 +77,7 @@ class Letters:
             return []
         changes = {"groups": (), "resolved": (), "unknown": (), "unseen": ()}
         only_data = self._said.model_copy(update=changes)
-        letterhead = self._letterhead(self._alerts.data_mail_to)
+        letterhead = self._letterhead(self._alerts.data_mail_to, DATA_CHANNEL)
         message = render(only_data, letterhead, about=Topic.data)
         return [plan(only_data, message, replay=self._replay, channel=DATA_CHANNEL)]
 
@@ -92,13 +95,15 @@ class Letters:
             for problems in paging(self._said)
         ]
 
-    def _letterhead(self, to: tuple[str, ...]) -> Letterhead:
+    def _letterhead(self, to: tuple[str, ...], channel: str) -> Letterhead:
+        day = self._said.site_date
         return Letterhead(
             site_name=self._settings.site.name,
             mail_from=self._alerts.mail_from,
             mail_to=to,
             page_url=self._alerts.page_url,
             alerts=self._alerts,
+            untold=() if self._replay else untold_dates(self._engine, channel, to, day),
         )
 
     def _references(self) -> dict[str, str]:

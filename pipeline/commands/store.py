@@ -92,7 +92,7 @@ def list_outbox() -> None:
     """Deliveries that nobody has yet, or perhaps nobody."""
     rows = [one for one in reads.deliveries(_store(load_settings())) if not one.replay]
     for one in rows:
-        if one.stage is not Stage.sent:
+        if one.stage not in {Stage.sent, Stage.merged}:
             _say(
                 f"{one.delivery_id[:12]}  {one.site_date}  {one.channel}  {one.stage}  "
                 f"{one.subject_line}  {one.error or ''}".rstrip()

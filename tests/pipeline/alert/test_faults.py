@@ -22,7 +22,7 @@ from store.database import open_store
 from tests.alerting.builders import DAY
 from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
-from tests.pipeline.alert.builders import ONE_DAY, judge, mails_of, over, site, site_with
+from tests.pipeline.alert.builders import ONE_DAY, fine, judge, mails_of, over, site, site_with
 from tests.store.postgres import new_database, postgres_server
 
 pytestmark = pytest.mark.thorough
@@ -265,6 +265,52 @@ def test_what_could_not_be_sent_goes_out_with_the_run_of_a_later_day(
     [mail] = mailbox.mails
     assert str(DAY) in mail["Message-ID"]
     assert [one.attempts for one in mails_of(engine)] == [2]
+
+
+def test_after_days_without_a_mail_server_one_mail_tells_the_news_of_all(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    settings = site(tmp_path, weekly_digest="never")
+    dead = server.model_copy(update={"port": 1})
+    names = ("PLEX1/CSQ1", "PLEX1/CSQ2", "PLEX1/CSQ3")
+    for number in range(len(names)):
+        judge(engine, DAY + number * ONE_DAY, [over(name) for name in names[: number + 1]])
+        for _ in range(2):
+            with pytest.raises(ServiceUnavailable):
+                alert(settings, engine, DAY + number * ONE_DAY, smtp=dead)
+    rows = [one.stage for one in mails_of(engine)]
+    assert rows == [Stage.merged, Stage.merged, Stage.pending]
+    alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
+    alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
+    [mail] = mailbox.mails
+    text = str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert "Mail of 2026-03-02, 2026-03-03 could not be delivered" in text
+    for name in names:
+        assert f"{name}  Log growth that fills one log in 30 minutes (new)" in text
+    assert text.count("Status:     measured, new") == len(names)
+    judge(engine, DAY + 3 * ONE_DAY, [over(name) for name in (*names, "PLEX1/CSQ4")])
+    alert(settings, engine, DAY + 3 * ONE_DAY, smtp=server)
+    assert "could not be delivered" not in str(mailbox.mails[-1].get_body(("plain",)))
+
+
+def test_what_was_settled_while_the_mail_server_was_down_is_told_with_the_next_news(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    settings = site_with(site(tmp_path, weekly_digest="never"), clear_days=1)
+    dead = server.model_copy(update={"port": 1})
+    judge(engine, DAY, [over()])
+    alert(settings, engine, DAY, smtp=server)
+    judge(engine, DAY + ONE_DAY, [fine()])
+    with pytest.raises(ServiceUnavailable):
+        alert(settings, engine, DAY + ONE_DAY, smtp=dead)
+    judge(engine, DAY + 2 * ONE_DAY, [fine(), over("PLEX1/CSQ2")])
+    alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
+    text = str(mailbox.mails[-1].get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert len(mailbox.mails) == 2
+    assert "IN ORDER AGAIN" in text
+    assert "PLEX1/CSQ1  Log growth" in text.partition("IN ORDER AGAIN")[2]
 
 
 def test_a_tracker_that_cannot_be_opened_does_not_hold_up_the_mail(
