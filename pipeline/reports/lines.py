@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Final, TypeAlias
 
 from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
 from domain.finding import Severity
 from domain.forecast import Forecast
 from domain.growth import growth_of
+from domain.metric import Statistic
 from pipeline.reports import wording
 from pipeline.reports.document import Cell, Column, Table, day_cell, figure, words
 from pipeline.reports.fleet import FleetLine
 from pipeline.reports.heat import HeatTable
 from pipeline.reports.news import Change, Turn
+
+Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
+"""By series and statistic."""
 
 PLAN_COLUMNS: Final = (
     Column(heading="Subject", width=1.3),
@@ -38,26 +42,26 @@ def findings_table(lines: Sequence[FleetLine]) -> Table:
         columns=(
             Column(heading="Severity", width=0.8),
             Column(heading="Subject", width=1.2),
-            Column(heading="Rule", width=1.6),
+            Column(heading="Rule", width=1.75),
             Column(heading="Now", width=1.1, right=True),
             Column(heading="Limit", width=1.0, right=True),
             Column(heading="Headroom", width=0.8, right=True),
-            Column(heading="Passes the limit", width=1.2),
+            Column(heading="Passes the limit", width=1.25),
             Column(heading="Change by", width=1.0, right=True),
-            Column(heading="Recommended change", width=2.6),
-            Column(heading="Ticket", width=1.0),
+            Column(heading="Recommended change", width=2.8),
+            Column(heading="Ticket", width=1.15),
         ),
         rows=tuple(_finding_row(line) for line in lines),
         blank="Nothing is to act on or to watch.",
     )
 
 
-def plan_table(lines: Sequence[FleetLine], forecasts: Mapping[str, Forecast]) -> Table:
+def plan_table(lines: Sequence[FleetLine], forecasts: Forecasts) -> Table:
     """Every limit that is laid over a forecast, with growth and dates."""
     return Table(
         name="Plan",
         columns=PLAN_COLUMNS,
-        rows=tuple(_plan_row(line, forecasts.get(_series(line))) for line in lines),
+        rows=tuple(_plan_row(line, _forecast(line, forecasts)) for line in lines),
         blank="No limit is laid over a forecast.",
     )
 
@@ -66,14 +70,14 @@ def changes_table(lines: Sequence[FleetLine]) -> Table:
     """Every recommended change with its amount as typed and its side effects."""
     rows = [
         (
-            day_cell(line.due_date, _due(line)),
+            _due(line),
             words(line.finding.subject),
             words(change.action, line.finding.rule_id),
             words(change.typed),
             words(change.side_effects),
             words(str(line.finding.citation)),
         )
-        for line in lines
+        for line in sorted(lines, key=_due_order)
         for change in line.finding.changes
     ]
     return Table(
@@ -174,7 +178,7 @@ def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
         _limit(line),
         _headroom(line),
         words(_passes(line)),
-        day_cell(line.due_date, _due(line)),
+        _due(line),
         words(change.action if change else finding.advice, change.typed if change else ""),
         words(line.ticket.external_ref or "open" if line.ticket else None),
     )
@@ -193,8 +197,8 @@ def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
         _date(crossing.earliest_date if crossing else None),
         _date(crossing.expected_date if crossing else None),
         _date(crossing.latest_date if crossing else None),
-        words(None) if chance is None else Cell(text=f"{chance:.0%}", value=round(chance, 2)),
-        day_cell(line.due_date, _due(line)),
+        words(None) if chance is None else Cell(text=wording.share(chance), value=round(chance, 2)),
+        _due(line),
     )
 
 
@@ -207,7 +211,7 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
     unit = "points" if unit == "%" else unit
     sign = wording.MINUS if growth < 0 else "+"
     text = f"{sign}{wording.number(abs(growth * factor))}"
-    note = "" if share is None else f"{share:+.1%}".replace("-", wording.MINUS)
+    note = "" if share is None else f"{share * 100:+.1f} %".replace("-", wording.MINUS)
     return Cell(text=text, unit=unit, note=note, value=growth * factor)
 
 
@@ -250,15 +254,26 @@ def _passes(line: FleetLine) -> str:
     return wording.STATE_WORDS[crossing.state]
 
 
-def _due(line: FleetLine) -> str:
-    if line.is_over and line.finding.severity is not Severity.ok:
-        return "at once"
-    return wording.short_day(line.due_date) if line.due_date else wording.ABSENT
+def _due(line: FleetLine) -> Cell:
+    """By when a change must be made; a day that has passed is at once, as on the page."""
+    return words("at once") if _at_once(line) else _date(line.due_date)
+
+
+def _at_once(line: FleetLine) -> bool:
+    if line.due_date is not None and line.due_date <= line.finding.site_date:
+        return True
+    return line.is_over and line.finding.severity is not Severity.ok
+
+
+def _due_order(line: FleetLine) -> tuple[bool, date]:
+    return not _at_once(line), line.due_date or date.max
 
 
 def _date(day: date | None) -> Cell:
     return day_cell(day, wording.short_day(day) if day else wording.ABSENT)
 
 
-def _series(line: FleetLine) -> str:
-    return line.crossing.series_id if line.crossing else ""
+def _forecast(line: FleetLine, forecasts: Forecasts) -> Forecast | None:
+    """The forecast of the very statistic that the limit is compared with."""
+    found = line.crossing
+    return forecasts.get((found.series_id, found.statistic)) if found else None

@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.errors import ConfigurationError
 from domain.forecast import Forecast
+from domain.metric import Statistic
 from pipeline.reports import lines as tables
 from pipeline.reports import sections, wording
 from pipeline.reports.document import (
@@ -82,7 +83,9 @@ def _monthly(made: sections.Made) -> tuple[Section, ...]:
         sections.plan(made, ReportKind.monthly),
         Section(
             heading="Changes to request",
-            sentences=("Ordered by the last day on which each can be made in time.",),
+            sentences=(
+                "What is due at once first, then by the last day on which each is in time.",
+            ),
             tables=(tables.changes_table(sections.urgent(made)),),
         ),
         sections.assumptions(made),
@@ -113,14 +116,11 @@ def _lead(made: sections.Made) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _forecasts(engine: Store, day: date) -> dict[str, Forecast]:
-    """By series: the forecast of the statistic that its limits are compared with, else any."""
-    wanted = {one.series_id: one.statistic for one in reads.crossings(engine, day)}
-    return {
-        one.series_id: one
-        for one in reads.forecasts(engine, day)
-        if wanted.get(one.series_id) is one.statistic
-    }
+def _forecasts(engine: Store, day: date) -> dict[tuple[str, Statistic], Forecast]:
+    """By series and statistic: the forecasts over which limits are laid."""
+    wanted = {(one.series_id, one.statistic) for one in reads.crossings(engine, day)}
+    made = {(one.series_id, one.statistic): one for one in reads.forecasts(engine, day)}
+    return {key: one for key, one in made.items() if key in wanted}
 
 
 def _foot(made: sections.Made) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     Flowable,
     Image,
@@ -25,14 +27,17 @@ from reportlab.platypus import (
     Spacer,
     TableStyle,
 )
+from reportlab.platypus import Table as LibraryTable
 
 from domain.finding import Severity
-from pipeline.reports.document import Cell, Report, Section, Table
+from pipeline.reports.document import Cell, Picture, Report, Section, Table
 from pipeline.reports.wording import day_words
 
 PAGE: Final = landscape(A4)
 MARGIN: Final = 12 * mm
-WIDTH: Final = PAGE[0] - 2 * MARGIN
+PADDING: Final = 6
+"""Points that the library keeps free inside the margins."""
+WIDTH: Final = PAGE[0] - 2 * (MARGIN + PADDING)
 FONT: Final = "DejaVuSans"
 BOLD: Final = "DejaVuSans-Bold"
 INK: Final = colors.HexColor("#1b2330")
@@ -61,7 +66,7 @@ def as_pdf(report: Report) -> bytes:
         leftMargin=MARGIN,
         rightMargin=MARGIN,
         topMargin=MARGIN,
-        bottomMargin=16 * mm,
+        bottomMargin=14 * mm,
         title=f"{report.title}, {report.site}, {report.day.isoformat()}",
         author="mqcap",
         lang="en",
@@ -73,22 +78,44 @@ def as_pdf(report: Report) -> bytes:
         Paragraph(escape(f"{report.site}, {day_words(report.day)}"), styles["quiet"]),
         *(Paragraph(escape(one), styles["text"]) for one in report.lead),
     ]
-    for section in report.sections:
+    foot = [Spacer(1, 4 * mm), *(Paragraph(escape(one), styles["quiet"]) for one in report.foot)]
+    *sections, last = report.sections
+    for section in sections:
         story += _section(section, styles)
-    story += [Spacer(1, 6 * mm), *(Paragraph(escape(one), styles["quiet"]) for one in report.foot)]
-    foot = f"{report.site} · {report.title} · {report.day.isoformat()}"
-
-    def number(canvas: Any, page: Any) -> None:
-        canvas.setFont(FONT, 7)
-        canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN, 9 * mm, foot)
-        canvas.drawRightString(PAGE[0] - MARGIN, 9 * mm, f"Page {page.page}")
-
-    document.build(story, onFirstPage=number, onLaterPages=number)
+    story += _section(last, styles, foot)
+    name = f"{report.site} · {report.title} · {report.day.isoformat()}"
+    document.build(story, canvasmaker=partial(_Numbered, name=name))
     return target.getvalue()
 
 
-def _section(section: Section, styles: dict[str, ParagraphStyle]) -> list[Flowable]:
+class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
+    """Pages that say which of how many they are, which is known at the end only."""
+
+    def __init__(self, *given: Any, name: str, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.name = name
+        self.ready: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802 - the library's name
+        self.ready.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        for number, page in enumerate(self.ready, 1):
+            self.__dict__.update(page)
+            self.setFont(FONT, 7)
+            self.setFillColor(QUIET)
+            self.drawString(MARGIN + PADDING, 9 * mm, self.name)
+            right = PAGE[0] - MARGIN - PADDING
+            self.drawRightString(right, 9 * mm, f"Page {number} of {len(self.ready)}")
+            super().showPage()
+        super().save()
+
+
+def _section(
+    section: Section, styles: dict[str, ParagraphStyle], after: Sequence[Flowable] = ()
+) -> list[Flowable]:
+    """A section; ``after`` it comes what must not begin a page alone if that can be helped."""
     head: list[Flowable] = [Paragraph(escape(section.heading), styles["heading"])]
     head += [Paragraph(escape(one), styles["text"]) for one in section.sentences]
     made: list[Flowable] = []
@@ -100,15 +127,30 @@ def _section(section: Section, styles: dict[str, ParagraphStyle]) -> list[Flowab
     if not made or not isinstance(made[0], LongTable):
         head += made[:1]
         made = made[1:]
-    pictures = [_picture(one.png, one.words, styles) for one in section.pictures]
-    return [KeepTogether(head), *made, *pictures]
+    made += _pictures(section.pictures, styles)
+    if not made:
+        return [KeepTogether([*head, *after])]
+    return [KeepTogether(head), *made, KeepTogether(list(after))]
 
 
-def _picture(png: bytes, sentence: str, styles: dict[str, ParagraphStyle]) -> Flowable:
-    width = WIDTH * 0.6
-    image = Image(io.BytesIO(png), width=width, height=width * PICTURE_RATIO)
-    image.hAlign = "LEFT"
-    return KeepTogether([Spacer(1, 3 * mm), image, Paragraph(escape(sentence), styles["quiet"])])
+def _pictures(pictures: Sequence[Picture], styles: dict[str, ParagraphStyle]) -> list[Flowable]:
+    """Two beside each other, each above its sentence; four fit a page."""
+    column = WIDTH / 2
+    cells: list[Any] = [
+        [
+            Image(io.BytesIO(one.png), width=column - 12, height=(column - 12) * PICTURE_RATIO),
+            Paragraph(escape(one.words), styles["quiet"]),
+        ]
+        for one in pictures
+    ]
+    rows = [[*cells[at : at + 2], ""][:2] for at in range(0, len(cells), 2)]
+    if not rows:
+        return []
+    grid = LibraryTable(rows, colWidths=[column, column], hAlign="LEFT")
+    grid.setStyle(
+        TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 3)])
+    )
+    return [Spacer(1, 3 * mm), grid]
 
 
 def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:

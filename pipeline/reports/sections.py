@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from alerting.charts import ChartData, draw
-from domain.crossing import CrossingState
+from domain.crossing import Crossing, CrossingState
 from domain.feed import data_findings
 from domain.finding import Severity
-from domain.forecast import Forecast
+from domain.forecast import ForecastPoint
 from pipeline.reports import lines as tables
 from pipeline.reports import wording
 from pipeline.reports.document import (
@@ -43,7 +43,7 @@ class Made(NamedTuple):
     engine: Store
     day: date
     lines: Sequence[FleetLine]
-    forecasts: Mapping[str, Forecast]
+    forecasts: tables.Forecasts
 
 
 def urgent(made: Made) -> list[FleetLine]:
@@ -129,8 +129,8 @@ def record(made: Made) -> Section:
         (
             words(wording.metric_words(one.metric), str(one.statistic)),
             Cell(text=f"{one.scored_days:,}", value=float(one.scored_days)),
-            Cell(text=f"{one.coverage_ratio:.0%}", value=round(one.coverage_ratio, 2)),
-            Cell(text=f"{one.interval_width:.0%}", value=round(one.interval_width, 2)),
+            Cell(text=wording.share(one.coverage_ratio), value=round(one.coverage_ratio, 2)),
+            Cell(text=wording.share(one.interval_width), value=round(one.interval_width, 2)),
             Cell(text=f"{one.smape_pct:.1f}", unit="%", value=one.smape_pct),
         )
         for one in class_scores(made.engine, first)
@@ -199,25 +199,41 @@ def _pictures(made: Made, lines: Sequence[FleetLine], most: int) -> tuple[Pictur
         crossing = line.crossing
         if len(drawn) >= most or crossing is None or crossing.series_id in drawn:
             continue
-        first = made.day - timedelta(days=CHART_DAYS)
-        days = reads.observations(made.engine, crossing.series_id, first, made.day)
-        if not days:
-            continue
-        will_cross = crossing.state is CrossingState.will_cross
-        forecast = made.forecasts.get(crossing.series_id)
-        data = ChartData(
-            title=f"{line.finding.subject}: daily {crossing.statistic}",
-            unit=crossing.unit,
-            site_date=made.day,
-            history=tuple((one.site_date, getattr(one, crossing.statistic)) for one in days),
-            points=forecast.points if forecast else (),
-            limit_value=crossing.limit_value,
-            earliest_date=crossing.earliest_date if will_cross else None,
-            latest_date=crossing.latest_date if will_cross else None,
-        )
-        sentence = f"{line.finding.subject}: {wording.crossing_sentence(crossing)}"
-        drawn[crossing.series_id] = Picture(png=draw(data), words=sentence)
+        data = _chart(made, line.finding.subject, crossing)
+        if data is not None:
+            sentence = f"{line.finding.subject}: {wording.crossing_sentence(crossing)}"
+            drawn[crossing.series_id] = Picture(png=draw(data), words=sentence)
     return tuple(drawn.values())
+
+
+def _chart(made: Made, subject: str, crossing: Crossing) -> ChartData | None:
+    """What is drawn of a limit, in the unit of the tables; ``None`` when nothing was measured."""
+    first = made.day - timedelta(days=CHART_DAYS)
+    days = reads.observations(made.engine, crossing.series_id, first, made.day)
+    if not days:
+        return None
+    will_cross = crossing.state is CrossingState.will_cross
+    forecast = made.forecasts.get((crossing.series_id, crossing.statistic))
+    factor, unit = wording.chart_scale(crossing.unit)
+    return ChartData(
+        title=f"{subject}: daily {crossing.statistic}",
+        unit=unit,
+        site_date=made.day,
+        history=tuple((one.site_date, getattr(one, crossing.statistic) * factor) for one in days),
+        points=tuple(_scaled(one, factor) for one in forecast.points) if forecast else (),
+        limit_value=crossing.limit_value * factor,
+        earliest_date=crossing.earliest_date if will_cross else None,
+        latest_date=crossing.latest_date if will_cross else None,
+    )
+
+
+def _scaled(point: ForecastPoint, factor: float) -> ForecastPoint:
+    return ForecastPoint(
+        site_date=point.site_date,
+        expected=point.expected * factor,
+        lower=point.lower * factor,
+        upper=point.upper * factor,
+    )
 
 
 def judged_before(made: Made, last: date) -> date | None:

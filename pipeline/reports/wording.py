@@ -148,6 +148,11 @@ def headroom(ratio: float | None) -> str:
     return ABSENT if ratio is None else f"{ratio * 100:.0f} %".replace("-", MINUS)
 
 
+def share(ratio: float) -> str:
+    """A probability or share as a whole percentage: ``94 %``."""
+    return f"{ratio * 100:.0f} %"
+
+
 def day_words(day: date) -> str:
     """``Mon 5 Jan 2026``."""
     return f"{day:%a} {day.day} {day:%b} {day.year}"

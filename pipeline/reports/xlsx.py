@@ -119,7 +119,7 @@ def _number_format(cell: Cell) -> str:
     places = f".{'0' * len(digits)}" if digits else ""
     if cell.text.endswith("%"):
         sign = f'"{SEVERITY_SIGNS[cell.severity]} "' if cell.severity else ""
-        return f"{sign}0{places}%;{sign}-0{places}%"
+        return f"{sign}0{places} %;{sign}-0{places} %"
     unit = f'" {cell.unit}"' if cell.unit else ""
     plus = "+" if cell.text.startswith("+") else ""
     return f"{plus}#,##0{places}{unit};-#,##0{places}{unit}"

@@ -6,22 +6,29 @@ import io
 import re
 import shutil
 import zipfile
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
+from domain.crossing import CrossingState
 from domain.errors import ConfigurationError, ServiceUnavailable
+from domain.forecast import ForecastPoint
+from domain.metric import Statistic
 from mq_capacity_page.mail_preview import SEALED_POLICY
 from pipeline.cli import app
-from pipeline.reports.document import Report, ReportFormat, ReportKind
+from pipeline.reports.document import Report, ReportFormat, ReportKind, Section
+from pipeline.reports.fleet import Facts, fleet_lines
+from pipeline.reports.lines import changes_table
 from pipeline.reports.make import make_report
 from pipeline.reports.write import as_bytes, due_kinds
 from pipeline.steps import reports
 from settings import Settings, load_settings
+from store import writes
 from store.database import connect
 from tests.plugins import builder
 
@@ -88,6 +95,44 @@ def test_a_pdf_has_pages_and_a_title(settings: Settings, site_folder: Path) -> N
     assert b"/Title" in written
 
 
+def test_four_charts_fit_one_page_and_the_foot_does_not_begin_another(
+    settings: Settings, site_folder: Path
+) -> None:
+    report = made(site_folder, ReportKind.monthly)
+    [chart, *_] = [picture for section in report.sections for picture in section.pictures]
+    charted = Section(heading="Charts", pictures=(chart,) * 4)
+    words = Section(heading="Data", sentences=("Everything has arrived.",))
+    pages = [
+        len(re.findall(rb"/Type /Page\b", as_bytes(
+            report.model_copy(update={"lead": (), "sections": sections}), ReportFormat.pdf
+        )))
+        for sections in ((words,), (charted, words), (charted, charted, words))
+    ]  # fmt: skip
+    assert pages == [1, 2, 3]
+
+
+def test_every_page_of_a_pdf_says_which_of_how_many_it_is(
+    settings: Settings, site_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(Canvas, "drawRightString", lambda _self, _x, _y, text: drawn.append(text))
+    as_bytes(made(site_folder, ReportKind.monthly), ReportFormat.pdf)
+    assert len(drawn) > 1
+    assert drawn == [f"Page {number} of {len(drawn)}" for number in range(1, len(drawn) + 1)]
+
+
+def test_a_sheet_of_a_workbook_is_ready_to_print(settings: Settings, site_folder: Path) -> None:
+    book = zipfile.ZipFile(io.BytesIO(as_bytes(made(site_folder, ReportKind.daily),
+                                               ReportFormat.xlsx)))  # fmt: skip
+    sheet = book.read("xl/worksheets/sheet2.xml").decode()
+    assert 'ySplit="1"' in sheet
+    assert 'orientation="landscape"' in sheet
+    assert 'paperSize="9"' in sheet
+    assert 'fitToHeight="0"' in sheet
+    assert "Page &amp;P of &amp;N" in sheet
+    assert "_xlnm.Print_Titles" in book.read("xl/workbook.xml").decode()
+
+
 def test_the_plan_states_growth_probability_and_what_it_takes_for_granted(
     settings: Settings, site_folder: Path
 ) -> None:
@@ -98,6 +143,51 @@ def test_the_plan_states_growth_probability_and_what_it_takes_for_granted(
     assert row[5].whole == "+1,080 MB/hour"
     assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
     assert plan.pictures
+
+
+def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(
+    settings: Settings, site_folder: Path
+) -> None:
+    level = tuple(ForecastPoint(site_date=builder.DAY + timedelta(days=ahead), expected=1.0,
+                                lower=0.9, upper=1.1) for ahead in range(1, 91))  # fmt: skip
+    mean = {"statistic": Statistic.mean}
+    engine = connect(f"sqlite:///{site_folder / builder.STORE_FILE}")
+    later = {"rule_id": "REC-FORMULA-A"}
+    writes.replace_forecasts(engine, builder.DAY, [
+        builder.forecast(builder.LOG), builder.forecast(builder.LOG, points=level, **mean)
+    ])  # fmt: skip
+    writes.replace_findings(engine, builder.DAY, [
+        builder.finding(), builder.finding(**later, **mean)
+    ])  # fmt: skip
+    writes.replace_crossings(engine, builder.DAY, [
+        builder.crossing(), builder.crossing(**later, **mean)
+    ])  # fmt: skip
+    engine.dispose()
+    report = made(site_folder, ReportKind.monthly)
+    [plan] = [one for one in report.sections if one.heading == "Limits, growth and dates"]
+    growth = {row[1].note: row[5].whole for row in plan.tables[0].rows}
+    assert growth == {"LOG-FILL-30MIN": "+1,080 MB/hour", "REC-FORMULA-A": "+0 MB/hour"}
+
+
+def test_changes_are_ordered_by_the_day_on_which_they_are_due() -> None:
+    passed = {"state": CrossingState.will_cross, "breached_since": None}
+    days = {"REC-A": 60, "REC-B": 5, "REC-C": 30}
+    lines = fleet_lines(
+        Facts(
+            [builder.finding(rule_id=rule, breach=False) for rule in days],
+            [builder.crossing(rule_id=rule, earliest_date=builder.DAY + timedelta(days=ahead),
+                              **passed) for rule, ahead in days.items()],
+            [],
+        ),
+        load_settings().whole_estate(),
+        load_settings().alerts,
+    )  # fmt: skip
+    rows = changes_table(sorted(lines, key=lambda line: line.finding.rule_id)).rows
+    assert [(row[0].text, row[2].note) for row in rows] == [
+        ("at once", "REC-B"),
+        ("16 Feb 2026", "REC-C"),
+        ("18 Mar 2026", "REC-A"),
+    ]
 
 
 def test_what_is_due_follows_the_calendar() -> None:
@@ -122,9 +212,14 @@ def test_an_unknown_kind_or_format_is_refused(settings: Settings, arguments: lis
 
 
 def test_the_step_writes_what_is_due_and_waits_for_a_day_that_is_not_judged(
-    settings: Settings,
+    settings: Settings, filled: TestClient
 ) -> None:
-    names = [Path(one).name for one in reports(settings, builder.DAY)]
+    written = [Path(one) for one in reports(settings, builder.DAY)]
+    for file in written:
+        kind, form = file.stem.split("-")[1], file.suffix[1:]
+        page = filled.get(f"/report?kind={kind}&day={DAY}&form={form}")
+        assert page.content == file.read_bytes(), file.name
+    names = [file.name for file in written]
     assert names == [f"mqcap-{kind}-{DAY}.{form}" for kind in ("daily", "monthly")
                      for form in ReportFormat]  # fmt: skip
     with pytest.raises(ServiceUnavailable):
