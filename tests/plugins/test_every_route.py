@@ -1,0 +1,148 @@
+"""Every route of the page, whatever it serves: asked by nobody, a stranger, a viewer, an operator.
+
+The routes are those of the application itself, so that a new one is asked too.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute, Mount, Route
+
+from mq_capacity_page import auth, runs
+from mq_capacity_page.application import create_application
+from mq_capacity_page.gateway import current_site
+from store import problems, reads
+from store.notes import notes_on, scenarios
+from tests.plugins import builder
+from tests.plugins.test_answers import Manager, Person
+
+FILLED = {"name": "page.css"}
+OWN = {"Sec-Fetch-Site": "same-origin"}
+FORM = {
+    "ticket": builder.ticket().dedupe_key, "words": "false alarm", "subject": "PLEX1/CSQ1",
+    "name": "mine", "note": "a note", "first": "2026-01-31", "last": "2026-01-31",
+}  # fmt: skip
+QUERY = {
+    "series": builder.LOG, "day": "2026-01-31", "name": "PLEX1", "subject": "PLEX1/CSQ1",
+    "rule": "LOG-FILL-30MIN", "at": "2026-01-31", "kind": "daily", "dag_id": "mqcap_daily",
+    "run_id": "r1", "delivery": "d1", "growth": "10",
+}  # fmt: skip
+OF_THE_READER = {"/shown"}
+"""What only says how this reader wants figures shown."""
+
+
+def routes_of(routes: Iterable[BaseRoute], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Method and address of everything that is served, mounted applications included."""
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from routes_of(route.routes or [], f"{prefix}{route.path}")
+            if not route.routes:
+                yield "GET", f"{prefix}{route.path}/page.css"
+        elif isinstance(route, Route | APIRoute):
+            for method in sorted((route.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield method, f"{prefix}{route.path_format.format(**FILLED)}"
+        else:
+            raise TypeError(f"a kind of route that nobody asks: {route!r}")
+
+
+SERVED = sorted(set(routes_of(create_application().routes)))
+
+
+def test_no_route_is_overlooked() -> None:
+    assert len(SERVED) > 35
+    assert {method for method, _ in SERVED} == {"GET", "POST"}
+    assert {address.split("/")[1] for _, address in SERVED} >= {"api", "static", "report", ""}
+
+
+@pytest.fixture
+def manager(monkeypatch: pytest.MonkeyPatch) -> Manager:
+    made = Manager(set())
+    monkeypatch.setattr(auth, "get_auth_manager", lambda: made)
+    return made
+
+
+@pytest.fixture
+def signed_in(
+    site_folder: Path, filled_file: Path, manager: Manager, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TestClient]:
+    """A client with a login whose rights are those of ``manager``."""
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    monkeypatch.setattr(runs, "day_of_run", lambda *_: builder.DAY)
+    monkeypatch.setattr(runs, "last_runs", list)
+    application = create_application()
+    application.dependency_overrides[auth.get_airflow_user] = Person
+    with TestClient(application, follow_redirects=False, headers=OWN) as client:
+        yield client
+
+
+@pytest.fixture
+def anonymous(site_folder: Path, filled_file: Path) -> Iterator[TestClient]:
+    """A client without a login, asking the application with Airflow's own check."""
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    with TestClient(create_application(), follow_redirects=False, headers=OWN) as client:
+        yield client
+
+
+def asked(client: TestClient, method: str, address: str) -> int:
+    if method == "GET":
+        return int(client.get(address, params=QUERY).status_code)
+    return int(client.request(method, address, data=FORM).status_code)
+
+
+def left_behind() -> list[object]:
+    """Everything that a form of the page can write."""
+    engine = current_site().engine
+    return [
+        *problems.marks(engine, builder.DAY).values(),
+        *notes_on(engine, "PLEX1/CSQ1"),
+        *scenarios(engine),
+        *[one for one in reads.tickets(engine) if one.dedupe_key != builder.ticket().dedupe_key],
+    ]
+
+
+def test_nobody_is_served_nothing(anonymous: TestClient) -> None:
+    told = {(method, address): asked(anonymous, method, address) for method, address in SERVED}
+    assert {key: code for key, code in told.items() if code != 401} == {}
+
+
+def test_a_login_without_rights_is_served_nothing(signed_in: TestClient) -> None:
+    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    assert {key: code for key, code in told.items() if code != 403} == {}
+
+
+def test_a_viewer_reads_everything_and_writes_nothing(
+    signed_in: TestClient, manager: Manager
+) -> None:
+    manager.rights = {"GET"}
+    before = left_behind()
+    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    refused = {key for key, code in told.items() if code == 403}
+    writes = {key for key in SERVED if key[0] != "GET" and key[1] not in OF_THE_READER}
+    assert refused == writes
+    assert not [key for key, code in told.items() if code in {401, 405, 422} or code >= 500]
+    assert left_behind() == before
+
+
+def test_an_operator_is_refused_nothing(signed_in: TestClient, manager: Manager) -> None:
+    manager.rights = {"GET", "PUT"}
+    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    assert not [key for key, code in told.items() if code in {401, 403, 405} or code >= 500]
+    assert len(left_behind()) > 0
+
+
+def test_what_changes_something_is_refused_when_another_site_sends_it(
+    signed_in: TestClient, manager: Manager
+) -> None:
+    manager.rights = {"GET", "PUT"}
+    signed_in.headers["Sec-Fetch-Site"] = "cross-site"
+    told = [asked(signed_in, method, address) for method, address in SERVED if method != "GET"]
+    assert set(told) == {403}
+    assert left_behind() == []
