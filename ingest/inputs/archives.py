@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Final
 
@@ -46,6 +47,8 @@ class UnpackLimits:
     """Unpacked MiB of one gzip file, or of all members of one archive together."""
     ratio: float = 250.0
     """Unpacked bytes per packed byte, once more than 64 MiB were unpacked."""
+    members: int = 10_000
+    """Files in one archive."""
 
 
 @dataclass
@@ -92,6 +95,11 @@ class Archive:
     budget: Budget
     members: list[zipfile.ZipInfo] = field(default_factory=list)
 
+    @cached_property
+    def _whole(self) -> zipfile.ZipFile:
+        """Opened once: each opening reads the names of all members."""
+        return zipfile.ZipFile(self.path)
+
     def extract(self, member: zipfile.ZipInfo, target: Path) -> None:
         """Unpack one member to ``target``; raises InputError when that cannot be."""
         name = member_name(self.name, member)
@@ -103,7 +111,7 @@ class Archive:
                 remedy="Pack the files again without a password.",
             )
         try:
-            with zipfile.ZipFile(self.path) as whole, whole.open(member) as packed:
+            with self._whole.open(member) as packed:
                 self._copy(packed, member, target)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise InputError(
@@ -146,6 +154,14 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
         )
     if not members:
         raise InputError("the zip archive holds no files", file=name, remedy=_RESEND)
+    if len(members) > limits.members:
+        raise InputError(
+            "the zip archive holds too many files",
+            file=name,
+            found=f"{len(members):,}",
+            expected=f"at most {limits.members:,}",
+            remedy="Send them in several archives.",
+        )
     members.sort(key=lambda member: (member.filename, member.header_offset))
     return Archive(path, name, Budget(name, limits), members)
 

@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fsspec
 import pytest
@@ -333,6 +334,29 @@ def test_a_gzip_file_may_not_unpack_to_more_than_is_allowed(tmp_path: Path) -> N
     assert "it unpacks to more than is allowed; found more than 1 MiB" in text
     assert "ingest.unpacked_max_mib" in text
     assert isinstance(contents(path)[str(path)], bytes)
+
+
+def test_an_archive_of_very_many_files_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "many.zip", **{f"{number}.smf": b"" for number in range(20)})
+    assert len(contents(path, limits=UnpackLimits(members=20))) == 20
+    text = error_of(path, UnpackLimits(members=19))
+    assert "holds too many files; found 20; expected at most 19" in text
+
+
+def test_the_names_in_an_archive_are_read_twice_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = zipped(tmp_path / "w.zip", **{f"{number}.smf": CONTENT for number in range(30)})
+    opened = []
+    plain = zipfile.ZipFile.__init__
+
+    def counted(self: zipfile.ZipFile, *given: Any, **named: Any) -> None:
+        opened.append(given)
+        plain(self, *given, **named)
+
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
+    assert len(contents(path)) == 30
+    assert len(opened) == 2
 
 
 @pytest.mark.parametrize("form", ["gz", "zip"])
