@@ -45,6 +45,19 @@ def notes_on(engine: Engine, subject: str, last: date | None = None) -> list[Ann
         return [Annotation.model_validate(dict(row)) for row in rows]
 
 
+def notes_of_day(engine: Engine, day: date) -> list[Annotation]:
+    """Notes whose days include this one, by subject."""
+    table = tables.AnnotationRow
+    question = (
+        select(*table.__table__.columns)
+        .where(table.first_date <= day, table.last_date >= day)
+        .order_by(table.subject, table.noted_at_utc, table.annotation_id)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [Annotation.model_validate(dict(row)) for row in rows]
+
+
 def marks_of(engine: Engine, keys: Iterable[str], last: date) -> list[Mark]:
     """Everything that people have said about problems up to a day, oldest first."""
     table = tables.ProblemMark

@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from email import message_from_string, policy
+from typing import Any, Final
 
+from alerting.delivery import MAIL_CHANNELS
 from domain.delivery import Delivery
 from domain.feed import data_findings
 from domain.finding import Finding, Severity
@@ -18,17 +20,23 @@ from store import reads
 from store.audit import runs
 from store.database import Store
 from store.models import SourceFileFacts
-from store.problems import marks, problems
+from store.notes import marks_of, notes_of_day
+from store.outbox import ticket_words
+from store.problems import problems
+
+_NOT_OF_A_TICKET: Final = {"reopen", "tried", "told_date", "last_seen_date", "state"}
 
 
 def evidence(engine: Store, day: date) -> dict[str, Any]:
     """Everything the store knows about one day.
 
     ``files`` are those with an interval of that day (UTC) or a neighbouring one, which a site
-    day may reach into. What people did are their answers known up to that day and the tickets
-    that were open on it.
+    day may reach into. What people did are their answers about the day's problems known up to
+    it, their notes on it, and the tickets that were open on it or closed that day, as they were
+    then: a later day changes nothing here.
     """
     findings = reads.findings(engine, day)
+    lives = problems(engine, day)
     return {
         "site_date": day.isoformat(),
         "ran": [one.model_dump(mode="json") for one in runs(engine, day)],
@@ -39,10 +47,14 @@ def evidence(engine: Store, day: date) -> dict[str, Any]:
         "found": [_finding(one) for one in findings if one.severity is not Severity.ok],
         "in_order_count": sum(one.severity is Severity.ok for one in findings),
         "crossings": [one.model_dump(mode="json") for one in reads.crossings(engine, day)],
-        "problems": [one.model_dump(mode="json") for one in problems(engine, day)],
+        "problems": [one.model_dump(mode="json") for one in lives],
         "said": [_delivery(one) for one in reads.deliveries(engine, day)],
-        "answered": [one.model_dump(mode="json") for one in marks(engine, day).values()],
-        "tickets": [_ticket(one) for one in reads.tickets(engine) if _was_open(one, day)],
+        "answered": [
+            one.model_dump(mode="json")
+            for one in marks_of(engine, [life.key for life in lives], day)
+        ],
+        "noted": [one.model_dump(mode="json") for one in notes_of_day(engine, day)],
+        "tickets": _tickets(engine, day),
     }
 
 
@@ -73,15 +85,40 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _delivery(delivery: Delivery) -> dict[str, Any]:
-    """With the hash of the content: the content itself is in the store and in the mail."""
+    """With its text, and the hash of the whole content with its pictures."""
     content = hashlib.sha256(delivery.content.encode()).hexdigest()
     row = delivery.model_dump(mode="json", exclude={"content", "payload"})
-    return row | {"content_sha256": content}
+    return row | {"content_sha256": content, "text": _text(delivery)}
 
 
-def _ticket(ticket: Ticket) -> dict[str, Any]:
-    return ticket.model_dump(mode="json", exclude={"reopen", "tried"})
+def _text(delivery: Delivery) -> str:
+    if delivery.channel not in MAIL_CHANNELS:
+        return delivery.content
+    message = message_from_string(delivery.content, policy=policy.default)
+    body = message.get_body(("plain",))
+    return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
 
 
-def _was_open(ticket: Ticket, day: date) -> bool:
-    return ticket.first_seen_date <= day <= ticket.last_seen_date
+def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
+    """Each ticket as the last word to the tracker up to the day left it."""
+    words = {one.recipient: one for one in ticket_words(engine, day)}
+    references = {
+        (one.dedupe_key, one.first_seen_date): one.external_ref for one in reads.tickets(engine)
+    }
+    found = []
+    for key, last in sorted(words.items()):
+        payload = last.payload or {}
+        if payload["close"] and last.site_date != day:
+            continue
+        ticket = Ticket.model_validate(payload["ticket"])
+        reference = references.get((key, ticket.first_seen_date)) or ticket.external_ref
+        found.append(
+            ticket.model_dump(mode="json", exclude=_NOT_OF_A_TICKET)
+            | {
+                "external_ref": reference,
+                "state": "closed" if payload["close"] else "open",
+                "last_word_date": last.site_date.isoformat(),
+                "last_word_stage": str(last.stage),
+            }
+        )
+    return found

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from alerting.charts import chart_data, draw
-from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan
+from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan, recipients_of
 from alerting.digest import Digest, Problem
 from alerting.mail import Letterhead, chart_problems, detailed, render
 from alerting.outlook import Outlook, outlook
@@ -14,11 +14,12 @@ from alerting.page import page_message, paging
 from alerting.subject import Topic
 from domain.delivery import Delivery
 from domain.forecast import Forecast
-from pipeline.alerts.untold import untold_dates, with_untold
+from pipeline.alerts.untold import with_untold
 from pipeline.reports.since_told import SinceTold
 from settings import Settings
 from store import reads
 from store.database import Store
+from store.outbox import untold_dates
 from store.scores import band_record
 
 CHART_DAYS: Final = 200
@@ -103,7 +104,9 @@ class Letters:
             mail_to=to,
             page_url=self._alerts.page_url,
             alerts=self._alerts,
-            untold=() if self._replay else untold_dates(self._engine, channel, to, day),
+            untold=()
+            if self._replay
+            else untold_dates(self._engine, channel, recipients_of(to), day),
         )
 
     def _references(self) -> dict[str, str]:

@@ -6,32 +6,16 @@ one repeats its news, and its row says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import date
 
-from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL, recipients_of
+from alerting.delivery import DATA_CHANNEL, MAIL_CHANNEL
 from alerting.digest import Digest, Group, Problem
 from domain.delivery import Delivery, Stage
 from domain.problem import ProblemState
 from store import reads, writes
 from store.database import Store
 from store.problems import problems
-
-_UNTOLD = frozenset({Stage.pending, Stage.merged, Stage.unconfirmed})
-
-
-def untold_dates(engine: Store, channel: str, to: Iterable[str], day: date) -> tuple[date, ...]:
-    """Days since the last mail to these people that arrived, and before ``day``, with a mail."""
-    recipient = recipients_of(to)
-    earlier = [
-        one
-        for one in reads.deliveries(engine)
-        if (one.channel, one.recipient) == (channel, recipient)
-        and one.site_date < day
-        and not one.replay
-    ]
-    told = max((one.site_date for one in earlier if one.stage is Stage.sent), default=date.min)
-    return tuple(one.site_date for one in earlier if one.stage in _UNTOLD and one.site_date > told)
 
 
 def with_untold(engine: Store, said: Digest, dates: Collection[date]) -> Digest:

@@ -17,12 +17,14 @@ from domain.errors import ConfigurationError, InputError
 from domain.problem import MarkKind
 from pipeline import steps
 from pipeline.alert import alert
+from pipeline.alerts.evidence import evidence
 from pipeline.cli import app
 from settings import Settings, load_settings
 from store import problems, reads, writes
 from store.audit import runs
 from store.feed_days import replace_feed_days
-from store.models import SourceFileFacts
+from store.models import Annotation, SourceFileFacts
+from store.notes import save_annotation
 from tests.alerting.builders import DAY, feed
 from tests.pipeline.alert.builders import ONE_DAY, fine, judge, over
 
@@ -88,6 +90,45 @@ def test_the_evidence_of_a_day_is_one_file_that_holds_everything(
     ]
     assert document["tickets"][0]["external_ref"].startswith("MQCAP-")
     assert json.loads(run("evidence", str(DAY)))["site_date"] == str(DAY)
+
+
+def test_the_evidence_holds_the_words_that_people_got_and_what_they_wrote_down(
+    told: Settings, engine: Engine
+) -> None:
+    note = {"subject": "PLEX1/CSQ1", "first_date": DAY, "last_date": DAY + ONE_DAY, "who": "bo",
+            "note": "release 7", "noted_at_utc": datetime(2026, 3, 3, tzinfo=UTC)}  # fmt: skip
+    save_annotation(engine, Annotation.model_validate(note))
+    for mail in reads.deliveries(engine):
+        if mail.channel == "mail":
+            lost = {"stage": Stage.unconfirmed, "error": "nobody knows", "sent_at_utc": None}
+            writes.save_delivery(engine, mail.model_copy(update=lost))
+    document = evidence(engine, DAY)
+    assert [(one["who"], one["note"]) for one in document["noted"]] == [("bo", "release 7")]
+    mail, ticket = sorted(document["said"], key=lambda one: str(one["channel"]))
+    assert (mail["stage"], mail["error"]) == ("unconfirmed", "nobody knows")
+    assert "CYL(3073)" in mail["text"]
+    assert "CYL(3073)" in ticket["text"]
+    assert document["tickets"][0]["state"] == "open"
+
+
+def test_the_evidence_of_a_day_is_the_same_however_many_days_came_after_it(
+    told: Settings, engine: Engine
+) -> None:
+    before = evidence(engine, DAY)
+    run("tickets", "answer", "LOG-FILL-30MIN/PLEX1/CSQ1", "acknowledged", "--who", "anna")
+    for number in range(1, 10):
+        day = DAY + number * ONE_DAY
+        judge(engine, day, [over(headroom_ratio=-2.0) if number == 1 else fine()])
+        steps.alert(told, day)
+    assert reads.tickets(engine)[0].state == "closed"
+    after = evidence(engine, DAY)
+    assert [one["kind"] for one in after.pop("answered")] == ["acknowledged"]
+    before.pop("answered")
+    assert after == before
+    states = [
+        one["state"] for n in (1, 8, 9) for one in evidence(engine, DAY + n * ONE_DAY)["tickets"]
+    ]
+    assert states == ["open", "closed"]
 
 
 def test_an_answer_given_here_counts_and_nonsense_is_refused(
