@@ -34,13 +34,17 @@ test: $(INSTALLED) test-fast ## All tests
 test-fast: $(INSTALLED) ## The tests that need a minute: without Spark, Airflow, servers, whole runs
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not ($(SLOW))" $(SLOW_FOLDERS:%=--ignore=tests/%)
 
-check: $(INSTALLED) ## Format, lint (security too), types, import contracts, spelling, packages
+check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, packages, advisories
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
 	@$(BIN)/python -m pip check
+	@$(BIN)/python -m tests.advisories.check
+
+advisories: $(INSTALLED) ## Renew what check knows of: ADVISORIES=a checkout of the advisory database
+	@$(BIN)/python -m tests.advisories.renew $(ADVISORIES)
 
 audit: $(INSTALLED) ## Known vulnerabilities of the pinned packages; asks the public advisory service
 	@test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.9.0)
@@ -75,4 +79,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast check audit format golden docs compare bench fuzz clean constraints
+.PHONY: help install run demo test test-fast check advisories audit format golden docs compare bench fuzz clean constraints

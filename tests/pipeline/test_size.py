@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,13 +9,14 @@ from domain.crossing import CrossingState
 from domain.estate import QueueManager, Sysplex
 from domain.finding import Finding, Severity
 from domain.forecast import Forecast, ForecastPoint
-from domain.metric import Statistic
+from domain.metric import Statistic, SubjectKind
 from pipeline.judge.breach import episode_start
 from pipeline.report import table
 from pipeline.size import judge_all, size
 from settings import Settings, load_settings
 from store import reads, writes
 from store.database import Store
+from tests.pipeline import rule_builders
 from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
@@ -38,28 +39,8 @@ def observe(
     engine: Store, peaks: dict[date, float], series_id: str = LOG, unit: str = "MiB/s"
 ) -> None:
     metric, subject = series_id.split("/", 1)
-    kind = {"cf_busy_pct": "coupling_facility", "cf_engine_count": "coupling_facility"}
-    facts = {
-        "series_id": series_id,
-        "metric": metric,
-        "subject": subject,
-        "subject_kind": kind.get(metric, "queue_manager"),
-        "unit": unit,
-    }
-    writes.upsert_series(engine, [facts])
-    rows = [
-        {
-            "series_id": series_id,
-            "site_date": day,
-            "mean": value / 2,
-            "p95": value * 0.9,
-            "peak": value,
-            "busiest_hour_utc": datetime(day.year, day.month, day.day, 10, tzinfo=UTC),
-            "covered_hours": 24.0,
-        }
-        for day, value in peaks.items()
-    ]
-    writes.replace_observations(engine, [], rows, {})
+    kind = SubjectKind.coupling_facility if metric.startswith("cf_") else SubjectKind.queue_manager
+    rule_builders.observe(engine, metric, subject, peaks, kind=kind, unit=unit)
 
 
 def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:

@@ -1,0 +1,22 @@
+"""The pinned packages: constraints.txt."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from packaging.utils import canonicalize_name
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+_PIN: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[A-Za-z0-9.!+_-]+)")
+
+
+def pins() -> dict[str, str]:
+    """Version of each pinned package, by its canonical name (PEP 503)."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    found = [_PIN.fullmatch(line) for line in lines if line and not line.startswith("#")]
+    assert None not in found
+    return {
+        canonicalize_name(match["name"]): match["version"] for match in found if match is not None
+    }
