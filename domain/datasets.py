@@ -156,13 +156,16 @@ FEED_INTERVAL: Final = Dataset(
         "smfid": "string",
         "interval_start_utc": "timestamp",
         "interval_end_utc": "timestamp",
+        "mq_level": "string",
         "hour_date": "date",
     },
-    key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc"),
+    key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc", "mq_level"),
     partitions=("hour_date",),
 )
 """``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
-``coupling_facility``; ``smfid`` is empty where a printed report names no system."""
+``coupling_facility``; ``smfid`` is empty where a printed report names no system. ``mq_level`` is
+the level of MQ that the record states; null where it states none, and for facilities: where their
+level stands in a record is not certain."""
 
 TRAINING: Final = Dataset(
     name="training",

@@ -78,6 +78,18 @@ class Gap(BaseModel):
         return (self.end_utc - self.start_utc).total_seconds()
 
 
+class LevelChange(BaseModel):
+    """The level of MQ that the records of a feed state becomes another."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at_utc: AwareDatetime
+    """Start of the first interval at the new level."""
+    before: str
+    """Version.release.modification, such as 9.3.5."""
+    after: str
+
+
 FEED_TITLES: Final = {
     FeedKind.statistics: "Queue manager statistics (SMF 115)",
     FeedKind.channel_initiator: "Channel initiator statistics (SMF 115.231)",
@@ -110,6 +122,10 @@ class FeedDay(BaseModel):
     expected_count: int | None = None
     received_count: int
     gaps: tuple[Gap, ...] = ()
+    mq_level: str = ""
+    """The level that its records last stated, on the day or before; empty where none ever did."""
+    level_changes: tuple[LevelChange, ...] = ()
+    """In order of time; most days have none."""
     systems: tuple[str, ...] = ()
     """SMF ids of the systems that sent it, on the day or last."""
     last_seen_utc: datetime | None = None

@@ -55,21 +55,21 @@ def _stamp(system_name: str, at_us: int, offset_minutes: int, job: str) -> str:
 def _storage_lines(part: Slice, system_name: str) -> Iterator[Line]:
     spec, storage = part.life.spec, part.life.storage
     intervals = part.intervals
-    is_old = level_key(spec.mq_level) < _LOCAL_STORAGE_ONLY_BELOW
     columns = zip(
         intervals.end_us.tolist(),
         intervals.offset_minutes.tolist(),
         part.of(storage.used_31bit_mib).tolist(),
         part.of(storage.used_64bit_mib).tolist(),
+        map(part.life.level_at, range(part.low, part.high)),
         strict=True,
     )
     region = round(spec.chinit.region_31bit_mib)
     limit = spec.chinit.limit_64bit_mib
-    for end_us, offset, used, used_above in columns:
+    for end_us, offset, used, used_above, level in columns:
         at_us = end_us - _MESSAGE_LEAD_US
         head = f"{_stamp(system_name, at_us, offset, f'{spec.name}CHIN')} 00000090  CSQX004I "
         head += f"+{spec.name} CSQXSTOR Channel initiator "
-        if is_old:
+        if level_key(level) < _LOCAL_STORAGE_ONLY_BELOW:
             body = f"is using {used} MB of local storage, {region - used} MB are free\n"
         else:
             above = "15EB" if limit is None else f"{round(limit) - used_above}MB"

@@ -147,6 +147,14 @@ def _slices(plex: PlexLife, period: Period) -> Iterator[Slice]:
             yield Slice(life, low, high)
 
 
+def _of_one_level(part: Slice) -> Iterator[Slice]:
+    """The part before an upgrade and the one from it on."""
+    at = min(max(part.low, part.life.upgraded_at), part.high)
+    for low, high in ((part.low, at), (at, part.high)):
+        if high > low:
+            yield Slice(part.life, low, high)
+
+
 def _write_dump(
     spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path
 ) -> tuple[Path, int]:
@@ -165,7 +173,7 @@ def _write_dump(
 def _batches(
     plex: PlexLife, period: Period, with_detail: bool
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    for part in _slices(plex, period):
+    for part in (one for whole in _slices(plex, period) for one in _of_one_level(whole)):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
         if with_detail:
             writers += [message_records, channel_records]

@@ -49,10 +49,15 @@ class Slice:
     high: int
 
     @property
+    def mq_level(self) -> str:
+        """The level of MQ in its first interval; records are written of one level at a time."""
+        return self.life.level_at(self.low)
+
+    @property
     def identity(self) -> QueueManagerIdentity:
         """Names and level."""
         spec = self.life.spec
-        return QueueManagerIdentity(spec.system, spec.name, spec.mq_level, spec.qsg)
+        return QueueManagerIdentity(spec.system, spec.name, self.mq_level, spec.qsg)
 
     @property
     def intervals(self) -> Intervals:
@@ -77,7 +82,7 @@ class Slice:
     def group(self, structure: str, columns: dict[str, Any], count: int = 1) -> Group:
         """Sections at the length of this queue manager's level."""
         layout = layouts()[structure]
-        length = level_length(layout, self.life.spec.mq_level)
+        length = level_length(layout, self.mq_level)
         return group_of(layout, columns, length, len(self), count)
 
     def records(self, record_type: int, subtype: int, groups: dict[int, Group]) -> Bytes2D:
@@ -113,7 +118,7 @@ def message_records(part: Slice) -> Bytes2D:
 
 def page_set_records(part: Slice) -> Bytes2D | None:
     """115.201: one section per page set; ``None`` before MQ 9.0, which has no such record."""
-    if level_key(part.life.spec.mq_level) < _PAGE_SET_LEVEL:
+    if level_key(part.mq_level) < _PAGE_SET_LEVEL:
         return None
     items = part.life.spec.page_sets
     pages = _tiled(part, [item.pages for item in items])

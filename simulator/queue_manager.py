@@ -60,11 +60,18 @@ class QueueManagerLife:
     """One row per buffer pool."""
     page_set_used_pct: NDArray[np.float64]
     """One row per page set."""
+    upgraded_at: int = 0
+    """Which interval is the first at the level of today."""
 
     @property
     def log_bytes(self) -> Int64s:
         """Bytes by which the log grew."""
         return self.log_ci * PAGE_BYTES
+
+    def level_at(self, place: int) -> str:
+        """The level of MQ in an interval."""
+        upgrade = self.spec.upgrade
+        return upgrade.from_level if upgrade and place < self.upgraded_at else self.spec.mq_level
 
     @property
     def rba_start(self) -> Int64s:
@@ -114,6 +121,7 @@ def simulate_queue_manager(
         rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
         channels=channels,
         storage=_storage(spec.chinit, channels, is_start),
+        upgraded_at=_upgraded_at(spec, grid, era, is_start),
         sequence=_sequence(is_start),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
@@ -158,6 +166,15 @@ def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]
         for day in days
         if day.weekday() == _SUNDAY and (day_number(day) + 4) // 7 % weeks == phase
     ]
+
+
+def _upgraded_at(spec: QueueManagerSpec, grid: Grid, era: Era, is_start: NDArray[np.bool_]) -> int:
+    """The first interval after the start that brings the level of today; their number: never."""
+    if spec.upgrade is None:
+        return 0
+    day = day_number(era.anchor + timedelta(days=spec.upgrade.day_offset))
+    found = np.flatnonzero(is_start & (grid.local_day >= day))
+    return int(found[0]) if len(found) else len(is_start)
 
 
 def _is_start(grid: Grid) -> NDArray[np.bool_]:

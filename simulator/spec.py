@@ -14,23 +14,18 @@ from typing import Annotated, Final, Self
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from domain.configured import LogFacts
 from domain.errors import ConfigurationError
 from domain.estate import Dyndisp, Name4, Name8, SystemClass
 from ingest.smf.encode import Framing
+from simulator.events import Model, Outage, Silence, Upgrade
 from simulator.planted import PlantedRule
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
-
-
-class Model(BaseModel):
-    """Base of all parts: immutable, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class GrowthKind(StrEnum):
@@ -69,23 +64,6 @@ class Load(Model):
     """Factor of the last working day of a month and of the first one."""
     day_noise_ratio: Ratio = 0.012
     hour_noise_ratio: Ratio = 0.01
-
-
-class Outage(Model):
-    """A time without records: the queue manager is down, nothing is logged."""
-
-    day_offset: int
-    """Days after the anchor (negative: before)."""
-    start_local: str = "03:10"
-    minutes: Annotated[int, Field(ge=1, le=7 * 24 * 60)] = 20
-
-    @field_validator("start_local")
-    @classmethod
-    def _time_of_day(cls, value: str) -> str:
-        hour, _, minute = value.partition(":")
-        if not (0 <= int(hour) < 24 and 0 <= int(minute) < 60):
-            raise ValueError("a local time of day, such as 03:10")
-        return value
 
 
 class ChannelInitiator(Model):
@@ -132,7 +110,9 @@ class QueueManagerSpec(Model):
     system: Name4
     """SMF id of the system it runs on."""
     mq_level: str = "9.4.0"
-    """Version.release.modification; record lengths follow it."""
+    """Version.release.modification today; record lengths follow it."""
+    upgrade: Upgrade | None = None
+    """How it came to that level; ``None``: it has always had it."""
     qsg: Name4 | None = None
     system_class: SystemClass = SystemClass.production
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] = 4_096
@@ -169,17 +149,6 @@ class Structure(Model):
     """Of all systems together at the busiest hour of the anchor day."""
     duplexed_in: Name8 | None = None
     """The facility that holds its secondary copy."""
-
-
-class Silence(Model):
-    """A time for which a member system reports nothing of a coupling facility."""
-
-    system: Name4
-    """Its SMF id."""
-    day_offset: int
-    """Days after the anchor (negative: before)."""
-    first_hour: Annotated[int, Field(ge=0, le=23)] = 0
-    hours: Annotated[int, Field(ge=1, le=24)] = 24
 
 
 class CouplingFacilitySpec(Model):

@@ -50,8 +50,7 @@ CONFLICT: Final = "conflict"
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
 INTERVAL_DAYS: Final = 35
 """Newest dates of which the intervals are kept one by one, as far back as rules look for a peak
-(ours). Work on more dates than these at once, the first load of a history, keeps none of them: it
-would take half as long again."""
+(ours)."""
 WRITERS: Final = 2
 TASKS_PER_CORE: Final = 4
 """Small files make many tasks, and each is sent the whole plan (ours)."""
@@ -69,6 +68,13 @@ class Work(BaseModel):
     place: Placement
     intervals_from: date
     """First of the newest dates of the lake, those whose intervals are kept."""
+
+    @property
+    def newest(self) -> Work:
+        """The part of it that is about dates whose intervals are kept."""
+        stale = {day: digest for day, digest in self.stale.items() if day >= self.intervals_from}
+        sources = tuple(one for one in self.sources if not stale.keys().isdisjoint(one.hour_dates))
+        return self.model_copy(update={"stale": stale, "sources": sources})
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -115,21 +121,22 @@ def aggregate(spark: SparkSession, lake: Path, work: Work) -> dict[str, int]:
     sections = read_sections(spark, lake, work.sources, work.place)
     every = every_interval(sections)
     tables = [
-        (METRIC_HOURLY.name, hourly(every).select(*METRIC_HOURLY.columns), METRIC_HOURLY.key),
-        (FEED_INTERVAL.name, feed_intervals(sections), FEED_INTERVAL.key),
+        (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), work.stale),
+        (FEED_INTERVAL, feed_intervals(sections), work.stale),
     ]
-    if len(work.stale) <= INTERVAL_DAYS:
-        every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
-        newest = metric_interval(every).where(sf.col("hour_date") >= work.intervals_from)
-        tables.append((METRIC_INTERVAL.name, newest, METRIC_INTERVAL.key))
+    newest = work.newest
+    if newest.stale:
+        kept = metric_interval(_intervals_of(newest, work, every, lake))
+        tables.append((METRIC_INTERVAL, kept, newest.stale))
     contradictions = _conflicts(spark, lake, work)
-    if contradictions is not None:
-        tables.append((CONFLICT, contradictions, CONFLICT_KEY))
     with ThreadPoolExecutor(WRITERS) as pool:  # while one is planned, another is computed
         written = [
-            pool.submit(_replace, rows, lake / name, work.stale, ["hour_date", *key])
-            for name, rows, key in tables
+            pool.submit(_replace, rows, lake / made.name, stale, ["hour_date", *made.key])
+            for made, rows, stale in tables
         ]
+        if contradictions is not None:
+            sort = ["hour_date", *CONFLICT_KEY]
+            written.append(pool.submit(_replace, contradictions, lake / CONFLICT, work.stale, sort))
     removed, *_ = [done.result() for done in written]
     every.unpersist()
     _forget_intervals(lake / METRIC_INTERVAL.name, work)
@@ -157,12 +164,22 @@ def metric_interval(every: DataFrame) -> DataFrame:
     )
 
 
+def _intervals_of(newest: Work, work: Work, every: DataFrame, lake: Path) -> DataFrame:
+    """The intervals of the newest dates: of few dates kept while the hours are made of them.
+
+    Of a long history they are made again from the files of these dates alone: to keep all of it
+    would take half as long again.
+    """
+    if len(work.stale) <= INTERVAL_DAYS:
+        return every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
+    return every_interval(read_sections(every.sparkSession, lake, newest.sources, newest.place))
+
+
 def _forget_intervals(folder: Path, work: Work) -> None:
-    """Remove what is before the newest dates, and what too much work at once has made stale."""
-    gone = set(work.stale) if len(work.stale) > INTERVAL_DAYS else set()
+    """Remove what is before the newest dates."""
     for partition in folder.glob("hour_date=*"):
         day = date.fromisoformat(partition.name.removeprefix("hour_date="))
-        if day < work.intervals_from or day in gone:
+        if day < work.intervals_from:
             shutil.rmtree(partition)
 
 

@@ -32,24 +32,26 @@ def feed_intervals(sections: Sections) -> DataFrame:
     facilities = sections[R744F].where(~failed & sf.col("cf").isNotNull())
     return union(
         [
-            _rows(FeedKind.statistics, sections[QJST], path("sysplex", "qmgr")),
+            _rows(FeedKind.statistics, sections[QJST], path("sysplex", "qmgr"), sf.col("mq_level")),
             _rows(
                 FeedKind.channel_initiator,
                 sections[QCCT],
                 path("sysplex", "qmgr", sf.lit("CHINIT")),
+                sf.col("mq_level"),
             ),
-            _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf")),
+            _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf"), sf.lit(None)),
         ]
     )
 
 
-def _rows(kind: FeedKind, frame: DataFrame, subject: Column) -> DataFrame:
+def _rows(kind: FeedKind, frame: DataFrame, subject: Column, level: Column) -> DataFrame:
     return (
         frame.select(
             sf.lit(str(kind)).alias("kind"),
             subject.alias("subject"),
             sf.coalesce("smfid", sf.lit("")).alias("smfid"),
             *INTERVAL,
+            level.cast("string").alias("mq_level"),
             sf.col(INTERVAL[0]).cast("date").alias("hour_date"),
         )
         .distinct()

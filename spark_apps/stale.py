@@ -19,8 +19,8 @@ from domain.estate import Estate
 from domain.metric import Metric
 from spark_apps.lake import METRIC_SOURCES, Manifest, write_json
 
-AGGREGATE_VERSION: Final = "2"
-"""Raise it when the same sections would give other hourly rows."""
+AGGREGATE_VERSION: Final = "3"
+"""Raise it when the same sections would give other rows of a date."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,11 +17,9 @@ from numpy.typing import NDArray
 
 from domain.datasets import FEED_INTERVAL
 from domain.feed import FeedKind
+from pipeline.feeds.levels import Instants, Levels, levels_of
 
-Instants = NDArray[np.int64]
-"""Microseconds since 1970, UTC."""
-
-_COLUMNS: Final = ["kind", "subject", "smfid", "interval_start_utc", "interval_end_utc"]
+_COLUMNS: Final = [*FEED_INTERVAL.key]
 
 
 class FeedId(NamedTuple):
@@ -38,6 +37,13 @@ class Arrivals:
     start_us: Instants
     end_us: Instants
     smfids: NDArray[np.object_]
+    stated: NDArray[np.object_]
+    """The level of MQ in each; ``None`` where it states none."""
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The levels one after the other."""
+        return levels_of(self.start_us, self.stated)
 
     def between(self, begin_us: int, end_us: int) -> tuple[Instants, Instants]:
         """Starts and ends of the intervals that overlap a span."""
@@ -62,7 +68,10 @@ def until(arrivals: Mapping[FeedId, Arrivals], ends_us: Callable[[str], int]) ->
         known = arrived.end_us <= ends_us(feed.subject)
         if known.any():
             found[feed] = Arrivals(
-                arrived.start_us[known], arrived.end_us[known], arrived.smfids[known]
+                arrived.start_us[known],
+                arrived.end_us[known],
+                arrived.smfids[known],
+                arrived.stated[known],
             )
     return found
 
@@ -77,15 +86,18 @@ def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsOf:
     tables = []
     for day in sorted(set(hour_dates)):
         folder = lake / FEED_INTERVAL.name / f"hour_date={day.isoformat()}"
-        tables += [
-            pq.read_table(path, columns=_COLUMNS, partitioning=None)
-            for path in sorted(folder.glob("*.parquet"))
-        ]
-    return arrivals_of(pa.concat_tables(tables)) if tables else {}
+        for path in sorted(folder.glob("*.parquet")):
+            with pq.ParquetFile(path) as file:
+                tables.append(file.read(columns=_COLUMNS))
+    return arrivals_of(pa.concat_tables(tables, promote_options="default")) if tables else {}
 
 
 def arrivals_of(table: pa.Table) -> dict[FeedId, Arrivals]:
-    """Feeds of a table with the columns of FEED_INTERVAL; each member of a facility by itself."""
+    """Feeds of a table with the columns of FEED_INTERVAL; each member of a facility by itself.
+
+    Dates that an older version made, and that are frozen, have no column for the level.
+    """
+    has_levels = "mq_level" in table.column_names
     frame = pa.table(
         {
             "kind": table["kind"],
@@ -93,6 +105,7 @@ def arrivals_of(table: pa.Table) -> dict[FeedId, Arrivals]:
             "smfid": table["smfid"],
             "start": _microseconds(table["interval_start_utc"]),
             "end": _microseconds(table["interval_end_utc"]),
+            "level": table["mq_level"] if has_levels else pa.nulls(len(table), pa.string()),
         }
     ).to_pandas()
     frame = frame.sort_values(["kind", "subject", "start", "end", "smfid"], kind="stable")
@@ -120,6 +133,7 @@ def _arrivals(rows: object) -> Arrivals:
         rows["start"].to_numpy(np.int64),  # type: ignore[index]
         rows["end"].to_numpy(np.int64),  # type: ignore[index]
         rows["smfid"].to_numpy(object),  # type: ignore[index]
+        rows["level"].to_numpy(object),  # type: ignore[index]
     )
 
 

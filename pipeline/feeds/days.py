@@ -15,7 +15,8 @@ from typing import Final
 from domain.datasets import FEED_INTERVAL
 from domain.feed import FeedDay, FeedState
 from pipeline.feeds.arrivals import ArrivalsOf, has_feeds, read_arrivals, until
-from pipeline.feeds.judgement import SECOND_US, Feeds, configured_feeds, day_span, judge_feeds
+from pipeline.feeds.judgement import Feeds, configured_feeds, day_span, judge_feeds
+from pipeline.feeds.levels import SECOND_US
 from settings import Settings
 from store.database import Store
 from store.feed_days import feeds_between, replace_feed_days

@@ -18,9 +18,9 @@ from domain.estate import Estate
 from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from domain.metric import sysplex_of
 from pipeline.feeds.arrivals import Arrivals, FeedId, by_system
+from pipeline.feeds.levels import SECOND_US, instant_of
 from pipeline.feeds.words import described
 
-SECOND_US: Final = 1_000_000
 SLACK_RATIO: Final = 0.05
 """Share of an interval by which records may lie apart, or an interval be short (ours)."""
 SLACK_US: Final = 60 * SECOND_US
@@ -117,7 +117,7 @@ def _judge(
     usual = _usual(feed, arrived, span, feeds)
     expected = _expected(arrived, span, usual)
     gaps = [
-        Gap(start_utc=_instant(gap.begin_us), end_utc=_instant(gap.end_us), cause=cause)
+        Gap(start_utc=instant_of(gap.begin_us), end_utc=instant_of(gap.end_us), cause=cause)
         for gap in _gaps(arrived, expected, usual.slack_us)
         for cause in [_cause(feed, gap, usual, feeds, systems)]
     ]
@@ -145,8 +145,10 @@ def _judge(
             else None,
             received_count=received,
             gaps=tuple(gaps),
+            mq_level=arrived.levels.at(span.end_us),
+            level_changes=arrived.levels.changes(*span),
             systems=arrived.systems(*span),
-            last_seen_utc=_instant(last_seen_us),
+            last_seen_utc=instant_of(last_seen_us),
         ),
         feeds.zone(feed.subject),
     )
@@ -163,8 +165,8 @@ def _never_seen(feed: FeedId, day: date, span: Span, feeds: Feeds) -> FeedDay:
     minutes = _configured_minutes(feed, feeds.estate)
     seconds = (span.end_us - span.begin_us) / SECOND_US
     gap = Gap(
-        start_utc=_instant(span.begin_us),
-        end_utc=_instant(span.end_us),
+        start_utc=instant_of(span.begin_us),
+        end_utc=instant_of(span.end_us),
         cause=GapCause.unexplained,
     )
     return described(
@@ -278,9 +280,3 @@ def _count(arrived: Arrivals, span: Span) -> int:
     """Intervals that start on the day, each once whoever reported it."""
     first, last = np.searchsorted(arrived.start_us, span)
     return len(np.unique(arrived.start_us[first:last]))
-
-
-def _instant(instant_us: int) -> datetime:
-    return datetime.fromtimestamp(instant_us // SECOND_US, UTC).replace(
-        microsecond=instant_us % SECOND_US
-    )

@@ -30,8 +30,7 @@ def interval_values(
 ) -> list[IntervalValue]:
     """The intervals that touch the time from ``begin`` up to ``end``, in order.
 
-    Empty where the lake has none: not measured, older than the newest 35 dates, or part of a
-    history that was loaded at once.
+    Empty where the lake has none: not measured, or older than the newest 35 dates.
     """
     first = (begin - LONGEST).date()
     paths = partition_paths(lake, METRIC_INTERVAL.name, first, end.date())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
-from domain.feed import FeedDay, GapCause
+from domain.feed import FeedDay, FeedKind, GapCause
 from domain.forecast import Forecast
 from domain.metric import SERIES_SEPARATOR
 from mq_capacity_page.gateway import Site
@@ -17,6 +17,9 @@ from store.models import Annotation, Observation, SeriesFacts
 
 STOP_WORDS: Final = {GapCause.stopped: "stopped", GapCause.restarted: "restarted"}
 NOTE_LENGTH: Final = 80
+RELEASES_NAMED: Final = 4
+"""New levels that are written into a chart (ours); all have a sign and stand in the list below."""
+RELEASE_STEP_PX: Final = 15
 SHIFT_WORDS: Final = "the level changes: from here on the forecast reckons with a new one"
 LEFT_OUT_WORDS: Final = {
     "outage": "left out: not above zero, as nearly all days are (an outage, or a counter reset)",
@@ -40,6 +43,8 @@ class Marks(NamedTuple):
 
     notes: Sequence[Annotation] = ()
     stops: Sequence[DayMark] = ()
+    releases: Sequence[DayMark] = ()
+    """New levels of MQ that the records themselves state."""
     changes: Sequence[DayMark] = ()
     """Releases and other changes that the estate tells of."""
     removed: Sequence[DayMark] = ()
@@ -56,6 +61,7 @@ def marks_of(site: Site, subject: str, first: date, last: date) -> Marks:
     return Marks(
         notes=[one for one in notes.notes_on(site.engine, subject, last) if one.last_date >= first],
         stops=stops_in(feeds),
+        releases=releases_in(feeds),
         changes=_changes(site, subject, first, last),
     )
 
@@ -112,6 +118,21 @@ def stops_in(feeds: Sequence[FeedDay]) -> list[DayMark]:
     ]
 
 
+def releases_in(feeds: Sequence[FeedDay]) -> list[DayMark]:
+    """Every new level that the statistics of a queue manager state, by day."""
+    return [
+        DayMark(
+            feed.site_date,
+            f"{feed.subject.rpartition(SERIES_SEPARATOR)[2]}: MQ {one.before} \N{RIGHTWARDS ARROW} "
+            f"{one.after}",
+            at_utc=one.at_utc,
+        )
+        for feed in feeds
+        if feed.kind is FeedKind.statistics
+        for one in feed.level_changes
+    ]
+
+
 def on_day(mark: DayMark) -> str:
     """Where a mark stands on an axis of days."""
     return mark.site_date.isoformat()
@@ -136,12 +157,32 @@ def mark_traces(
         for name, found, symbol, colour in (
             ("Notes", said, "diamond", palette.forecast),
             ("Stops and restarts", list(marks.stops), "x", palette.cutoff),
-            ("Releases and changes", list(marks.changes), "square", palette.text),
+            ("MQ release in the records", list(marks.releases), "star", palette.peak),
+            ("Changes told in the estate", list(marks.changes), "square", palette.text),
             ("New level", list(marks.shifts), "triangle-up", palette.text),
             ("Left out of the forecast", list(marks.removed), "circle-open", palette.limit),
         )
         if found
     ]
+
+
+def release_lines(
+    marks: Marks, palette: Palette, place: Callable[[DayMark], str] = on_day
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Upright lines and their words for new levels; the newest few, each a step above the other."""
+    drawn = list(marks.releases)[-RELEASES_NAMED:]
+    line = {"color": palette.peak, "width": 1, "dash": "dot"}
+    ends = {"type": "line", "layer": "below", "yref": "paper", "y0": 0, "y1": 1, "line": line}
+    words = {
+        "yref": "paper", "y": 0, "yanchor": "bottom", "xanchor": "left", "showarrow": False,
+        "xshift": 4, "font": {"color": palette.peak, "size": 11},
+    }  # fmt: skip
+    shapes = [{**ends, "x0": place(one), "x1": place(one)} for one in drawn]
+    labels = [
+        {**words, "x": place(one), "text": one.words, "yshift": 8 + RELEASE_STEP_PX * number}
+        for number, one in enumerate(drawn)
+    ]
+    return shapes, labels
 
 
 def limit_line(

@@ -20,7 +20,7 @@ from mq_capacity_page.figure_frame import (
     frame,
     hover_words,
 )
-from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces
+from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces, release_lines
 from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
 from mq_capacity_page.themes import PALETTES, Palette, Theme
 from pipeline.reports import wording
@@ -174,12 +174,13 @@ def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palet
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
     first, last = _span(rows)
     start = max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS))
+    upright, words = release_lines(rows.marks, palette)
     return {
         **frame(palette),
         "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
         "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
-        "shapes": _shapes(rows, last, palette),
-        "annotations": [corner_label(unit, palette), *_labels(rows, palette)],
+        "shapes": [*_shapes(rows, last, palette), *upright],
+        "annotations": [corner_label(unit, palette), *_labels(rows, palette), *words],
     }
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mq_capacity_page.figure_frame import CONFIG, DATE_AXIS, corner_label, frame
-from mq_capacity_page.figure_marks import DayMark, Marks, mark_traces
+from mq_capacity_page.figure_marks import DayMark, Marks, mark_traces, release_lines
 from mq_capacity_page.figure_range import Trace, far_limits_named, top_of
 from mq_capacity_page.figures import LEGEND_FIRST, line_trace
 from mq_capacity_page.grain import HOUR, Fine, address_of
@@ -29,7 +29,7 @@ def fine_figure(fine: Fine, theme: Theme = Theme.light) -> dict[str, Any]:
         *_hours(fine, factor, unit, palette),
         *_intervals(fine, factor, unit, palette),
         *_limits(fine, factor, unit, palette),
-        *_marks(fine, palette),
+        *mark_traces(_marks(fine), palette, place=_place),
     ]
     return {
         "data": far_limits_named(traces),
@@ -97,18 +97,19 @@ def _limits(fine: Fine, factor: float, unit: str, palette: Palette) -> list[Trac
     ]
 
 
-def _marks(fine: Fine, palette: Palette) -> list[Trace]:
-    """What is marked in these days; what is known by day only stands at noon."""
+def _marks(fine: Fine) -> Marks:
+    """What is marked in these days."""
     first, last = (shown.current().at(one).date() for one in (fine.begin, fine.end))
-    within = Marks(
+    return Marks(
         notes=[one for one in fine.marks.notes if first <= one.first_date <= last],
         stops=[one for one in fine.marks.stops if first <= one.site_date <= last],
+        releases=[one for one in fine.marks.releases if first <= one.site_date <= last],
         changes=[one for one in fine.marks.changes if first <= one.site_date <= last],
     )
-    return mark_traces(within, palette, place=_place)
 
 
 def _place(mark: DayMark) -> str:
+    """What is known by day only stands at noon."""
     return _on_axis(mark.at_utc) if mark.at_utc else f"{mark.site_date}T12:00"
 
 
@@ -116,6 +117,7 @@ def _layout(fine: Fine, traces: Sequence[Trace], unit: str, palette: Palette) ->
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
     zone = shown.current().zone
     what = "hours" if fine.hours else "intervals"
+    upright, words = release_lines(_marks(fine), palette, _place)
     return {
         **frame(palette),
         "xaxis": {
@@ -126,7 +128,8 @@ def _layout(fine: Fine, traces: Sequence[Trace], unit: str, palette: Palette) ->
             "range": [_on_axis(fine.begin), _on_axis(fine.end)],
         },
         "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
-        "annotations": [corner_label(f"{unit}; {what} in {zone}", palette)],
+        "shapes": upright,
+        "annotations": [corner_label(f"{unit}; {what} in {zone}", palette), *words],
     }
 
 

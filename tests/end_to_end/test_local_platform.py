@@ -130,8 +130,8 @@ def test_of_the_newest_dates_the_intervals_are_kept_one_by_one(running: Running)
     hourly = sorted(
         one.name for one in (running.var / "lake" / "metric_hourly").glob("hour_date=*")
     )
-    assert 0 < len(kept) <= INTERVAL_DAYS < len(hourly)
-    assert kept == hourly[-len(kept) :]
+    assert kept == hourly[-INTERVAL_DAYS:]
+    assert len(kept) == INTERVAL_DAYS < len(hourly)
 
 
 def test_the_page_asks_for_airflow_s_login(running: Running) -> None:

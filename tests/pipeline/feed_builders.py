@@ -48,6 +48,18 @@ def one(sender: Sender, start: datetime, end: datetime) -> dict[str, Any]:
     return _row(sender, start, end)
 
 
+def stating(
+    rows: Iterable[Mapping[str, Any]], before: str | None, start: datetime, level: str
+) -> list[dict[str, Any]]:
+    """The rows with a level of MQ: one up to an instant (``None``: as it is), another from it."""
+    return [
+        {**row, "mq_level": level}
+        if row["interval_start_utc"] >= start
+        else {**row, "mq_level": before or row["mq_level"]}
+        for row in rows
+    ]
+
+
 def without(
     rows: Iterable[Mapping[str, Any]], start: datetime, end: datetime
 ) -> list[dict[str, Any]]:
@@ -63,7 +75,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pa.Table:
     """Rows as they stand in the lake."""
     zoned = pa.timestamp("us", tz="UTC")
     schema = pa.schema(
-        [(name, pa.string()) for name in ("kind", "subject", "smfid")]
+        [(name, pa.string()) for name in ("kind", "subject", "smfid", "mq_level")]
         + [(name, zoned) for name in ("interval_start_utc", "interval_end_utc")]
     )
     return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.estate import Estate
-from domain.feed import FeedDay, FeedState, GapCause
+from domain.feed import FeedDay, FeedState, GapCause, LevelChange
+from pipeline.feeds.arrivals import read_arrivals
 from tests.pipeline.feed_builders import (
     DAY,
     MOVER,
@@ -17,7 +20,9 @@ from tests.pipeline.feed_builders import (
     every,
     judged,
     one,
+    stating,
     without,
+    write_lake,
 )
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
@@ -219,3 +224,44 @@ def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(
     assert found.received_seconds == 900 * (96 - len(lost))
     assert found.expected_seconds - found.received_seconds == found.missing_hours * 3600
     assert found.is_incomplete == bool(lost)
+
+
+def test_a_new_level_is_dated_by_the_first_interval_that_states_it() -> None:
+    rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
+    found = judged(rows)[CSQ1]
+    assert found.level_changes == (LevelChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),)
+    assert found.mq_level == "9.4.5"
+    before = judged(rows, DAY - timedelta(days=1))[CSQ1]
+    assert (before.mq_level, before.level_changes) == ("9.3.5", ())
+
+
+def test_a_change_at_midnight_belongs_to_the_day_that_begins() -> None:
+    rows = stating(every(QM), "9.3.5", at("00:00"), "9.4.5")
+    assert len(judged(rows)[CSQ1].level_changes) == 1
+    assert judged(rows, DAY - timedelta(days=1))[CSQ1].level_changes == ()
+
+
+def test_records_that_state_no_level_change_none() -> None:
+    rows = every(QM)
+    for row in rows[10:20]:
+        row["mq_level"] = "10.0.0"
+    found = judged(rows)[CSQ1]
+    assert (found.mq_level, found.level_changes) == ("10.0.0", ())
+    assert judged(every(QM))[CSQ1].mq_level == ""
+
+
+def test_going_back_to_the_level_before_is_a_change_too() -> None:
+    rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
+    rows = stating(rows, None, at("06:00"), "9.3.5")
+    changes = judged(rows)[CSQ1].level_changes
+    assert [(one.before, one.after) for one in changes] == [("9.3.5", "9.4.5"), ("9.4.5", "9.3.5")]
+
+
+def test_dates_that_an_older_version_has_made_state_no_level(tmp_path: Path) -> None:
+    write_lake(tmp_path, stating(every(QM), "9.3.5", at("00:00"), "9.4.5"))
+    [old] = (tmp_path / "feed_interval" / f"hour_date={DAY - timedelta(days=1)}").glob("*")
+    pq.write_table(pq.ParquetFile(old).read().drop_columns(["mq_level"]), old)
+    days = [DAY - timedelta(days=back) for back in range(3)]
+    [arrived] = read_arrivals(tmp_path, days).values()
+    assert arrived.levels.names == ("9.3.5", "9.4.5")
+    assert len(arrived.start_us) == 72

@@ -11,11 +11,12 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from domain.feed import FeedDay
-from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces, stops_in
+from domain.feed import FeedDay, LevelChange
+from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces, releases_in, stops_in
 from mq_capacity_page.figures import SeriesRows, series_figure
 from mq_capacity_page.themes import PALETTES, Theme
 from store import writes
+from store.feed_days import replace_feed_days
 from store.models import Annotation
 from store.notes import save_annotation
 from tests.plugins import builder
@@ -73,6 +74,43 @@ def test_stops_are_those_that_the_records_show() -> None:
     [mark] = stops_in([stopped(), builder.feed_days()[1]])
     assert mark.site_date == DAY
     assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
+
+
+def upgraded(day: date = DAY) -> FeedDay:
+    change = LevelChange(
+        at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
+        before="9.3.5",
+        after="9.4.5",
+    )
+    feed = next(one for one in builder.feed_days() if one.kind == "statistics")
+    return feed.model_copy(
+        update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
+    )
+
+
+def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() -> None:
+    [mark] = releases_in([upgraded(), upgraded().model_copy(update={"kind": "channel_initiator"})])
+    assert mark.words == "CSQ1: MQ 9.3.5 → 9.4.5"
+    figure = series_figure(rows(marks=Marks(releases=[mark])))
+    assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
+    assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
+    [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
+    assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [mark.words])
+
+
+def test_the_page_and_the_interface_say_which_level_came_when(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    replace_feed_days(engine, DAY, DAY, [upgraded()])
+    engine.dispose()
+    text = text_of(filled.get(f"/series?series={builder.LOG}"))
+    assert "CSQ1: MQ 9.3.5 → 9.4.5 in the records from" in text
+    assert "MQ 9.3.5 → 9.4.5 from" in text_of(filled.get(f"/completeness?day={DAY}"))
+    [feed] = filled.get(f"/api/feeds?day={DAY}").json()["items"]
+    assert feed["level_changes"] == [
+        {"at_utc": f"{DAY}T02:17:00Z", "before": "9.3.5", "after": "9.4.5"}
+    ]
 
 
 def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
@@ -148,6 +186,6 @@ def test_a_release_that_the_estate_tells_is_marked(
     file.write_text(text, encoding="utf-8")
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [change] = [one for one in figure["data"] if one["name"] == "Releases and changes"]
+    [change] = [one for one in figure["data"] if one["name"] == "Changes told in the estate"]
     assert (change["x"], change["text"]) == (["2026-01-12"], ["MQ 9.4"])
     assert "Mon 12 Jan 2026: MQ 9.4" in text_of(client.get(f"/series?series={builder.LOG}"))

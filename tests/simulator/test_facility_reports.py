@@ -12,7 +12,8 @@ import pytest
 from domain.estate import Dyndisp
 from ingest.sources.registry import source_for
 from simulator import generate, small_spec
-from simulator.spec import EstateSpec, Silence
+from simulator.events import Silence
+from simulator.spec import EstateSpec
 from tests.ingest.reading import read_all
 
 DAY = date(2026, 3, 4)

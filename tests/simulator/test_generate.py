@@ -276,3 +276,17 @@ def test_a_missing_estate_file_is_named(tmp_path: Path) -> None:
 def test_an_empty_range_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nothing to simulate"):
         generate(_spec(), tmp_path, first_date=_LAST, last_date=_FIRST)
+
+
+def test_an_upgrade_comes_with_the_first_start_from_its_day_on_and_only_once(
+    tmp_path: Path,
+) -> None:
+    first = _LAST - timedelta(days=89)
+    made = generate(_spec(), tmp_path, first_date=first, last_date=_LAST)
+    records = records_of_kind(list(made.dumps), (115, 1), "MQA1")
+    stated = [(record.data[24:27].decode("cp037"), record.triplet(11)[1]) for record in records]
+    assert [level for level, _ in itertools.groupby(stated)] == [("935", 596), ("945", 720)]
+    starts = [record.interval_us[0] for record in records]
+    at = stated.index(("945", 720))
+    before = records[at - 1].interval_us
+    assert starts[at] > sum(before)  # it was down in between

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.events import Outage
 from simulator.queue_manager import era_of, simulate_queue_manager
 from simulator.spec import (
     GrowthKind,
     Load,
-    Outage,
     QueueManagerSpec,
     sample_spec,
     small_spec,

@@ -18,7 +18,8 @@ MQ = (
     "interval_end_utc timestamp, record_hash bigint, file_sha256 string"
 )
 CF = MQ.replace("qmgr string", "cf string")
-QJST = f"{MQ}, qjstbffl int, qjstwtb int, qjstllcp int, qjstslptu double, " + ", ".join(
+LEVEL = "mq_level string"
+QJST = f"{MQ}, {LEVEL}, qjstbffl int, qjstwtb int, qjstllcp int, qjstslptu double, " + ", ".join(
     f"qjsthl{name} bigint" for name in ("sciw", "mciw", "scis", "mcis", "sciwttot", "mciwttot")
 )
 QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int, " + ", ".join(
@@ -39,7 +40,7 @@ QQST = f"{MQ}, qqstqnam string, qqstcfst string, " + ", ".join(
 )
 QIS1 = f"{MQ}, qis1psno bigint, qis1topg bigint, qis1unpg bigint"
 QCCT = (
-    f"{MQ}, qcctnocc bigint, qcctmxcc bigint, qcctnoac bigint, qcctmxac bigint, "
+    f"{MQ}, {LEVEL}, qcctnocc bigint, qcctmxcc bigint, qcctnoac bigint, qcctmxac bigint, "
     "qcctstus bigint, qcctstab bigint, qcctslim bigint"
 )
 R744F = f"{CF}, r744fflg int"

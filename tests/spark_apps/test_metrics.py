@@ -85,7 +85,7 @@ def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
 def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none(spark: SparkSession) -> None:
     read = sections(
         spark,
-        section_qjst=[{}, {"record_hash": 2}],
+        section_qjst=[{"mq_level": "9.4.5"}, {"mq_level": "9.4.5", "record_hash": 2}],
         section_qcct=[{}],
         section_r744f=[
             {"r744fflg": 0x90},
@@ -95,11 +95,11 @@ def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none(spark: Spar
         ],
     )
     rows = feed_intervals(read).orderBy("kind", "smfid").collect()
-    assert [(row.kind, row.subject, row.smfid) for row in rows] == [
-        ("channel_initiator", "PLEX1/CSQ1/CHINIT", "SYS1"),
-        ("coupling_facility", "PLEX1/CF01", ""),
-        ("coupling_facility", "PLEX1/CF01", "SYS1"),
-        ("statistics", "PLEX1/CSQ1", "SYS1"),
+    assert [(row.kind, row.subject, row.smfid, row.mq_level) for row in rows] == [
+        ("channel_initiator", "PLEX1/CSQ1/CHINIT", "SYS1", None),
+        ("coupling_facility", "PLEX1/CF01", "", None),
+        ("coupling_facility", "PLEX1/CF01", "SYS1", None),
+        ("statistics", "PLEX1/CSQ1", "SYS1", "9.4.5"),
     ]
     assert {row.hour_date for row in rows} == {START.date()}
 
