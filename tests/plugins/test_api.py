@@ -66,7 +66,22 @@ def test_columns_of_a_parquet_file_have_types(filled: TestClient) -> None:
 def test_one_finding_and_one_forecast_are_given_in_full(filled: TestClient) -> None:
     finding = filled.get("/api/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1").json()
     assert finding["arithmetic"] == ["limit = 4050 MiB / 1800 s = 2.25 MiB/s"]
-    assert len(filled.get(f"/api/forecast?series={builder.LOG}").json()["points"]) == 90
+    forecast = filled.get(f"/api/forecast?series={builder.LOG}").json()
+    assert (len(forecast["points"]), forecast["unit"]) == (90, "MiB/s")
+
+
+@pytest.mark.parametrize("name", ["observations", "hours", "intervals"])
+def test_every_row_of_a_series_states_its_unit_whatever_a_reader_chose(
+    filled: TestClient, name: str
+) -> None:
+    filled.cookies.set("mqcap_shown", "cylinders_per_hour.local")
+    address = f"/api/{name}?series={builder.LOG}"
+    assert {one["unit"] for one in filled.get(address).json()["items"]} <= {"MiB/s"}
+    assert "unit" in filled.get(f"{address}&form=csv").text.splitlines()[0].split(",")
+    assert (
+        "unit"
+        in pq.read_table(io.BytesIO(filled.get(f"{address}&form=parquet").content)).schema.names
+    )
 
 
 @pytest.mark.parametrize(

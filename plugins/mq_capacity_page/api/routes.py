@@ -12,17 +12,17 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from pydantic import AwareDatetime, BaseModel
+from pydantic import BaseModel
 
 from domain.crossing import Crossing
 from domain.feed import FeedDay
 from domain.finding import Finding, Severity
-from domain.forecast import Forecast
 from domain.metric import Statistic
 from domain.score import ClassScore, ReliabilityBin
 from domain.ticket import Ticket, TicketState
 from mq_capacity_page import answers
 from mq_capacity_page.api.paging import Paged, Wanted, given
+from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.assets import asset_link
 from mq_capacity_page.auth import get_user
 from mq_capacity_page.gateway import Site, current_site
@@ -30,7 +30,7 @@ from mq_capacity_page.grain import Grain, fine_of
 from mq_capacity_page.rendering import page
 from store import reads, reads_page
 from store.fleet import fleet
-from store.models import FleetRow, Observation, SeriesFacts
+from store.models import FleetRow, SeriesFacts
 from store.scores import class_scores, reliability
 
 VERSION: Final = "1"
@@ -46,25 +46,6 @@ Problems: Final[dict[int | str, dict[str, Any]]] = {
     403: {"description": "May not read the DAG mqcap_daily"},
     404: {"description": "Not known"},
 }
-
-
-class HourRow(BaseModel):
-    """One measured UTC hour of a series, in its unit; an hour not measured is absent."""
-
-    hour_utc: AwareDatetime
-    value: float
-    peak: float
-    peak_interval_start_utc: AwareDatetime
-    covered_seconds: float
-    interval_count: int
-
-
-class IntervalRow(BaseModel):
-    """One measured interval of a series, in its unit."""
-
-    start_utc: AwareDatetime
-    end_utc: AwareDatetime
-    level: float
 
 
 class Days(BaseModel):
@@ -124,7 +105,7 @@ def series(
     return given(answers.series_named(site, find)[0], SeriesFacts, wanted, "series")
 
 
-@router.get("/observations", response_model=Paged[Observation], responses=Problems)
+@router.get("/observations", response_model=Paged[DayRow], responses=Problems)
 def observations(
     site: SiteDep,
     wanted: WantedDep,
@@ -133,35 +114,37 @@ def observations(
     last: date | None = None,
 ) -> Any:
     """The measured days of one series, oldest first. A day not measured is absent."""
-    _facts(site, series)
+    unit = _facts(site, series).unit
     found = reads.observations(site.engine, series, first, last)
-    return given(found, Observation, wanted, "observations")
+    rows = [DayRow(**one.model_dump(), unit=unit) for one in found]
+    return given(rows, DayRow, wanted, "observations")
 
 
 @router.get("/hours", response_model=Paged[HourRow], responses=Problems)
 def hours(site: SiteDep, wanted: WantedDep, series: str, day: Day = None) -> Any:
     """The measured hours of one series over the 14 site days up to a day, oldest first."""
     fine = fine_of(site, _facts(site, series), _day(site, day), Grain.hourly)
-    return given([HourRow(**one._asdict()) for one in fine.hours], HourRow, wanted, "hours")
+    found = [HourRow(**one._asdict(), unit=fine.unit) for one in fine.hours]
+    return given(found, HourRow, wanted, "hours")
 
 
 @router.get("/intervals", response_model=Paged[IntervalRow], responses=Problems)
 def intervals(site: SiteDep, wanted: WantedDep, series: str, day: Day = None) -> Any:
     """The measured intervals of one series over the 3 site days up to a day, oldest first."""
     fine = fine_of(site, _facts(site, series), _day(site, day), Grain.interval)
-    found = [IntervalRow(**one._asdict()) for one in fine.intervals]
+    found = [IntervalRow(**one._asdict(), unit=fine.unit) for one in fine.intervals]
     return given(found, IntervalRow, wanted, "intervals")
 
 
 @router.get("/forecast", responses=Problems)
 def forecast(
     site: SiteDep, series: str, statistic: Statistic = Statistic.peak, day: Day = None
-) -> Forecast:
+) -> ForecastInUnit:
     """The forecast of a series as seen on a day, with its points."""
     found = reads.forecast(site.engine, series, statistic, _day(site, day))
     if found is None:
         raise HTTPException(404, f"No {statistic} forecast of {series!r} was made on that day.")
-    return found
+    return ForecastInUnit(**dict(found), unit=_facts(site, series).unit)
 
 
 @router.get("/scores", response_model=Paged[ClassScore], responses=Problems)

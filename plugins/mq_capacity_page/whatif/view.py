@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,7 +17,11 @@ from mq_capacity_page.gateway import Site
 from mq_capacity_page.whatif.fields import FieldGroup, groups_of
 from mq_capacity_page.whatif.figure import After
 from mq_capacity_page.whatif.form import as_yaml, parameters, scenario_from
+from pipeline.reports import wording
 from store import reads
+
+if TYPE_CHECKING:
+    from pipeline.whatif.answer import Difference, Outcome
 
 
 class Asked(NamedTuple):
@@ -67,6 +71,24 @@ class WhatifView(BaseModel):
     series: list[str] = []
     """Series that the scenario touches, the one drawn first."""
     notes: tuple[str, ...] = ()
+
+
+def in_shown_units(one: Difference) -> Difference:
+    """The same with its figures in the unit that the reader has chosen."""
+    factor, unit = wording.chart_scale(one.unit)
+    if factor == 1.0:
+        return one
+
+    def scaled(outcome: Outcome | None) -> Outcome | None:
+        if outcome is None:
+            return None
+        seen, limit = (None if each is None else each * factor
+                       for each in (outcome.observed, outcome.limit))  # fmt: skip
+        return outcome._replace(observed=seen, limit=limit)
+
+    return one._replace(
+        unit=unit, before=scaled(one.before), after=tuple(scaled(each) for each in one.after)
+    )
 
 
 def whatif_view(site: Site, asked: Asked) -> WhatifView:
@@ -143,7 +165,7 @@ def _answered(site: Site, asked: Asked, kind: SubjectKind) -> dict[str, Any]:
             cells=tuple(cells(one)),
             citation=str(one.citation),
         )
-        for one in answer.differences
+        for one in map(in_shown_units, answer.differences)
     ]  # fmt: skip
     touched = [f"{effect.metric}/{effect.subject}" for corner in answer.effects
                for effect in corner]  # fmt: skip

@@ -1,0 +1,44 @@
+"""Rows of series as the interface gives them: each states the unit of its figures.
+
+Figures are as stored, whatever a reader of the page has chosen to see.
+"""
+
+from __future__ import annotations
+
+from pydantic import AwareDatetime, BaseModel
+
+from domain.forecast import Forecast
+from store.models import Observation
+
+
+class DayRow(Observation):
+    """One measured site day of a series; a day not measured is absent."""
+
+    unit: str
+
+
+class HourRow(BaseModel):
+    """One measured UTC hour of a series; an hour not measured is absent."""
+
+    hour_utc: AwareDatetime
+    value: float
+    peak: float
+    peak_interval_start_utc: AwareDatetime
+    covered_seconds: float
+    interval_count: int
+    unit: str
+
+
+class IntervalRow(BaseModel):
+    """One measured interval of a series."""
+
+    start_utc: AwareDatetime
+    end_utc: AwareDatetime
+    level: float
+    unit: str
+
+
+class ForecastInUnit(Forecast):
+    """A forecast of a series with the unit of its points."""
+
+    unit: str
