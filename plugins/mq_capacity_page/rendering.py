@@ -31,6 +31,7 @@ FILTERS: Final = {
     "bytes": wording.byte_count,
     "metric": wording.metric_words,
     "number": wording.number,
+    "unit": lambda stored: wording.chart_scale(stored)[1],
     "reach_words": reach_words,
 }
 WORDS: Final = {

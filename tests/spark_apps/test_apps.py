@@ -123,6 +123,29 @@ def test_all_metrics_have_hours_and_a_catalogue(reference: Path) -> None:
     assert keys.group_by(keys.column_names).aggregate([]).num_rows == table.num_rows
 
 
+def test_a_history_loaded_at_once_keeps_the_same_intervals_of_its_newest_dates_alone(
+    lake: Path, reference: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aggregate, "INTERVAL_DAYS", 2)
+    for recorded in (lake / "metric_sources").glob("hour_date=*.json"):
+        recorded.unlink()
+    counts = aggregate.main(["--lake", str(lake)])
+    every = sorted(folder.name for folder in (reference / METRIC_INTERVAL.name).glob("hour_date=*"))
+    kept = sorted(folder.name for folder in (lake / METRIC_INTERVAL.name).glob("hour_date=*"))
+    assert counts["hour_dates"] == len(every) > 2
+    assert kept == every[-2:]
+    for name in kept:
+        one, other = (
+            [
+                pq.read_table(file, partitioning=None)
+                for file in (there / METRIC_INTERVAL.name / name).glob("*.parquet")
+            ]
+            for there in (lake, reference)
+        )
+        assert one == other
+    assert hourly_table(lake) == hourly_table(reference)
+
+
 def test_every_date_is_one_sorted_file(reference: Path) -> None:
     folders = sorted((reference / METRIC_HOURLY.name).glob("hour_date=*"))
     assert len(folders) >= 3
