@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from alerting.digest import Digest, Problem
-from alerting.wording import named_quantity, one_line, quantity
+from alerting.wording import beyond, named_quantity, one_line, quantity
 from domain.metric import sysplex_of
 
 MAX_SUBJECT_LENGTH: Final = 150
@@ -70,7 +70,7 @@ def _data_subject(digest: Digest) -> str:
 def _date_words(problem: Problem) -> str:
     if problem.over:
         since = problem.crossing.breached_since if problem.crossing else None
-        return f"over since {since or problem.finding.site_date}"
+        return f"{beyond(problem.finding)} since {since or problem.finding.site_date}"
     if problem.expected_date is None:
         return f"on {problem.finding.site_date}"
     word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"

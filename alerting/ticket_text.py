@@ -52,7 +52,7 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
         f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.life)}",
         f"Observed: {measured(finding, problem.life)}",
         f"Limit: {quantity(finding.limit_value, finding.unit)}",
-        f"When: {when(problem.crossing, over=problem.over)}",
+        f"When: {when(problem.crossing, over=problem.over, of=finding)}",
         *([f"Probability: {likely}"] if likely else []),
         *([f"Change by: {due.date} ({due.how})"] if due else []),
         *([f"Owner: {owner}"] if owner else []),

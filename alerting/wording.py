@@ -7,7 +7,7 @@ from typing import Final
 
 from domain.crossing import Crossing, CrossingState, reach_words
 from domain.finding import Finding
-from domain.metric import Statistic, split_series_id
+from domain.metric import Direction, Statistic, split_series_id
 from domain.problem import ProblemDay, ProblemState
 
 _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
@@ -66,11 +66,12 @@ def series_words(series_id: str) -> str:
     return f"CF{words.removeprefix('cf')}" if words.startswith("cf ") else words
 
 
-def when(crossing: Crossing | None, *, over: bool) -> str:
+def when(crossing: Crossing | None, *, over: bool, of: Finding | None = None) -> str:
     """The crossing in words: since when, the date range, or why there is none."""
     if over:
         since = crossing.breached_since if crossing else None
-        return f"over the limit since {since}" if since else "over the limit"
+        where = f"{beyond(of) if of else 'over'} the limit"
+        return f"{where} since {since}" if since else where
     if crossing is None:
         return "no forecast is made of this figure"
     if crossing.state is CrossingState.will_cross:
@@ -78,6 +79,13 @@ def when(crossing: Crossing | None, *, over: bool) -> str:
     if crossing.state is CrossingState.not_within_horizon:
         return f"not within {reach_words(crossing)}"
     return f"no date: {crossing.reason}" if crossing.reason else "no date"
+
+
+def beyond(finding: Finding) -> str:
+    """On which side of its limit a breach is: some limits are lowest ones, some may not be met."""
+    if finding.headroom_ratio == 0:
+        return "at"
+    return "below" if finding.direction is Direction.downward else "over"
 
 
 _STATES = {

@@ -185,7 +185,7 @@ def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> Non
     assert "200 resources hit in the same hour, 2026-02-27 14:00 UTC" in text
     assert "Q000, Q001" in text
     assert "and 188 more" in text
-    assert "worst: Q000, Log growth that fills one log in 30 minutes: 1.2 MiB/s" in text
+    assert "worst: Q000, Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s" in text
     assert "190 more of the above are told in full on the capacity page" in text
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
 

@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alerting.wording import figure, one_line, quantity, when
+from alerting.wording import (
+    figure,
+    one_line,
+    probability_words,
+    quantity,
+    series_words,
+    when,
+)
 from domain.crossing import CrossingState
-from tests.alerting.builders import cf_finding, crossing
+from domain.metric import Direction
+from tests.alerting.builders import breached, cf_finding, crossing, finding, problem
 
 
 @pytest.mark.parametrize(
@@ -48,6 +56,41 @@ def test_a_state_without_dates_has_its_reason() -> None:
     assert when(whole, over=False) == "not within a year"
     assert when(None, over=False) == "no forecast is made of this figure"
     assert when(None, over=True) == "over the limit"
+
+
+def test_a_lowest_limit_is_passed_from_above_and_some_may_not_be_reached() -> None:
+    low = finding(direction=Direction.downward)
+    assert when(breached(low), over=True, of=low) == "below the limit since 2026-01-30"
+    full = finding(headroom_ratio=0.0)
+    assert when(breached(full), over=True, of=full) == "at the limit since 2026-01-30"
+    assert when(breached(full), over=True, of=finding()) == "over the limit since 2026-01-30"
+
+
+def test_a_count_is_told_by_what_it_is_counted_over() -> None:
+    assert quantity(2.0, "count/h") == "2 an hour"
+    assert quantity(0.5, "count/s") == "0.5 a second"
+    assert quantity(2.0, "waits/h") == "2 waits/h"
+
+
+@pytest.mark.parametrize(
+    ("share", "words"), [(0.0, "under 1%"), (0.01, "1%"), (0.37, "37%"), (1.0, "over 99%")]
+)
+def test_no_forecast_is_certain(share: float, words: str) -> None:
+    life = problem(cf_finding()).life
+    told = life.model_copy(update={"probability": share, "probability_days": 30})
+    assert probability_words(told) == f"{words} within 30 days"
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("cf_busy_pct", "CF busy"),
+        ("log_growth_mib_per_s", "log growth"),
+        ("chinit_31bit_used_pct", "chinit 31bit used"),
+    ],
+)
+def test_a_series_is_called_by_what_it_measures(metric: str, words: str) -> None:
+    assert series_words(f"{metric}/PLEX1/X") == words
 
 
 def test_an_edge_that_never_crosses_is_said() -> None:
