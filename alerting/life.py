@@ -157,17 +157,16 @@ def _followed(
 
 
 def _quiet_state(now: ProblemDay, seen: Sighting, policy: AlertSettings) -> ProblemState:
-    if now.mark is not None:
-        return ProblemState.acknowledged
+    same = ProblemState.lasting if now.mark is None else ProblemState.acknowledged
     if not seen.judged:
-        return now.state if now.state is ProblemState.improving else ProblemState.lasting
+        return now.state if now.state is ProblemState.improving else same
     gained = (
         seen.headroom is not None
         and now.told_headroom is not None
         and seen.headroom - now.told_headroom >= policy.worse_by_headroom
     )
     is_better = seen.severity.rank < now.told_severity.rank or gained
-    return ProblemState.improving if is_better else ProblemState.lasting
+    return ProblemState.improving if is_better else same
 
 
 def _is_worse(now: ProblemDay, seen: Sighting, policy: AlertSettings) -> bool:

@@ -102,7 +102,7 @@ def state_words(life: ProblemDay) -> str:
     if life.mark is None:
         return words
     said = life.mark.note or str(life.mark.kind).replace("_", " ")
-    return f"{words}: {said}" if life.state is ProblemState.acknowledged else words
+    return f"{words}: {said}"
 
 
 def probability_words(life: ProblemDay) -> str:

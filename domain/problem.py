@@ -24,7 +24,7 @@ class ProblemState(StrEnum):
     acknowledged = "acknowledged"
     """People have said that they know; silent unless it gets worse."""
     improving = "improving"
-    """Better than it was told, but not yet in order for long enough."""
+    """Better than it was told, but not yet in order for long enough; answered or not."""
     resolved = "resolved"
     """In order on enough complete days."""
     reopened = "reopened"

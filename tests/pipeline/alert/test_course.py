@@ -80,6 +80,29 @@ def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
     assert "and 1 more of the same hour" in issue["fields"]["summary"]
 
 
+def test_a_whole_life_over_tracker_and_mail(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    settings = site_with(settings, weekly_digest="never")
+    bad, worse = over(), over(headroom_ratio=-2.0)
+    better = over(severity="watch", breach=False, headroom_ratio=0.1)
+    course = [bad, worse, worse, better, *[fine()] * 7, worse]
+    for number, found in enumerate(course):
+        if number == 2:
+            tracker.answers = ["acknowledged, we enlarge the logs"]
+        judge(engine, DAY + number * ONE_DAY, [found])
+        alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
+    states = [one.state.value for one in problems.history(engine, KEY)]
+    assert states == [
+        "new", "worsening", "acknowledged", *["improving"] * 7, "resolved", "reopened",
+    ]  # fmt: skip
+    assert [mail["Subject"].split(" ")[0] for mail in mailbox.mails] == ["ACT", "ACT", "OK:", "ACT"]
+    [issue] = tracker.issues.values()
+    assert len(issue["fields"]["comments"]) == 3
+    assert issue["fields"]["status"]["name"] == "Open"
+
+
 def test_what_was_told_is_settled_closed_and_told_again(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
