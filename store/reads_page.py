@@ -24,6 +24,14 @@ def finding_dates(engine: Engine) -> list[date]:
         return list(connection.scalars(select(column).distinct().order_by(column)))
 
 
+def next_findings_date(engine: Engine, site_date: date) -> date | None:
+    """The first day after ``site_date`` that has findings."""
+    column = tables.FindingRow.site_date
+    with reading(engine) as connection:
+        later: date | None = connection.scalar(select(func.min(column)).where(column > site_date))
+    return later
+
+
 def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
     """Findings of a day on one subject and on what lies below it, by rule and subject."""
     table = tables.FindingRow

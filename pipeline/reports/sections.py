@@ -238,6 +238,8 @@ def _scaled(point: ForecastPoint, factor: float) -> ForecastPoint:
 
 def judged_before(made: Made, last: date) -> date | None:
     """The last judged day up to ``last``, else the first one before the day."""
-    dates = reads_page.finding_dates(made.engine)
-    earlier = [one for one in dates if one < made.day]
-    return max((one for one in earlier if one <= last), default=min(earlier, default=None))
+    found = reads.previous_findings_date(made.engine, last + timedelta(days=1))
+    if found is not None:
+        return found
+    first = reads_page.next_findings_date(made.engine, last)
+    return first if first is not None and first < made.day else None

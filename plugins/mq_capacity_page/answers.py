@@ -84,15 +84,14 @@ class SubjectView(View):
 
 def frame(site: Site, day: date | None, current: str) -> Frame:
     """The head of a page for the day asked for, else the latest one."""
-    dates = reads_page.finding_dates(site.engine)
-    latest = dates[-1] if dates else reads.latest_site_date(site.engine)
+    latest = reads.latest_site_date(site.engine)
     shown = day or latest
     return Frame(
         site_name=site.settings.site.name,
         current=current,
         day=shown,
-        earlier=max((one for one in dates if shown and one < shown), default=None),
-        later=min((one for one in dates if shown and one > shown), default=None),
+        earlier=reads.previous_findings_date(site.engine, shown) if shown else None,
+        later=reads_page.next_findings_date(site.engine, shown) if shown else None,
         latest=latest,
         zones=site.zones(),
     )

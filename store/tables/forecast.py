@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import JSON, Date, Float, Integer, String, Text
+from sqlalchemy import JSON, Date, Float, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.tables.base import Base
@@ -14,6 +14,7 @@ class ForecastRow(Base):
     """One forecast of one daily series, as seen on its cutoff date."""
 
     __tablename__ = "forecast"
+    __table_args__ = (Index("ix_forecast_cutoff_date", "cutoff_date"),)
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)

@@ -56,6 +56,12 @@ def empty_store(folder: Path) -> Engine:
 def filled_store(folder: Path) -> Engine:
     """The store of ``settings_file`` with one judged day."""
     engine = empty_store(folder)
+    fill(engine)
+    return engine
+
+
+def fill(engine: Engine) -> None:
+    """Put the judged day into an empty store of any kind."""
     writes.upsert_series(engine, [facts(LOG), facts(LOG_TEST), facts(CF), facts(QUIET)])
     rows = [day for name in (LOG, LOG_TEST, CF) for day in history(name)]
     writes.replace_observations(engine, {row.site_date for row in rows}, rows, {})
@@ -66,7 +72,6 @@ def filled_store(folder: Path) -> Engine:
     writes.save_delivery(engine, delivery())
     writes.upsert_source_files(engine, [source_file(), damaged_file()])
     replace_feed_days(engine, DAY - timedelta(days=1), DAY, feed_days())
-    return engine
 
 
 def feed_days() -> list[FeedDay]:

@@ -1,0 +1,20 @@
+"""All forecasts of one day are found without reading those of every other day."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """To this revision."""
+    op.create_index("ix_forecast_cutoff_date", "forecast", ["cutoff_date"])
+
+
+def downgrade() -> None:
+    """Back to the one before."""
+    op.drop_index("ix_forecast_cutoff_date", "forecast")

@@ -1,0 +1,97 @@
+"""No page reads a table that grows by every series and day from end to end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import Connection, Engine, event, text
+
+from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+
+from mq_capacity_page.gateway import current_site
+from store.database import open_store
+from tests.plugins import builder
+from tests.store.postgres import new_database, postgres_server
+
+GROWING: Final = ("observation_daily", "forecast", "forecast_point", "forecast_score",
+                  "crossing_score", "finding", "crossing", "feed_day", "problem")  # fmt: skip
+FINDING: Final = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1"
+PAGES: Final = {
+    "overview": "/",
+    "series": f"/series?series={builder.LOG}",
+    "figure": f"/figure?series={builder.LOG}&day={builder.DAY}",
+    "finding": f"/finding?{FINDING}",
+    "explain": f"/explain?{FINDING}&day={builder.DAY}",
+    "subject": "/subject?name=PLEX1/CSQ1",
+    "what if": "/whatif?subject=PLEX1/CSQ1&growth=10",
+    "completeness": "/completeness",
+    "findings of the interface": "/api/findings",
+    "days of the interface": f"/api/observations?series={builder.LOG}",
+}
+BACKENDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)]
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def store_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory,
+              ) -> Iterator[str]:  # fmt: skip
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('plans') / builder.STORE_FILE}"
+        _fill(url)
+        yield url
+        return
+    with postgres_server() as server, new_database(server) as url:
+        _fill(url)
+        yield url
+
+
+def _fill(url: str) -> None:
+    engine = open_store(url)
+    builder.fill(engine)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES.keys())
+def test_a_page_reads_growing_tables_by_an_index(
+    store_url: str,
+    site_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    client: TestClient,
+    path: str,
+) -> None:
+    monkeypatch.setenv("MQCAP_STORE__URL", store_url)
+    engine = current_site().engine
+    asked: list[tuple[str, Any]] = []
+
+    def heard(_connection: Any, _cursor: Any, statement: str, given: Any, *_: Any) -> None:
+        asked.append((statement, given))
+
+    event.listen(engine, "before_cursor_execute", heard)
+    answer = client.get(path)
+    event.remove(engine, "before_cursor_execute", heard)
+    assert answer.status_code == 200, answer.text
+    questions = [one for one in asked if re.match(r"\s*(SELECT|WITH)\b", one[0])]
+    assert questions
+    assert [(line, one[0]) for one in questions for line in _read_whole(engine, *one)] == []
+
+
+def _read_whole(engine: Engine, statement: str, given: Any) -> list[str]:
+    """Lines of the plan that read a growing table without looking anything up."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            plan = [
+                row[3] for row in _explained(connection, "EXPLAIN QUERY PLAN", statement, given)
+            ]
+            pattern = rf"SCAN ({'|'.join(GROWING)})\b"
+        else:  # a table of a few rows is read whole where it can be helped, unless forbidden
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+            plan = [row[0] for row in _explained(connection, "EXPLAIN", statement, given)]
+            pattern = rf"Seq Scan on ({'|'.join(GROWING)})\b"
+    return [line for line in plan if re.search(pattern, line)]
+
+
+def _explained(connection: Connection, verb: str, statement: str, given: Any) -> list[Any]:
+    return list(connection.exec_driver_sql(f"{verb} {statement}", given))
