@@ -27,9 +27,11 @@ def due_of(problem: Problem, alerts: AlertSettings) -> Due | None:
     A limit that is passed already was due when people were told of it. Otherwise the earliest
     day of the crossing counts, which is what the recommended change is to be done before.
     """
-    raised = problem.life.raised_date or problem.finding.site_date
+    life = problem.life
+    raised = max(life.raised_date or problem.finding.site_date, life.first_seen_date)
     if problem.over:
-        return Due(date=raised, how="at once: the limit is passed")
+        told = life.breach_told_date or raised
+        return Due(date=told, how="at once: the limit is passed")
     crossing = problem.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
         return None

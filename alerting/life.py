@@ -9,12 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from typing import Final
 
 from alerting.causes import with_causes
 from alerting.grading import Sighting
 from domain.finding import Severity
 from domain.problem import Mark, MarkKind, ProblemDay, ProblemState
 from settings import AlertSettings
+
+_TOLD_NOTHING: Final[dict[str, object]] = {
+    "told_severity": Severity.ok,
+    "told_over": False,
+    "told_headroom": None,
+    "told_date": None,
+    "breach_told_date": None,
+}
+"""A problem that is back is measured by what is told now: a forecast of it hides no breach."""
 
 
 def advance(
@@ -115,6 +125,8 @@ def _raised(
     changes: dict[str, object] = {"state": state, "resolved_date": None, "clean_days": 0}
     if state is ProblemState.new:
         changes["raised_date"] = now.site_date
+    else:
+        changes |= _TOLD_NOTHING | {"first_seen_date": now.site_date}
     return _told(now.model_copy(update=changes), seen, is_rise=seen.over)
 
 
@@ -201,6 +213,7 @@ def _told(now: ProblemDay, seen: Sighting, *, is_rise: bool) -> ProblemDay:
             "told_over": now.told_over or seen.over,
             "told_date": min(dates, default=None),
             "told_headroom": min(left, default=None),
+            "breach_told_date": now.site_date if is_rise else now.breach_told_date,
             "pages": is_rise and seen.production and seen.severity is Severity.act,
         }
     )

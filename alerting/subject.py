@@ -7,6 +7,7 @@ from typing import Final
 
 from alerting.digest import Digest, Problem
 from alerting.wording import beyond, named_quantity, one_line, quantity
+from domain.finding import Severity
 from domain.metric import sysplex_of
 
 MAX_SUBJECT_LENGTH: Final = 150
@@ -46,7 +47,8 @@ def problem_subject(first: Problem, more: int, word: str = "") -> str:
     resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
     figures = named_quantity(finding, finding.observed)
     limit = quantity(finding.limit_value, finding.unit)
-    begin = one_line(f"{word or first.severity.upper()} {sysplex} {resource} {finding.title}")
+    said = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
+    begin = one_line(f"{said} {sysplex} {resource} {finding.title}")
     others = f" (+{more} more)" if more else ""
     end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
     # a long title gives way, not the figure and the date

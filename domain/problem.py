@@ -82,7 +82,7 @@ class ProblemDay(BaseModel):
     cause: str
     """Key of the problem that leads this one's group; its own when it stands alone."""
     first_seen_date: date
-    """First bad day of the episode."""
+    """First bad day of the episode; of one that is back, the day on which it came back."""
     raised_date: date | None = None
     """The day on which people were told first; ``None`` while pending."""
     news_date: date | None = None
@@ -93,11 +93,13 @@ class ProblemDay(BaseModel):
     clean_days: int = 0
     """Complete days in order since the last that was not."""
     told_severity: Severity = Severity.ok
-    """The worst that was told in this episode, as are the next three."""
+    """The worst that was told since it was raised or came back, as are the next three."""
     told_over: bool = False
     told_headroom: float | None = None
     told_date: date | None = None
     """The nearest expected crossing date that was told."""
+    breach_told_date: date | None = None
+    """The day on which people were told that measured values have passed the limit."""
     probability: float | None = None
     """That the limit is passed within ``probability_days``; ``None``: no forecast."""
     probability_days: int | None = None

@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from requests.exceptions import HTTPError, RequestException
 
 from alerting.http import RETRYABLE
-from alerting.marking import description_of, label_of
+from alerting.marking import description_of, label_of, told_by
 from alerting.records import Record, RecordTracker, options_of
-from alerting.ticketing import SETTLED, TicketBackend
+from alerting.ticketing import SETTLED, TicketBackend, is_material
 from domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from domain.secrets import MASK
 from domain.ticket import Ticket
@@ -102,12 +102,20 @@ class JiraIssues:
             )
 
     def reopen(self, record: Record, ticket: Ticket) -> None:
-        """Move the issue to the configured status, with a comment."""
-        self._move(record, ticket, self._options.reopen_status, f"Back again.\n\n{ticket.body}")
+        """Say what is back, unless an earlier try has said it; then to the configured status."""
+        before = told_by(record.description, ticket)
+        with self._answered(ticket):
+            if before is None or is_material(before, ticket):
+                words = _comment(f"Back again.\n\n{ticket.body}")
+                self._jira.issue_update(record.key, fields=_fields(ticket), update=words)
+            self._jira.set_issue_status(record.key, self._options.reopen_status)
 
     def resolve(self, record: Record, ticket: Ticket) -> None:
         """Move the issue to the configured done status, with a comment."""
-        self._move(record, ticket, self._options.done_status, SETTLED)
+        with self._answered(ticket):
+            self._jira.set_issue_status(
+                record.key, self._options.done_status, update=_comment(SETTLED)
+            )
 
     def comments(self, record: Record, ticket: Ticket) -> Iterator[tuple[str, str]]:
         """Comments with the names that people are shown by."""
@@ -115,10 +123,6 @@ class JiraIssues:
             said = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
         for one in said:
             yield str(one["body"]), str(one.get("author", {}).get("displayName", ""))
-
-    def _move(self, record: Record, ticket: Ticket, status: str, words: str) -> None:
-        with self._answered(ticket):
-            self._jira.set_issue_status(record.key, status, update=_comment(words))
 
     def _find(self, ticket: Ticket) -> dict[str, Any] | None:
         """What the search shows, else what we remember: the search lags behind what was created.

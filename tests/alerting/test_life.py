@@ -110,6 +110,16 @@ def test_what_comes_back_soon_is_reopened_and_later_is_new() -> None:
     assert late[-1].raised_date == DAY + timedelta(days=39)
 
 
+def test_a_breach_after_a_forecast_of_the_same_that_is_back_is_told_and_may_page() -> None:
+    course = live([OVER, *[FINE] * 8, SOON, SOON, OVER, OVER])
+    last = [one for one in course[-4:] if one]
+    assert [one.state.value for one in last] == ["resolved", "reopened", "worsening", "lasting"]
+    assert [one.pages for one in last] == [False, False, True, False]
+    same = live([{**OVER, "headroom": -0.5}, *[FINE] * 8, OVER, OVER])
+    assert same[-1] is not None
+    assert same[-1].state is ProblemState.lasting
+
+
 @pytest.mark.parametrize(
     ("before", "now"),
     [

@@ -267,6 +267,22 @@ def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
         ChangeFreeze(first=DAY, last=DAY - days(1))
 
 
+def test_a_change_is_due_when_the_breach_was_told_and_not_when_its_forecast_was() -> None:
+    over = problem(finding(), breached(finding()))
+    course = {"raised_date": DAY - days(60), "breach_told_date": DAY - days(2)}
+    life = over.life.model_copy(update=course)
+    due = due_of(over.model_copy(update={"life": life}), AlertSettings())
+    assert due is not None
+    assert due.date == DAY - days(2)
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    back = soon.life.model_copy(update={"raised_date": DAY - days(60), "first_seen_date": DAY})
+    late = due_of(
+        soon.model_copy(update={"life": back}), AlertSettings(lead_time_days={"default": 90})
+    )
+    assert late is not None
+    assert late.date == DAY
+
+
 def test_a_ticket_of_one_cause_tells_all_its_members() -> None:
     lead, other = problem(finding()), problem(finding("PLEX1/CSQ2"))
     made = ticket_of([lead, other])

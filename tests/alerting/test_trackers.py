@@ -111,6 +111,25 @@ def test_a_problem_that_comes_back_later_gets_a_new_issue(
     assert tracker.open_or_update(later) == "CAP-2"
 
 
+def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    tracker.close(ticket())
+    back = ticket(reopen=True, told_date=DAY + timedelta(days=9), body="Figures of today.")
+    tracker.open_or_update(back)
+    state.set_status("CAP-1", "Done")  # as if the second request had not arrived
+    tracker.open_or_update(back)
+    fields = state.issues["CAP-1"]["fields"]
+    assert [words.split(".")[0] for words in fields["comments"]] == [
+        "In order on enough complete days; closed",
+        "Back again",
+    ]
+    assert fields["description"].startswith("Figures of today.")
+    assert fields["status"]["name"] == "Open"
+
+
 def test_an_issue_that_the_search_does_not_show_yet_is_found_by_memory(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
