@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from sqlalchemy import text
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from store.database import connect
-from tests.airflow_home import CHECKOUT
 from tests.plugins import builder
 
 OBSERVATIONS = f"/api/observations?series={builder.LOG}"
-DASHBOARD = json.loads((CHECKOUT / "docker" / "grafana" / "mqcap.json").read_text(encoding="utf-8"))
 
 
 def test_the_pages_of_a_list_are_together_the_whole_list(filled: TestClient) -> None:
@@ -110,25 +103,3 @@ def test_the_description_names_every_address_with_its_login(filled: TestClient) 
         assert "401" in operation["get"]["responses"], path
     words = text_of(filled.get("/api"))
     assert all(path.removeprefix("/") in words for path in described["paths"])
-
-
-@pytest.fixture(scope="module")
-def connection(filled_file: Path) -> Iterator[Any]:
-    engine = connect(f"sqlite:///{filled_file}")
-    with engine.connect() as made:
-        yield made
-    engine.dispose()
-
-
-def _queries() -> list[str]:
-    asked = [target["rawSql"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
-    return asked + [one["query"] for one in DASHBOARD["templating"]["list"][1:]]
-
-
-@pytest.mark.parametrize("number", range(len(_queries())))
-def test_each_query_of_the_dashboard_runs_on_the_schema_and_finds_rows(
-    connection: Any, number: int
-) -> None:
-    query = _queries()[number].replace("$series", builder.LOG)
-    query = query.replace("$__timeFilter(site_date)", "site_date > '2000-01-01'")
-    assert connection.execute(text(query.replace("AS timestamp", "AS text"))).fetchall()

@@ -1,7 +1,8 @@
-"""No page reads a table that grows by every series and day from end to end."""
+"""What is asked of the databases: no page reads a growing table whole, the dashboard runs."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ from sqlalchemy import Connection, Engine, event, text
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.gateway import current_site
-from store.database import open_store
+from store.database import connect, open_store
+from tests.airflow_home import CHECKOUT
 from tests.plugins import builder
 from tests.store.postgres import new_database, postgres_server
 
@@ -32,20 +34,27 @@ PAGES: Final = {
     "findings of the interface": "/api/findings",
     "days of the interface": f"/api/observations?series={builder.LOG}",
 }
+DASHBOARD: Final = json.loads(
+    (CHECKOUT / "docker" / "grafana" / "mqcap.json").read_text(encoding="utf-8")
+)
 BACKENDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)]
 
 
-@pytest.fixture(scope="module", params=BACKENDS)
-def store_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory,
-              ) -> Iterator[str]:  # fmt: skip
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path_factory.mktemp('plans') / builder.STORE_FILE}"
-        _fill(url)
-        yield url
-        return
+@pytest.fixture(scope="module")
+def postgres_store() -> Iterator[str]:
+    """The address of a filled store on a real PostgreSQL server."""
     with postgres_server() as server, new_database(server) as url:
         _fill(url)
         yield url
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def store_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_store"))
+    url = f"sqlite:///{tmp_path_factory.mktemp('plans') / builder.STORE_FILE}"
+    _fill(url)
+    return url
 
 
 def _fill(url: str) -> None:
@@ -95,3 +104,28 @@ def _read_whole(engine: Engine, statement: str, given: Any) -> list[str]:
 
 def _explained(connection: Connection, verb: str, statement: str, given: Any) -> list[Any]:
     return list(connection.exec_driver_sql(f"{verb} {statement}", given))
+
+
+def _asked_by_the_dashboard() -> dict[str, str]:
+    """By panel or variable: its query."""
+    panels = {one["title"]: one["targets"] for one in DASHBOARD["panels"]}
+    asked = {title: each["rawSql"] for title, targets in panels.items() for each in targets}
+    lists = DASHBOARD["templating"]["list"]
+    return asked | {one["name"]: one["query"] for one in lists if one["type"] == "query"}
+
+
+@pytest.mark.thorough
+def test_each_query_of_the_dashboard_runs_on_postgresql_and_finds_rows(postgres_store: str) -> None:
+    asked = _asked_by_the_dashboard()
+    assert len(asked) == len(DASHBOARD["panels"]) + 1
+    engine = connect(postgres_store)
+    with engine.connect() as connection:
+        for title, query in asked.items():
+            # what Grafana puts in the place of its variable and of its macro
+            given = query.replace("$series", builder.LOG).replace(
+                "$__timeFilter(site_date)",
+                "site_date BETWEEN '2000-01-01T00:00:00Z' AND '2100-01-01T00:00:00Z'",
+            )
+            assert "$" not in given, title
+            assert connection.exec_driver_sql(given).fetchall(), title
+    engine.dispose()
