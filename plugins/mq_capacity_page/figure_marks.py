@@ -175,7 +175,7 @@ def release_lines(
     ends = {"type": "line", "layer": "below", "yref": "paper", "y0": 0, "y1": 1, "line": line}
     words = {
         "yref": "paper", "y": 0, "yanchor": "bottom", "xanchor": "left", "showarrow": False,
-        "xshift": 4, "font": {"color": palette.peak, "size": 11},
+        "xshift": 4, "bgcolor": palette.ground, "font": {"color": palette.peak, "size": 11},
     }  # fmt: skip
     shapes = [{**ends, "x0": place(one), "x1": place(one)} for one in drawn]
     labels = [

@@ -9,6 +9,8 @@ Trace = dict[str, Any]
 HEADROOM_ABOVE_RATIO: Final = 0.08
 FAR_LIMIT_RATIO: Final = 3.0
 """A limit this many times above all else would press it flat; it is named, not drawn (ours)."""
+FURTHER_LIMIT_RATIO: Final = 2.0
+"""The same for each limit but the lowest, which is the one that is met first (ours)."""
 LIMIT: Final = "Limit"
 """How the names of limits begin."""
 
@@ -18,7 +20,12 @@ def top_of(traces: Iterable[Trace]) -> float:
     shown = list(traces)
     drawn = max((_highest(one) for one in shown if not _is_limit(one)), default=0.0)
     limits = [_highest(one) for one in shown if _is_limit(one)]
-    near = [one for one in limits if drawn <= 0 or one <= FAR_LIMIT_RATIO * drawn]
+    lowest = min(limits, default=0.0)
+    near = [
+        one
+        for one in limits
+        if drawn <= 0 or one <= (FAR_LIMIT_RATIO if one == lowest else FURTHER_LIMIT_RATIO) * drawn
+    ]
     return max([drawn, *near]) * (1 + HEADROOM_ABOVE_RATIO) or 1.0
 
 

@@ -27,14 +27,13 @@ from pipeline.reports import wording
 
 VISIBLE_HISTORY_DAYS: Final = 180
 """History in view at first; the rest is reached by zooming out."""
-LABEL_DAYS: Final = 60
-"""A label this near to the right edge is written to the left of its line."""
 LABEL_STEP_PX: Final = 15
 HISTORY_WORDS: Final = {
     Statistic.peak: "Daily peak",
     Statistic.p95: "95th percentile of hours",
     Statistic.mean: "Daily mean",
 }
+RANGE_WORDS: Final = "Earliest to latest date of passing the limit"
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 
@@ -71,6 +70,7 @@ def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any
         *_history(rows, factor, unit, palette),
         *_forecast(rows.forecast, factor, unit, palette),
         *_limits(rows, factor, unit, palette),
+        *_range_named(rows, palette),
         *mark_traces(rows.marks, palette, factor),
     ]
     return {
@@ -154,6 +154,16 @@ def _limits(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> lis
     return traces
 
 
+def _range_named(rows: SeriesRows, palette: Palette) -> list[Trace]:
+    """What the shaded strip is: a line of the legend that draws nothing itself."""
+    if not any(one.earliest_date or one.expected_date or one.latest_date for one in _dated(rows)):
+        return []
+    sign = {"symbol": "square", "size": 14, "color": palette.crossing}
+    sign |= {"line": {"width": 1, "color": palette.limit}}
+    named = {"type": "scatter", "mode": "markers", "name": RANGE_WORDS, "marker": sign}
+    return [named | {"x": [rows.site_date.isoformat()], "y": [None], "hoverinfo": "skip"}]
+
+
 def line_trace(
     name: str, axis: list[str], values: Sequence[float | None], unit: str, line: dict[str, Any]
 ) -> Trace:
@@ -172,8 +182,7 @@ def line_trace(
 
 def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palette) -> Trace:
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
-    first, last = _span(rows)
-    start = max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS))
+    start, last = _in_view(rows)
     upright, words = release_lines(rows.marks, palette)
     return {
         **frame(palette),
@@ -216,13 +225,14 @@ def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]
 
 def _labels(rows: SeriesRows, palette: Palette) -> list[dict[str, Any]]:
     """What the upright lines mean."""
-    labels = [_label(rows.site_date, "known up to here", "right", palette.cutoff)]
-    last = _span(rows)[1]
+    ground = {"bgcolor": palette.ground}
+    labels = [_label(rows.site_date, "known up to here", "right", palette.cutoff) | ground]
+    first, last = _in_view(rows)
     for day in sorted({one.expected_date for one in _dated(rows) if one.expected_date}):
-        anchor = "right" if (last - day).days < LABEL_DAYS else "left"
+        anchor = "right" if day - first > last - day else "left"  # a phone is narrow
         words = f"expected {wording.short_day(day)}"
-        labels.append(_label(day, words, anchor, palette.limit))
-        labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 2)
+        labels.append(_label(day, words, anchor, palette.limit) | ground)
+        labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 1)
     return labels
 
 
@@ -250,6 +260,12 @@ def _span(rows: SeriesRows) -> tuple[date, date]:
     if rows.forecast:
         days += [point.site_date for point in rows.forecast.points]
     return min(days), max(days)
+
+
+def _in_view(rows: SeriesRows) -> tuple[date, date]:
+    """First and last day that are in view at first."""
+    first, last = _span(rows)
+    return max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS)), last
 
 
 def _calendar(first: date, last: date) -> list[date]:

@@ -24,6 +24,12 @@ def test_a_near_limit_is_in_the_picture_and_a_far_one_is_not() -> None:
     ]
 
 
+def test_beside_a_lower_limit_a_high_one_does_not_press_the_picture_flat() -> None:
+    drawn = [trace("Daily peak", 10.0), trace("Limit 12", 12.0), trace("Limit 25", 25.0)]
+    assert top_of(drawn) == pytest.approx(12 * 1.08)
+    assert far_limits_named(drawn)[2]["name"] == "Limit 25, above the picture"
+
+
 def test_a_limit_that_steps_into_the_picture_is_no_far_one() -> None:
     drawn = [trace("Daily peak", 10.0), trace("Limit", 90.0, 5.0)]
     assert far_limits_named(drawn)[1]["name"] == "Limit"

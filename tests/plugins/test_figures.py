@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.crossing import CrossingState
 from domain.metric import Statistic
-from mq_capacity_page.figures import DailyValue, SeriesRows, series_figure
+from mq_capacity_page.figures import RANGE_WORDS, DailyValue, SeriesRows, series_figure
 from mq_capacity_page.themes import PALETTES, Theme
 from tests.plugins import builder
 
@@ -92,6 +92,13 @@ def test_the_range_of_crossing_dates_is_shaded_from_earliest_to_latest() -> None
     strips = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
     assert [(strip["x0"], strip["x1"]) for strip in strips] == [("2026-02-10", "2026-04-01")]
     assert "expected 1 Mar 2026" in [label["text"] for label in layout["annotations"]]
+
+
+def test_the_shaded_range_is_named_in_the_legend_and_draws_no_point() -> None:
+    crossing = builder.crossing(state=CrossingState.will_cross, earliest_date=date(2026, 2, 10))
+    named = traces(series_figure(rows(crossings=[crossing])))[RANGE_WORDS]
+    assert named["y"] == [None]
+    assert RANGE_WORDS not in traces(series_figure(rows()))
 
 
 def test_a_range_without_latest_date_reaches_to_the_end() -> None:

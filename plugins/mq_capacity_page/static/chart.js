@@ -17,10 +17,21 @@
     place.replaceChildren(line);
   }
 
-  function fit(layout) {
+  // Room for the lines and, below them, for the legend: one entry a row on a phone, else three.
+  function fit(figure) {
+    var layout = figure.layout, narrow = place.clientWidth < 600;
+    var named = figure.data.filter(function (trace) { return trace.showlegend !== false; });
+    var rows = named.length;
     layout.font.family = font;
-    layout.height = place.clientWidth < 600 ? 340 : 440;
-    if (place.clientWidth < 600) layout.margin.l = 52;
+    if (narrow) {
+      layout.margin.l = 52;
+      named.forEach(function (trace) {
+        if (trace.name.length < 36) return;
+        trace.name = trace.name.replace(" (", "<br>(");
+        rows += 1;
+      });
+    } else rows = Math.ceil(rows / 3);
+    layout.height = (narrow ? 300 : 400) + 20 * rows;
     return layout;
   }
 
@@ -39,7 +50,7 @@
     }
     var figure = await answer.json();
     place.replaceChildren();
-    await Plotly.newPlot(place, figure.data, fit(figure.layout), figure.config);
+    await Plotly.newPlot(place, figure.data, fit(figure), figure.config);
     if (place.dataset.trace) place.on("plotly_click", follow);
   }
 
