@@ -11,19 +11,25 @@
 
 from __future__ import annotations
 
+from domain.printable import harmless
 from domain.secrets import masked
+
+
+def _shown(text: str) -> str:
+    return harmless(masked(text))
 
 
 class CapacityError(Exception):
     """Root of every error that this product raises on purpose.
 
-    It ends up in logs, mails and the store, so addresses in it lose user and password.
+    It ends up in logs, mails and the store, so addresses in it lose user and
+    password, and names of others their control characters.
     """
 
     def __init__(
         self, problem: str, *, found: str = "", expected: str = "", remedy: str = ""
     ) -> None:
-        problem, found, expected = masked(problem), masked(found), masked(expected)
+        problem, found, expected = _shown(problem), _shown(found), _shown(expected)
         self.problem = problem
         self.found = found
         self.expected = expected

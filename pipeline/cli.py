@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from domain.errors import CapacityError, ConfigurationError
+from domain.printable import harmless
 from pipeline.commands import forecast as cli_forecast
 from pipeline.commands import smf as cli_smf
 from pipeline.commands import store as cli_store
 from pipeline.commands.rules import estate_app, questions_app, rules_app
+from pipeline.commands.terminal import terminal
 from settings import Settings, load_settings
 
 app = typer.Typer(
@@ -32,8 +33,8 @@ app.add_typer(questions_app)
 app.add_typer(cli_forecast.app)
 app.add_typer(cli_store.app)
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = terminal()
+err = terminal(stderr=True)
 
 Day = Annotated[
     datetime | None,
@@ -46,7 +47,7 @@ def main() -> None:
     try:
         app()
     except CapacityError as error:
-        err.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+        err.print("[red]error:[/red]", escape(harmless(str(error))), soft_wrap=True)
         sys.exit(1)
 
 
@@ -87,7 +88,7 @@ def _land(settings: Settings, inputs: list[str] | None) -> bool:
     counts = steps.land(settings, date.min, inputs=inputs or None)
     rejected = counts.pop("rejected")
     for sentence in rejected:
-        err.print("[red]error:[/red]", escape(sentence), soft_wrap=True)
+        err.print("[red]error:[/red]", escape(harmless(sentence)), soft_wrap=True)
     _say(steps.line("land", {**counts, "rejected": len(rejected)}))
     return not rejected
 
@@ -141,7 +142,7 @@ def report(
 
         settings = load_settings()
         for path in write(settings, kind, _day(settings, day), folder, forms or []):
-            out.print(str(path), markup=False, soft_wrap=True)
+            out.print(harmless(str(path)), markup=False, soft_wrap=True)
         return
     from pipeline.feeds.report import data_table  # noqa: PLC0415 - needs the store
     from pipeline.report import table  # noqa: PLC0415 - needs the store
@@ -164,7 +165,7 @@ def score(day: Day = None) -> None:
     chosen = _day(settings, day)
     _say(steps.line("score", steps.score(settings, chosen)))
     for sentence in steps.record(settings, chosen):
-        out.print(sentence, markup=False, soft_wrap=True)
+        out.print(harmless(sentence), markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -226,4 +227,4 @@ def _day(settings: Settings, given: datetime | None) -> date:
 
 
 def _say(text: str) -> None:
-    err.print(text, markup=False, soft_wrap=True)
+    err.print(harmless(text), markup=False, soft_wrap=True)

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from domain.crossing import CrossingState
 from domain.finding import Finding, Severity
+from pipeline.commands.terminal import plain
 from store.database import Store
 from store.fleet import fleet
 from store.models import FleetRow
@@ -33,8 +34,8 @@ def table(engine: Store, day: date, zone: str) -> Table:
     rows = [row for row in known if row.severity in COLOUR]
     suggested = [row for row in known if row.severity is Severity.suggestion]
     result = Table(
-        title=f"Over the limit now, or soon: {day.isoformat()} ({zone})",
-        caption=_caption(len(known) - len(rows) - len(suggested), suggested, rows),
+        title=plain(f"Over the limit now, or soon: {day.isoformat()} ({zone})"),
+        caption=plain(_caption(len(known) - len(rows) - len(suggested), suggested, rows)),
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",
@@ -45,12 +46,12 @@ def table(engine: Store, day: date, zone: str) -> Table:
         finding = by_key[row.rule_id, row.subject]
         result.add_row(
             f"[{COLOUR[row.severity]}]{row.severity}[/]",
-            row.subject,
+            plain(row.subject),
             row.rule_id,
-            _figure(row.observed, row.unit),
-            _figure(row.limit_value, row.unit),
-            dates(row),
-            _change(finding),
+            plain(_figure(row.observed, row.unit)),
+            plain(_figure(row.limit_value, row.unit)),
+            plain(dates(row)),
+            plain(_change(finding)),
         )
     return result
 

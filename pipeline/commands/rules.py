@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from domain.printable import harmless
 from settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Day = Annotated[
     typer.Option("--day", formats=["%Y-%m-%d"], help="The day; default: the newest one stored."),
 ]
 
-out = Console(highlight=False, markup=False)
+out = Console(highlight=False, markup=False, emoji=False)
 
 
 @rules_app.command("list")
@@ -78,7 +79,8 @@ def explain_finding(
     if not subject:
         rule, _, subject = rule.partition("/")
     settings, engine = _opened()
-    out.print(explain(engine, settings, rule, subject, newest_or(engine, day)), soft_wrap=True)
+    told = explain(engine, settings, rule, subject, newest_or(engine, day))
+    out.print(harmless(told), soft_wrap=True)
 
 
 @questions_app.command("change-pack")
@@ -95,7 +97,7 @@ def change_pack_text(
 
     _, engine = _opened()
     text = change_pack(engine, newest_or(engine, day), pairs(chosen or []))
-    out.print(text, soft_wrap=True)
+    out.print(harmless(text), soft_wrap=True)
 
 
 @questions_app.command("whatif")
@@ -112,7 +114,7 @@ def whatif_scenario(
     settings, engine = _opened()
     answer = whatif(settings, engine, newest_or(engine, day), asked)
     out.print(table(answer))
-    out.print(words(answer), soft_wrap=True)
+    out.print(harmless(words(answer)), soft_wrap=True)
 
 
 @estate_app.command("discover")

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from alerting.marking import HOW_TO_ANSWER, answer_in
 from domain.delivery import Delivery, Stage
 from domain.errors import ConfigurationError
+from domain.printable import harmless
 from domain.problem import Mark
 from domain.ticket import Ticket
 from pipeline.alerts.evidence import as_text, evidence
+from pipeline.commands.terminal import terminal
 from settings import Settings, load_settings
 from store import reads, writes
 from store.database import Store, open_store
@@ -28,7 +29,7 @@ tickets_app = typer.Typer(no_args_is_help=True, help="Tickets and answers to the
 app.add_typer(store_app, name="store")
 app.add_typer(outbox_app, name="outbox")
 app.add_typer(tickets_app, name="tickets")
-_out = Console(highlight=False)
+_out = terminal()
 
 Day = Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The day.")]
 
@@ -213,4 +214,4 @@ def _store(settings: Settings) -> Store:
 
 
 def _say(text: str) -> None:
-    _out.print(text, markup=False, soft_wrap=True)
+    _out.print(harmless(text), markup=False, soft_wrap=True)

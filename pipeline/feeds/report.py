@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 
 from domain.feed import data_findings
+from pipeline.commands.terminal import plain
 from store.database import Store
 from store.feed_days import feeds
 
@@ -34,9 +35,9 @@ def data_table(engine: Store, day: date) -> Table | None:
     for one in found:
         result.add_row(
             f"[yellow]{one.state.replace('_', ' ')}[/]",
-            f"{one.subject} {one.member}".strip(),
+            plain(f"{one.subject} {one.member}".strip()),
             f"{one.ratio:.0%}",
-            one.summary,
-            one.remedy,
+            plain(one.summary),
+            plain(one.remedy),
         )
     return result

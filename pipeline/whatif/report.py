@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from domain.crossing import CrossingState
+from pipeline.commands.terminal import plain
 from pipeline.whatif.answer import Answer, Difference, Outcome
 from pipeline.whatif.effects import Shift
 from sizing.wording import figure
@@ -40,7 +41,7 @@ def table(answer: Answer) -> Table:
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
     result = Table(
-        title=f"What if: {title}, from {since}, seen on {answer.day}",
+        title=plain(f"What if: {title}, from {since}, seen on {answer.day}"),
         caption=f"{answer.unchanged_count} further checks answer as before.",
         box=box.SIMPLE_HEAD,
         title_justify="left",
@@ -50,7 +51,7 @@ def table(answer: Answer) -> Table:
     for heading in ("severity", "observed", "limit", "headroom %", "passes it"):
         result.add_column(heading, overflow="fold")
     for one in sorted(answer.differences, key=_weight):
-        result.add_row(f"{one.rule_id}\n  {one.subject}", *cells(one))
+        result.add_row(plain(f"{one.rule_id}\n  {one.subject}"), *map(plain, cells(one)))
     return result
 
 
