@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+import traceback
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from pydantic import SecretStr
+from sqlalchemy import Engine, Table, select
 
-from domain.errors import ServiceUnavailable
+from domain.errors import CapacityError, ServiceUnavailable
+from domain.feed import FeedKind, FeedState
+from pipeline import steps
 from pipeline.alert import alert
+from pipeline.alerts.evidence import as_text, evidence
 from settings import Settings, SmtpServer
-from store import problems, writes
+from store import problems, tables, writes
 from store.feed_days import replace_feed_days
-from tests.alerting.builders import DAY, feed
+from tests.alerting.builders import DAY, cf_finding, feed
 from tests.alerting.jira_server import JiraState
 from tests.alerting.smtp_server import Mailbox
 from tests.pipeline.alert.builders import (
@@ -190,3 +196,57 @@ def test_a_tracker_that_cannot_be_asked_holds_up_no_mail(
     with pytest.raises(ServiceUnavailable, match="500"):
         alert(settings, engine, DAY + ONE_DAY, smtp=server)
     assert len(mailbox.mails) == 2
+
+
+def test_a_coupling_facility_seen_by_fewer_members_closes_no_ticket_until_all_are_back(
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
+) -> None:
+    (server, _), (settings, tracker) = post, jira
+    lost = feed("PLEX1/CF01", kind=FeedKind.member, member="SYS2", state=FeedState.absent)
+    busy = cf_finding(severity="act", breach=True, headroom_ratio=-0.2)
+    calm = cf_finding(severity="ok", breach=False, headroom_ratio=0.6)
+    done: list[str] = []
+    for number in range(20):
+        day = DAY + number * ONE_DAY
+        seen = [lost.model_copy(update={"site_date": day})] if 1 <= number < 12 else []
+        replace_feed_days(engine, day, day, seen)
+        judge(engine, day, [calm if number else busy])
+        alert(settings, engine, day, smtp=server)
+        done += [tracker.issues["CAP-1"]["fields"]["status"]["name"]]
+    assert done == ["Open"] * 18 + ["Done"] * 2
+
+
+def test_no_secret_is_left_in_store_mail_evidence_or_log(
+    engine: Engine,
+    post: tuple[SmtpServer, Mailbox],
+    jira: tuple[Settings, JiraState],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (server, mailbox), (settings, tracker) = post, jira
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr(steps, "store_of", lambda _: engine)
+    words = ("mail-word", "tracker-word")
+    options = {**settings.alerts.ticket_options, "user": "mqcap", "token": words[1]}
+    settings = site_with(settings, ticket_options=options)
+    secret = server.model_copy(update={"user": "mqcap", "password": SecretStr(words[0])})
+    judge(engine, DAY, [over()])
+    tracker.faults = [401]
+    with pytest.raises(CapacityError) as refused:
+        steps.alert(settings, DAY, smtp=secret)
+    steps.alert(settings, DAY, smtp=server)
+    left = [
+        *(str(row) for table in tables.Base.metadata.sorted_tables for row in rows(engine, table)),
+        *(mail.as_string() for mail in mailbox.mails),
+        as_text(evidence(engine, DAY)),
+        str(tracker.issues),
+        caplog.text,
+        "".join(traceback.format_exception(refused.value)),
+    ]
+    assert len(mailbox.mails) == 1
+    assert [word for word in words for text in left if word in text] == []
+
+
+def rows(engine: Engine, table: Table) -> list[Any]:
+    with engine.connect() as connection:
+        return list(connection.execute(select(table)))
