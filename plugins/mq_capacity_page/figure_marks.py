@@ -146,7 +146,8 @@ def mark_traces(
 ) -> list[dict[str, Any]]:
     """Signs at their ``place`` of the time axis, those with a value at it times ``factor``.
 
-    Their words are shown beside the pointer and under the chart.
+    Their words are shown beside the pointer, also of days near to it and so with their own day,
+    and under the chart.
     """
     said = [
         DayMark(one.first_date, f"{one.note[:NOTE_LENGTH]} ({one.who or 'unknown'})")
@@ -214,7 +215,7 @@ def _trace(
         "name": name,
         "x": [place(one) for one in found],
         "y": [round(one.value or 0.0, 6) for one in found],
-        "text": [one.words for one in found],
+        "text": [f"{wording.short_day(one.site_date)}: {one.words}" for one in found],
         "cliponaxis": False,
         "marker": {"symbol": symbol, "size": 10, "color": colour},
         "hovertemplate": "%{text}<extra></extra>",

@@ -95,7 +95,7 @@ def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() 
     assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
     assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
     [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
-    assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [mark.words])
+    assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [f"31 Jan 2026: {mark.words}"])
 
 
 def test_the_page_and_the_interface_say_which_level_came_when(
@@ -120,7 +120,7 @@ def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
         ("Notes", "diamond"),
         ("Stops and restarts", "x"),
     ]
-    assert drawn[0]["text"] == ["Batch ran twice (anna)"]
+    assert drawn[0]["text"] == ["20 Jan 2026: Batch ran twice (anna)"]
     assert mark_traces(Marks(), PALETTES[Theme.light]) == []
 
 
@@ -187,5 +187,5 @@ def test_a_release_that_the_estate_tells_is_marked(
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
     [change] = [one for one in figure["data"] if one["name"] == "Changes told in the estate"]
-    assert (change["x"], change["text"]) == (["2026-01-12"], ["MQ 9.4"])
+    assert (change["x"], change["text"]) == (["2026-01-12"], ["12 Jan 2026: MQ 9.4"])
     assert "Mon 12 Jan 2026: MQ 9.4" in text_of(client.get(f"/series?series={builder.LOG}"))

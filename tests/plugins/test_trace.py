@@ -135,7 +135,7 @@ def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
     assert (found["total"], found["next"]) == (94, 2)
     assert [one["level"] for one in found["items"]] == [1.0, 2.0]
     table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
-    assert table.splitlines()[0] == "start_utc,end_utc,level"
+    assert table.splitlines()[0] == "start_utc,end_utc,level,unit"
     assert traced.get("/api/hours?series=none").status_code == 404
 
 

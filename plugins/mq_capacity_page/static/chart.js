@@ -17,21 +17,23 @@
     place.replaceChildren(line);
   }
 
-  // Room for the lines and, below them, for the legend: one entry a row on a phone, else three.
+  // Room for the lines and, below them, for the legend: all its columns are as wide as its widest.
   function fit(figure) {
     var layout = figure.layout, narrow = place.clientWidth < 600;
     var named = figure.data.filter(function (trace) { return trace.showlegend !== false; });
-    var rows = named.length;
+    var widest = 0, broken = 0;
     layout.font.family = font;
-    if (narrow) {
-      layout.margin.l = 52;
-      named.forEach(function (trace) {
-        if (trace.name.length < 36) return;
+    if (narrow) layout.margin.l = 52;
+    named.forEach(function (trace) {
+      if (trace.name.length > (narrow ? 36 : 50)) {
         trace.name = trace.name.replace(" (", "<br>(");
-        rows += 1;
-      });
-    } else rows = Math.ceil(rows / 3);
-    layout.height = (narrow ? 300 : 400) + 20 * rows;
+        broken += 1;
+      }
+      trace.name.split("<br>").forEach(function (line) { widest = Math.max(widest, line.length); });
+    });
+    var columns = Math.max(1, Math.floor((place.clientWidth - 90) / (40 + 6.8 * widest)));
+    var rows = Math.ceil(named.length / columns) + broken;
+    layout.height = (narrow ? 300 : 390) + 20 * rows;
     return layout;
   }
 
