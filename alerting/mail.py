@@ -7,7 +7,6 @@ and the boundaries are derived from what is said. ``alerting.delivery`` sends it
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
 from alerting.digest import Digest, Group, Problem
 from alerting.due import due_of
 from alerting.links import series_link
+from alerting.markup import unbroken_dates, unbroken_figures
 from alerting.outlook import Outlook
 from alerting.subject import Topic, subject_line
 from alerting.wording import (
@@ -46,8 +45,6 @@ MAX_NAMES: Final = 12
 """Names of one group in the list; the page has all (ours)."""
 
 BUDGET: Final = MailBudget()
-
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Letterhead(BaseModel):
@@ -211,11 +208,6 @@ def short_name(group: Group, problem: Problem) -> str:
     return problem.finding.subject.removeprefix(f"{group.sysplex}/")
 
 
-def unbroken_dates(text: str) -> Markup:
-    """Escaped text in which no line ends inside a date, which narrow screens would do."""
-    return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704
-
-
 def input_line(value: InputValue) -> str:
     """One input of a rule with its source, so that the arithmetic can be redone."""
     known = isinstance(value.value, int | float) and not isinstance(value.value, bool)
@@ -261,7 +253,10 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        quantity=quantity, input_line=input_line, unbroken_dates=unbroken_dates
+        quantity=quantity,
+        input_line=input_line,
+        unbroken_dates=unbroken_dates,
+        unbroken_figures=unbroken_figures,
     )
     environment.globals.update(
         when=when,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from alerting import mail
 from alerting.digest import NO_SITE, Digest, digest, digest_of, lives_of
 from alerting.mail import BUDGET
+from alerting.markup import unbroken_dates, unbroken_figures
 from alerting.outlook import outlook
 from alerting.subject import MAX_SUBJECT_LENGTH, Topic, subject_line
 from domain.crossing import CrossingState
@@ -125,7 +126,8 @@ def test_a_quiet_day_says_so() -> None:
 
 
 def test_a_queue_named_script_is_harmless() -> None:
-    dated = mail.unbroken_dates("<b> 2026-03-02")
+    assert unbroken_figures("<b> 1.2 MiB/s") == '&lt;b&gt; <span class="whole">1.2 MiB/s</span>'
+    dated = unbroken_dates("<b> 2026-03-02")
     assert dated == '&lt;b&gt; <span class="whole">2026-03-02</span>'
     nasty = "PLEX1/<script>alert('x')</script>&\"'"
     shown = finding(nasty, title="<b>title</b>", summary=f"{nasty} <img src=x>", advice="<i>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from airflow.sdk.exceptions import AirflowFailException
 from alerting.tickets.jira import JiraOptions
 from alerting.tickets.webhook import WebhookOptions
 from domain.errors import ConfigurationError, InputError, ServiceUnavailable
+from tests.alerting.smtp_server import smtp_server
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -163,3 +165,30 @@ def test_a_webhook_s_whole_address_may_stand_in_its_connection(
 @pytest.mark.airflow
 def test_a_failed_platform_is_silent_without_a_recipient(airflow_home: Any) -> None:
     shared.platform_failed({})
+
+
+class Task:
+    """What Airflow tells a callback of its task."""
+
+    dag_id, task_id, try_number = "mqcap_daily", "size", 4
+
+
+@pytest.mark.airflow
+def test_a_failed_platform_is_told_to_its_own_people_with_its_own_subject(
+    airflow_home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extra = {"disable_ssl": "true", "disable_tls": "true", "from_email": "mqcap@example.com"}
+    with smtp_server() as (server, mailbox):
+        known = {"conn_type": "smtp", "host": server.host, "port": server.port, "extra": extra}
+        monkeypatch.setenv("AIRFLOW_CONN_SMTP_DEFAULT", json.dumps(known))
+        monkeypatch.setenv("AIRFLOW_VAR_MQCAP_PLATFORM_MAIL_TO", "platform@example.com, ops@a.com")
+        error = ServiceUnavailable("postgresql://mqcap:hidden-word@db <script> does not answer")
+        shared.platform_failed({"ti": Task(), "run_id": "r1", "exception": error})
+    [mail] = mailbox.mails
+    assert mailbox.recipients == [["platform@example.com", "ops@a.com"]]
+    assert mail["Subject"] == "[mqcap platform] mqcap_daily.size failed in r1"
+    text = "".join(str(part.get_payload(decode=True)) for part in mail.walk())
+    assert "nothing is said about MQ" in text
+    assert "&lt;script&gt;" in text
+    assert "<script>" not in text
+    assert "hidden-word" not in text
