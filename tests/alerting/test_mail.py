@@ -218,6 +218,10 @@ def test_growth_and_quality_of_the_forecast_are_told() -> None:
         "Growth: +1.8 points a month (+3.6%), by the forecast.",
         QUALITY,
     )
+    lacking = measured.model_copy(update={"data_note": "3 of 240 days are incomplete."})
+    assert outlook(soon, lacking)[-1] == (
+        "Forecast on incomplete data. 3 of 240 days are incomplete."
+    )
     refused = measured.model_copy(update={"refusal": "12 days of data"})
     assert outlook(soon, refused) == ("No forecast: 12 days of data.",)
     assert outlook(soon, None) == ()
