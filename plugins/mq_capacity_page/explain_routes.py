@@ -22,15 +22,17 @@ SiteDep = Annotated[Site, Depends(current_site)]
 
 
 @router.get("/explain", response_class=HTMLResponse)
-def explain(site: SiteDep, rule: str, subject: str, day: date) -> HTMLResponse:
+def explain(site: SiteDep, rule: str, subject: str, day: date | None = None) -> HTMLResponse:
     """Every figure of one finding: inputs with their files, arithmetic, limit, citation."""
+    frame = answers.frame(site, day, "explain")
+    if frame.day is None:
+        raise HTTPException(404, "Nothing was judged yet.")
     from pipeline.rulebook.explain import explanation  # noqa: PLC0415 - imports the whole rulebook
 
     try:
-        sections = explanation(site.engine, site.settings, rule, subject, day)
+        sections = explanation(site.engine, site.settings, rule, subject, frame.day)
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
-    frame = answers.frame(site, day, "explain")
     return page(
         "explain.html", frame=frame, asset=asset_link, rule=rule, subject=subject, sections=sections
     )

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import io
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Browser, Page
 
 from mq_capacity_page.gateway import current_site
+from tests.browser.pictures import TOLERANCE, difference_from_golden
 from tests.browser.serving import Served, chromium, serve
 from tests.plugins import builder, lake, scores
 
 pytestmark = pytest.mark.end_to_end
 
-GOLDEN: Final = Path(__file__).with_name("golden")
-GOLDEN_WIDTH: Final = 320
-"""Golden pictures are small: what they hold is the layout and the colours, not the letters."""
-TOLERANCE: Final = 10.0
-"""Mean difference per channel, of 255; another font of the same size stays below it."""
 DAY: Final = builder.DAY.isoformat()
 LOG: Final = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1"
 PAGES: Final = {
@@ -255,23 +248,39 @@ def test_who_may_not_read_is_told_so(reader: Reader, served: Served) -> None:
     assert "Your Airflow role may not read the DAG mqcap_daily" in text
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["overview", "finding", "series", "reports"])
-def test_a_page_looks_as_it_did(browser: Browser, served: Served, name: str, scheme: Any) -> None:
-    reader = Reader(browser, served, color_scheme=scheme, reduced_motion="reduce")
-    taken = _small(reader.open(PAGES[name]).screenshot(animations="disabled"))
+def test_a_chart_that_is_awaited_or_fails_says_so_and_the_figures_stand_below(
+    reader: Reader,
+) -> None:
+    page = reader.page
+    page.route("**/figure?**", lambda _held: None)
+    page.goto(PAGES["series"])
+    assert page.inner_text("#chart") == "Drawing the chart…"
+    page.unroute("**/figure?**")
+    page.route("**/figure?**", lambda held: held.fulfill(status=503))
+    page.goto(PAGES["series"])
+    page.get_by_text("The chart cannot be drawn: the server answered 503.").wait_for()
+    assert "MB/hour" in page.inner_text("main")
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+@pytest.mark.parametrize("name", ["overview", "series", "whatif"])
+def test_a_page_looks_as_it_did(browser: Browser, served: Served, name: str, look: str) -> None:
+    _compare(browser, served, name, look)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("name", ["finding", "reports", "scorecard", "tickets"])
+def test_a_simpler_page_looks_as_it_did(
+    browser: Browser, served: Served, name: str, look: str
+) -> None:
+    _compare(browser, served, name, look)
+
+
+def _compare(browser: Browser, served: Served, name: str, look: str) -> None:
+    options: dict[str, Any] = {"color_scheme": "dark" if look == "dark" else "light"}
+    if look == "phone":
+        options["viewport"] = {"width": 390, "height": 844}
+    reader = Reader(browser, served, reduced_motion="reduce", **options)
+    taken = reader.open(PAGES[name]).screenshot(animations="disabled")
     reader.context.close()
-    golden = GOLDEN / f"{name}-{scheme}.png"
-    if os.environ.get("MQCAP_GOLDEN") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        taken.save(golden, optimize=True)
-    kept = Image.open(golden).convert("RGB")
-    assert kept.size == taken.size
-    difference = max(ImageStat.Stat(ImageChops.difference(kept, taken)).mean)
-    assert difference < TOLERANCE
-
-
-def _small(png: bytes) -> Image.Image:
-    whole = Image.open(io.BytesIO(png)).convert("RGB")
-    height = round(whole.height * GOLDEN_WIDTH / whole.width)
-    return whole.resize((GOLDEN_WIDTH, height), Image.Resampling.BOX)
+    assert difference_from_golden(taken, f"{name}-{look}") < TOLERANCE

@@ -12,6 +12,7 @@ import yaml
 
 from domain.errors import ConfigurationError
 from domain.metric import SubjectKind
+from mq_capacity_page.whatif.fields import words_of
 from mq_capacity_page.whatif.form import document_from, scenario_from
 from pipeline.whatif.scenario import Scenario
 from tests.plugins import builder
@@ -179,3 +180,14 @@ def test_a_negative_growth_is_one_number() -> None:
 def test_anything_else_is_not_a_number(text: str) -> None:
     with pytest.raises(ConfigurationError, match="is not a number"):
         document(growth=text)
+
+
+def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
+    given = {"growth": "20", "put": "put_then_commit", "kind": "client", "persistent": "on",
+             "sharecnv": "1", "start": "2027-01-01"}  # fmt: skip
+    assert words_of(given) == [
+        "More of what is measured 20 %",
+        "Kind client",
+        "Persistent",
+        "start 2027-01-01",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from domain.metric import SubjectKind
@@ -173,6 +174,21 @@ GROUPS: Final = (
         ),
     ),
 )  # fmt: skip
+
+
+def words_of(given: Mapping[str, str]) -> list[str]:
+    """What is filled in, as on the form; a choice left as the form offers it is not said."""
+    known = {each.name: each for group in GROUPS for each in group.fields}
+    said = []
+    for name, value in given.items():
+        asked = known.get(name)
+        if asked is None:
+            said.append(f"{name} {value}")
+        elif asked.kind == CHECK:
+            said.append(asked.label)
+        elif not asked.choices or value != asked.choices[0]:
+            said.append(" ".join(filter(None, (asked.label, value.replace("_", " "), asked.unit))))
+    return said
 
 
 def groups_of(kind: SubjectKind) -> list[FieldGroup]:

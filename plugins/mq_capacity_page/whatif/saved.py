@@ -15,7 +15,7 @@ from mq_capacity_page.auth import get_operator, get_user, may_answer
 from mq_capacity_page.forms import form_fields
 from mq_capacity_page.gateway import Site, current_site
 from mq_capacity_page.rendering import link, page
-from mq_capacity_page.whatif.fields import groups_of
+from mq_capacity_page.whatif.fields import groups_of, words_of
 from mq_capacity_page.whatif.form import parameters
 from mq_capacity_page.whatif.view import Asked, ChangedLine, subject_kinds, whatif_view
 from store import notes
@@ -56,7 +56,7 @@ def scenarios(
         "scenarios.html",
         frame=frame,
         asset=asset_link,
-        known=[(one, address(one, frame.day)) for one in known],
+        known=[(one, address(one, frame.day), words_of(one.parameters)) for one in known],
         chosen=chosen,
         compared=compared,
         can_answer=can_answer,
