@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from alerting.digest import Problem
 from alerting.due import due_of
 from alerting.links import explanation_link, series_link
 from alerting.marking import HOW_TO_ANSWER
 from alerting.wording import measured, one_line, probability_words, quantity, state_words, when
+from domain.finding import Finding
 from domain.ticket import Ticket
 from settings import AlertSettings
+
+_WHERE: Final = "Arithmetic and caveats stand in the text of this ticket."
 
 
 def ticket_of(
@@ -32,6 +36,7 @@ def ticket_of(
         severity=max(severities, key=lambda one: one.rank),
         title=one_line(f"{finding.subject}: {finding.title}{also}"),
         body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
+        news="\n\n".join(_news(problems, page_url, alerts)),
         due_date=min(dues, default=None),
         first_seen_date=lead.life.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
@@ -43,9 +48,21 @@ def ticket_of(
 def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     """Plain text: figures, dates, rule, arithmetic, change, caveats, link."""
     finding = problem.finding
+    lines = _facts(problem, alerts)
+    lines += _section("Arithmetic", finding.arithmetic)
+    lines += _section("Advice", (finding.advice,) if finding.advice else ())
+    lines += _changes(finding)
+    lines += _section("Caveats", finding.caveats)
+    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
+    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *_links(problem, page_url)])
+
+
+def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
+    """The sentence, and what there is to know at a glance."""
+    finding = problem.finding
     due = due_of(problem, alerts)
     likely, owner = probability_words(problem.life), alerts.owner_of(finding.subject)
-    lines = [
+    return [
         finding.summary,
         "",
         f"Resource: {finding.subject}",
@@ -58,19 +75,16 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
         *([f"Owner: {owner}"] if owner else []),
         f"Rule: {finding.rule_id}, {finding.citation}",
     ]
-    lines += _section("Arithmetic", finding.arithmetic)
-    lines += _section("Advice", (finding.advice,) if finding.advice else ())
-    lines += _section(
-        "Recommended change",
-        [
-            " ".join(filter(None, (change.action, change.side_effects)))
-            + (f" Type: {change.typed}" if change.typed else "")
-            for change in finding.changes
-        ],
-    )
-    lines += _section("Caveats", finding.caveats)
-    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
-    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *_links(problem, page_url)])
+
+
+def _news(problems: Sequence[Problem], page_url: str, alerts: AlertSettings) -> list[str]:
+    """What a comment says: the facts of today and the change to make."""
+    lead, *others = problems
+    return [
+        "\n".join([*_facts(lead, alerts), *_changes(lead.finding)]),
+        *(f"Also {one.key}: {one.finding.summary}" for one in others),
+        "\n".join([_WHERE, *_links(lead, page_url)]),
+    ]
 
 
 def _links(problem: Problem, page_url: str) -> list[str]:
@@ -86,6 +100,17 @@ def _member(problem: Problem) -> str:
     finding = problem.finding
     changes = [" ".join(filter(None, (one.action, one.typed))) for one in finding.changes]
     return "\n".join([f"Also {problem.key}: {finding.summary}", *_section("Change", changes)[1:]])
+
+
+def _changes(finding: Finding) -> list[str]:
+    return _section(
+        "Recommended change",
+        [
+            " ".join(filter(None, (change.action, change.side_effects)))
+            + (f" Type: {change.typed}" if change.typed else "")
+            for change in finding.changes
+        ],
+    )
 
 
 def _section(heading: str, lines: Iterable[str]) -> list[str]:

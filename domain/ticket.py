@@ -27,6 +27,8 @@ class Ticket(BaseModel):
     title: str
     body: str
     """Plain text: figures, arithmetic, recommended change, citation."""
+    news: str = ""
+    """What a comment says of a material change; empty: the whole body. Not remembered."""
     state: TicketState = TicketState.open
     due_date: date | None = None
     first_seen_date: date

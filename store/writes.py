@@ -27,6 +27,8 @@ from store.models import Observation, SeriesFacts, SourceFileFacts
 from store.problems import forget_problems
 from store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
 
+_NOT_KEPT: Final = {"first_seen_date", "reopen", "told_date", "tried", "news"}
+"""What only the tracker needs of a ticket, and the day that has a column of its own."""
 _SPAN: Final = {"first_site_date", "last_site_date"}
 
 
@@ -149,7 +151,7 @@ def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
     ``closed_date`` becomes the last day on which the ticket was seen when it is closed.
     """
     closed = ticket.last_seen_date if ticket.state is TicketState.closed else None
-    row = ticket.model_dump(exclude={"first_seen_date", "reopen", "told_date", "tried"}) | {
+    row = ticket.model_dump(exclude=_NOT_KEPT) | {
         "members": list(ticket.members),
         "backend": backend,
         "opened_date": ticket.first_seen_date,

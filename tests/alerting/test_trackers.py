@@ -83,9 +83,9 @@ def test_a_material_change_is_one_edit_with_a_comment(
     tracker, state = jira
     tracker.open_or_update(ticket(**before))
     for _ in range(2):
-        tracker.open_or_update(ticket(body="New figures.", **now))
+        tracker.open_or_update(ticket(body="New figures.", news="What is new.", **now))
     assert state.changes == ["POST /rest/api/2/issue", "PUT /rest/api/2/issue/CAP-1"]
-    assert state.issues["CAP-1"]["fields"]["comments"] == ["New figures."]
+    assert state.issues["CAP-1"]["fields"]["comments"] == ["What is new."]
     assert state.issues["CAP-1"]["fields"]["description"].startswith("New figures.")
 
 
