@@ -42,6 +42,8 @@ class Site:
     """A folder with everything; snapshots of it after each step lie beside it."""
 
     folder: Path
+    charts: int = 0
+    """Charts in a mail, which take a while to draw."""
 
     @property
     def work(self) -> Path:
@@ -62,7 +64,7 @@ class Site:
             "MQCAP_INGEST__INBOX": str(self.work / "inbox"),
             "MQCAP_INGEST__SETTLE_SECONDS": "0",
             "MQCAP_ALERTS__MAIL_FOLDER": str(self.work / "mail"),
-            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": "0",
+            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": str(self.charts),
             "MQCAP_FORECAST__MIN_HISTORY_DAYS": "14",
             "MQCAP_FORECAST__FINAL_FIT": "fast",
             "MQCAP_SPARK__MASTER": "local[2]",
@@ -72,10 +74,10 @@ class Site:
         """One step of a day, as the command line and Airflow run it."""
         return getattr(steps, step)(load_settings(), day)
 
-    def deliver(self, day: date) -> None:
-        """Put the files that end with this day, and all before them, into the inbox."""
+    def deliver(self, day: date, since: date = date.min) -> None:
+        """Put the files that end with this day, and those since an earlier one, into the inbox."""
         for file in sorted((self.folder / "sample").glob("*/*.*")):
-            if self._last_day_of(file) <= day:
+            if since <= self._last_day_of(file) <= day:
                 shutil.copy2(file, self.work / "inbox")
 
     @staticmethod
@@ -108,9 +110,19 @@ def smallest_spec() -> EstateSpec:
 
 def simulate(folder: Path) -> Site:
     """Dumps and logs of a fortnight, and a site that has done nothing yet."""
-    site = Site(folder)
-    first = LAST_DAY - timedelta(days=DAYS - 1)
-    generate(smallest_spec(), folder / "sample", first_date=first, last_date=LAST_DAY)
+    return simulated(Site(folder), smallest_spec(), DAYS)
+
+
+def simulate_days(folder: Path, days: int) -> Site:
+    """The same of as many days as wanted, each with files of its own; mails have charts."""
+    spec = smallest_spec().model_copy(update={"daily_dump_days": days})
+    return simulated(Site(folder, charts=2), spec, days)
+
+
+def simulated(site: Site, spec: EstateSpec, days: int) -> Site:
+    """The site with what the estate has written up to the last day, and an empty store."""
+    first = LAST_DAY - timedelta(days=days - 1)
+    generate(spec, site.folder / "sample", first_date=first, last_date=LAST_DAY)
     (site.work / "inbox").mkdir(parents=True)
     new_store(site.work / "store.db").dispose()
     return site
@@ -144,8 +156,9 @@ def _rows(file: Path) -> Contents:
             if table.name == "step_run":
                 continue  # when what ran
             columns = [one for one in table.columns if one.name not in VOLATILE]
-            found = connection.execute(select(*columns).order_by(*table.primary_key))
-            rows |= {f"{table.name} {n}": tuple(row) for n, row in enumerate(found)}
+            for row in connection.execute(select(*columns)).mappings():
+                key = " ".join(str(row[one.name]) for one in table.primary_key)
+                rows[f"{table.name} {key}"] = dict(row)
     engine.dispose()
     return rows
 

@@ -1,0 +1,73 @@
+"""What was said and what would have been said, brought into one form that can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from email import message_from_string, policy
+from typing import Any, Final
+
+from alerting.delivery import TICKET_CHANNEL
+from tests.faults.site import Contents
+
+ONLY_LIVE: Final = ("ticket ", "mail/")
+"""Tickets that were opened and mails that were sent; a replay has neither."""
+INTERVALS: Final = "lake/metric_interval/"
+HANDED_OVER: Final = frozenset({"replay", "stage", "error"})
+"""Columns of a delivery that tell whether it was handed over or only stored."""
+_REFERENCE: Final = re.compile(
+    r"^Ticket:     MQCAP-[0-9A-F]+\r?\n|^<tr><td>Ticket</td><td>MQCAP-[0-9A-F]+</td></tr>\r?\n",
+    re.MULTILINE,
+)
+
+
+def comparable(found: Contents, *, intervals: bool) -> Contents:
+    """Everything but what only a live run has: that things were sent, and the tickets' numbers.
+
+    With ``intervals`` those of the newest dates too, which a history loaded at once does not have.
+    """
+    skipped = ONLY_LIVE if intervals else (*ONLY_LIVE, INTERVALS)
+    return {
+        name: _planned(value) if name.startswith("delivery ") else value
+        for name, value in found.items()
+        if not name.startswith(skipped)
+    }
+
+
+def sent_otherwise(live: Contents) -> list[str]:
+    """Mails of the folder that are not, byte for byte, in the store, and the other way round."""
+    stored = {
+        hashlib.sha256(row["content"].encode("ascii")).hexdigest(): name
+        for name, row in live.items()
+        if name.startswith("delivery ") and row["channel"] != TICKET_CHANNEL
+    }
+    files = {value: name for name, value in live.items() if name.startswith("mail/")}
+    return [{**stored, **files}[one] for one in sorted(stored.keys() ^ files.keys())]
+
+
+def sent(found: Contents) -> list[str]:
+    """Mails that were sent and tickets that were opened."""
+    return [name for name in found if name.startswith(ONLY_LIVE)]
+
+
+def _planned(row: dict[str, Any]) -> dict[str, Any]:
+    """A delivery before it was handed over; a mail without the numbers of real tickets."""
+    kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
+    if row["channel"] != TICKET_CHANNEL:
+        kept["content"] = _parts(row["content"])
+    return kept
+
+
+def _parts(content: str) -> list[Any]:
+    """Headers and decoded parts of a mail; without the line that names a ticket."""
+    message = message_from_string(content, policy=policy.default)
+    found: list[Any] = [
+        [name, text] for name, text in message.items() if name.lower() != "content-type"
+    ]
+    for part in message.walk():
+        if part.is_multipart():
+            continue
+        body = part.get_content()
+        text = _REFERENCE.sub("", body) if isinstance(body, str) else body.hex()
+        found.append([part.get_content_type(), str(part["Content-ID"]), text])
+    return found
