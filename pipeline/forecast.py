@@ -28,6 +28,8 @@ from store.writes import replace_forecasts
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips what is not its own."""
+_WHOLE: Final = "_SUCCESS"
+"""What Spark writes into a folder when all that was to be written has its name."""
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),
     ("statistic", pa.string()),
@@ -78,11 +80,12 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote.
 
-    Raises InputError when that is not there (any more): the store keeps what it has.
+    Raises InputError when that is not there (any more), or not whole, for the app was killed: the
+    store keeps what it has.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with alone(Path(settings.lake), Part.forecast):
-        if not folder.is_dir():
+        if not (folder / _WHOLE).is_file():
             raise InputError(
                 f"no forecasts of {day}",
                 file=str(folder),

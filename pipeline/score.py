@@ -13,7 +13,7 @@ from settings import Settings
 from sizing.registry import all_rules
 from store.database import Store
 from store.reads import crossings, observations
-from store.scores import class_scores, reliability, save_scores, score_forecasts
+from store.scores import class_scores, kept_until, reliability, save_scores, score_forecasts
 
 MATURED_WITHIN_DAYS: Final = 14
 """How far back a run looks for probabilities whose time has come: a missed week is made up."""
@@ -39,12 +39,12 @@ def report(engine: Store, day: date, days: int = 365) -> list[str]:
         f"{one.metric} {one.statistic}: {one.coverage_ratio:.0%} of {one.scored_days} days in the "
         f"band of {one.interval_width:.0%}, error {one.smape_pct:.1f} % sMAPE "
         f"({one.forecast_count} forecasts)"
-        for one in class_scores(engine, first)
+        for one in class_scores(engine, kept_until(engine, first, day))
     ]
     lines += [
         f"within {one.horizon_days} days: stated {one.stated:.0%}, came {one.came:.0%} "
         f"of {one.count}"
-        for one in reliability(engine, first)
+        for one in reliability(engine, first, day)
     ]
     return lines or ["nothing is scored yet: no forecast is older than its first measured day"]
 

@@ -13,6 +13,7 @@ from domain.ticket import Ticket, TicketState
 from domain.urgency import urgency
 from store import reads
 from store.models import FleetRow
+from store.tickets_on import tickets_on
 
 
 def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
@@ -23,7 +24,7 @@ def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
     crossings = {(one.rule_id, one.subject): one for one in reads.crossings(engine, site_date)}
     tickets = {
         key: one
-        for one in reads.tickets(engine)
+        for one in tickets_on(engine, site_date)
         if one.state is TicketState.open
         for key in (one.members or (one.dedupe_key,))
     }

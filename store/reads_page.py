@@ -15,6 +15,7 @@ from store import tables
 from store.database import reading
 from store.documents import parsed_finding
 from store.models import SeriesFacts, SourceFileFacts, Standing
+from store.upsert import KEYS_PER_STATEMENT
 
 
 def finding_dates(engine: Engine) -> list[date]:
@@ -82,6 +83,24 @@ def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
     with reading(engine) as connection:
         rows = connection.execute(question).mappings()
         return [SeriesFacts.model_validate(dict(row)) for row in rows]
+
+
+def series_on(engine: Engine, known: Iterable[SeriesFacts], day: date) -> list[SeriesFacts]:
+    """Those of the series that were known on a day, each with its last measured day by then."""
+    by_then = [one for one in known if one.first_site_date is None or one.first_site_date <= day]
+    if not any(one.last_site_date and one.last_site_date > day for one in by_then):
+        return by_then
+    table = tables.ObservationDaily
+    question = (
+        select(table.series_id, func.max(table.site_date).label("last"))
+        .where(table.site_date <= day)
+        .group_by(table.series_id)
+    )
+    if len(by_then) <= KEYS_PER_STATEMENT:
+        question = question.where(table.series_id.in_([one.series_id for one in by_then]))
+    with reading(engine) as connection:
+        last = {row.series_id: row.last for row in connection.execute(question)}
+    return [one.model_copy(update={"last_site_date": last.get(one.series_id)}) for one in by_then]
 
 
 def measured_count(engine: Engine, site_date: date) -> int:

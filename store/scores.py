@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Engine, Integer, case, cast, func, select
+from sqlalchemy import Engine, Float, Integer, Select, Subquery, case, cast, func, or_, select
 
+from domain.crossing import PROBABILITY_DAYS
 from domain.metric import Statistic
 from domain.score import (
     BandRecord,
@@ -21,6 +22,9 @@ from store import tables
 from store.database import reading, writing
 from store.upsert import upsert
 
+Scored = Subquery
+"""One row per forecast with the columns of ForecastScoreRow: kept, or computed."""
+
 BINS: Final = 10
 RECORD_DAYS: Final = 10
 """Days of the band record (ours)."""
@@ -33,20 +37,28 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
     A forecast of which no day is measured yet has no score.
     """
+    question = _scoring(first_cutoff, day)
+    with reading(engine) as connection:
+        return [ForecastScore.model_validate(row) for row in connection.execute(question)]
+
+
+def _scoring(first_cutoff: date, day: date) -> Select[Any]:
+    """One row per forecast: the columns of ForecastScoreRow."""
     head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationDaily
     value = _observed(point.statistic)
     size = func.abs(value) + func.abs(point.expected)
     error = func.abs(value - point.expected)
+    relative = case((size > 0, 200 * error / size), else_=0.0)
     inside = case((value.between(point.lower, point.upper), 1), else_=0)
     keys = (point.series_id, point.statistic, point.cutoff_date)
-    question = (
+    return (
         select(
             *keys,
             func.max(point.site_date).label("scored_to"),
             func.count().label("scored_days"),
             func.sum(inside).label("inside_days"),
-            func.avg(case((size > 0, 200 * error / size), else_=0.0)).label("smape_pct"),
-            func.avg(value - point.expected).label("mean_error"),
+            func.avg(relative, type_=Float).label("smape_pct"),
+            func.avg(value - point.expected, type_=Float).label("mean_error"),
             func.max(head.interval_width).label("interval_width"),
             func.max(head.smape_pct).label("backtest_smape_pct"),
             func.max(head.coverage_ratio).label("backtest_coverage_ratio"),
@@ -58,27 +70,46 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
             & (head.cutoff_date == point.cutoff_date),
         )
         .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
-        .where(point.cutoff_date >= first_cutoff, point.site_date <= day)
+        .where(point.cutoff_date >= first_cutoff, point.cutoff_date <= day, point.site_date <= day)
         .group_by(*keys)
         .order_by(*keys)
     )
-    with reading(engine) as connection:
-        return [ForecastScore.model_validate(row) for row in connection.execute(question)]
 
 
 def save_scores(
     engine: Engine, forecasts: Iterable[ForecastScore], crossings: Iterable[CrossingScore]
 ) -> int:
-    """Write scores over what was known of the same forecasts and crossings. Returns how many."""
+    """Write scores over what was known of the same forecasts and crossings. Returns how many.
+
+    A score up to an earlier day, of a backfill, replaces none that knows more days.
+    """
+    rows = [one.model_dump() for one in forecasts]
     with writing(engine) as connection:
-        return upsert(
-            connection, tables.ForecastScoreRow, [one.model_dump() for one in forecasts]
-        ) + upsert(connection, tables.CrossingScoreRow, [one.model_dump() for one in crossings])
+        return upsert(connection, tables.ForecastScoreRow, rows, newest_by="scored_to") + upsert(
+            connection, tables.CrossingScoreRow, [one.model_dump() for one in crossings]
+        )
 
 
-def class_scores(engine: Engine, first_cutoff: date) -> list[ClassScore]:
-    """Kept scores of forecasts made from ``first_cutoff`` on, by metric and statistic."""
-    score, facts = tables.ForecastScoreRow, tables.Series
+def kept_until(engine: Engine, first_cutoff: date, day: date) -> Scored:
+    """The kept scores as far as they are of ``day``; computed again when later days are in them.
+
+    The last is slower, for it reads every point of these forecasts.
+    """
+    known = scored_to(engine)
+    if known is None or known <= day:
+        kept = tables.ForecastScoreRow.__table__
+        return select(kept).where(kept.c.cutoff_date >= first_cutoff).subquery()
+    return scored_on(first_cutoff, day)
+
+
+def scored_on(first_cutoff: date, day: date) -> Scored:
+    """Scores with what was measured up to ``day``, whatever is kept: the same at any time."""
+    return _scoring(first_cutoff, day).order_by(None).subquery()
+
+
+def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
+    """Scores by metric and statistic."""
+    score, facts = scored.c, tables.Series
     days = func.sum(score.scored_days)
     question = (
         select(
@@ -93,7 +124,6 @@ def class_scores(engine: Engine, first_cutoff: date) -> list[ClassScore]:
             func.avg(score.backtest_coverage_ratio).label("backtest_coverage_ratio"),
         )
         .join(facts, facts.series_id == score.series_id)
-        .where(score.cutoff_date >= first_cutoff)
         .group_by(facts.metric, score.statistic)
         .order_by(facts.metric, score.statistic)
     )
@@ -102,12 +132,9 @@ def class_scores(engine: Engine, first_cutoff: date) -> list[ClassScore]:
         return [ClassScore.model_validate(dict(row)) for row in rows]
 
 
-def series_scores(engine: Engine, first_cutoff: date, count: int) -> list[SeriesScore]:
-    """The series whose bands held least against what they were meant to, the worst first.
-
-    Kept scores of forecasts made from ``first_cutoff`` on, by series and statistic.
-    """
-    score = tables.ForecastScoreRow
+def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScore]:
+    """The series whose bands held least against what they were meant to, the worst first."""
+    score = scored.c
     days = func.sum(score.scored_days)
     held = 1.0 * func.sum(score.inside_days) / days
     question = (
@@ -120,7 +147,6 @@ def series_scores(engine: Engine, first_cutoff: date, count: int) -> list[Series
             held.label("coverage_ratio"),
             (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
         )
-        .where(score.cutoff_date >= first_cutoff)
         .group_by(score.series_id, score.statistic)
         .order_by(held - func.avg(score.interval_width), score.series_id, score.statistic)
         .limit(count)
@@ -131,15 +157,22 @@ def series_scores(engine: Engine, first_cutoff: date, count: int) -> list[Series
 
 
 def scored_to(engine: Engine) -> date | None:
-    """The last measured day that any forecast was held against; ``None`` before the first score."""
+    """The last measured day that any forecast is held against; ``None`` before the first score."""
     with reading(engine) as connection:
         found: date | None = connection.scalar(select(func.max(tables.ForecastScoreRow.scored_to)))
     return found
 
 
-def reliability(engine: Engine, first_cutoff: date) -> list[ReliabilityBin]:
-    """Stated probabilities in tenths against how often the crossing came, per horizon."""
+def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
+    """Stated probabilities in tenths against how often the crossing came, per horizon.
+
+    Those made from ``first_cutoff`` on whose time was over on ``day``.
+    """
     score = tables.CrossingScoreRow
+    over = [
+        (score.horizon_days == days) & (score.cutoff_date <= day - timedelta(days=days))
+        for days in PROBABILITY_DAYS
+    ]
     tenth = case(
         (score.probability >= 1.0, BINS - 1),
         else_=cast(func.floor(score.probability * BINS), Integer),
@@ -151,7 +184,7 @@ def reliability(engine: Engine, first_cutoff: date) -> list[ReliabilityBin]:
             func.avg(score.probability).label("stated"),
             func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
         )
-        .where(score.cutoff_date >= first_cutoff)
+        .where(score.cutoff_date >= first_cutoff, or_(*over))
         .group_by(score.horizon_days, tenth)
         .order_by(score.horizon_days, tenth)
     )

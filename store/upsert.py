@@ -26,10 +26,12 @@ def upsert(
     rows: Iterable[Row],
     *,
     keep: frozenset[str] = frozenset(),
+    newest_by: str | None = None,
 ) -> int:
     """Insert rows, or overwrite those with the same key except the columns in ``keep``.
 
-    All rows must have the same columns. Returns how many rows were given.
+    With ``newest_by`` a row stays that has a later value in this column than the one given. All
+    rows must have the same columns. Returns how many rows were given.
     """
     key = [column.name for column in inspect(table).primary_key]
     count = 0
@@ -41,8 +43,12 @@ def upsert(
             for name in batch[0]
             if name not in key and name not in keep
         }
+        kept = None
+        if newest_by is not None:
+            kept = statement.excluded[newest_by] >= getattr(table, newest_by)
         connection.execute(
-            statement.on_conflict_do_update(index_elements=key, set_=changed), list(batch)
+            statement.on_conflict_do_update(index_elements=key, set_=changed, where=kept),
+            list(batch),
         )
         count += len(batch)
     return count

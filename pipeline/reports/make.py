@@ -20,6 +20,7 @@ from pipeline.reports.heat import heat_table
 from settings import Settings
 from store import audit, reads
 from store.database import Store
+from store.tickets_on import tickets_on
 
 TITLES: Final = {
     ReportKind.daily: "Daily sheet",
@@ -41,7 +42,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
             f"no report of {day}: nothing was judged on that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
-    facts = Facts(found, reads.crossings(engine, day), reads.tickets(engine))
+    facts = Facts(found, reads.crossings(engine, day), tickets_on(engine, day))
     lines = fleet_lines(facts, settings.whole_estate(), settings.alerts)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     made = sections.Made(settings, engine, day, lines, forecasts)

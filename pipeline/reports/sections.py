@@ -11,6 +11,7 @@ from domain.crossing import Crossing, CrossingState
 from domain.feed import data_findings
 from domain.finding import Severity
 from domain.forecast import ForecastPoint
+from pipeline.feeds.days import feeds_as_of
 from pipeline.reports import lines as tables
 from pipeline.reports import wording
 from pipeline.reports.document import (
@@ -28,9 +29,11 @@ from pipeline.reports.news import changes, reasoned
 from settings import Settings
 from store import reads, reads_page
 from store.database import Store
-from store.scores import class_scores, reliability
+from store.scores import class_scores, reliability, scored_on
 
 QUARTER: Final = timedelta(days=91)
+SCORED_WITHIN: Final = timedelta(days=7)
+"""So late the weekly run scores a stated chance; an earlier one would be in some reports only."""
 CHART_DAYS: Final = 180
 CHARTS: Final = {ReportKind.daily: 0, ReportKind.weekly: 4, ReportKind.monthly: 8}
 _CHOSEN: Final = frozenset({Severity.act, Severity.watch})
@@ -133,7 +136,7 @@ def record(made: Made) -> Section:
             Cell(text=wording.share(one.interval_width), value=round(one.interval_width, 2)),
             Cell(text=f"{one.smape_pct:.1f}", unit="%", value=one.smape_pct),
         )
-        for one in class_scores(made.engine, first)
+        for one in class_scores(made.engine, scored_on(first, made.day))
     )
     table = Table(
         name="Record",
@@ -150,7 +153,7 @@ def record(made: Made) -> Section:
     promised = [
         f"Within {one.horizon_days} days: stated {one.stated:.0%}, came {one.came:.0%} "
         f"of {one.count}."
-        for one in reliability(made.engine, first)
+        for one in reliability(made.engine, first, made.day - SCORED_WITHIN)
     ]
     return Section(
         heading="How good past forecasts were (last quarter)",
@@ -161,7 +164,7 @@ def record(made: Made) -> Section:
 
 def data(made: Made) -> Section:
     """Which records of the day have not arrived."""
-    feeds = reads.feeds(made.engine, made.day)
+    feeds = feeds_as_of(made.settings, made.engine, made.day, made.day)
     missing = data_findings(feeds)
     lacking = [one for one in feeds if one.is_incomplete]
     measured = reads_page.measured_count(made.engine, made.day)

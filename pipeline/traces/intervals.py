@@ -30,6 +30,7 @@ def interval_values(
 ) -> list[IntervalValue]:
     """The intervals that touch the time from ``begin`` up to ``end``, in order.
 
+    One that lasts longer is cut at ``end``: how long is told by records of a later time.
     Empty where the lake has none: not measured, or older than the newest 35 dates.
     """
     first = (begin - LONGEST).date()
@@ -44,7 +45,9 @@ def interval_values(
     table = pds.dataset(paths, format="parquet").to_table(columns=list(_COLUMNS), filter=wanted)
     return sorted(
         IntervalValue(
-            as_utc(row["interval_start_utc"]), as_utc(row["interval_end_utc"]), row["level"]
+            as_utc(row["interval_start_utc"]),
+            min(as_utc(row["interval_end_utc"]), end),
+            row["level"],
         )
         for row in table.to_pylist()
     )

@@ -20,6 +20,7 @@ from pipeline.reports.fleet import FleetLine
 from store import reads, reads_page
 from store.models import Observation, PeakValue, SeriesFacts
 from store.scores import band_record
+from store.tickets_on import tickets_on
 
 HISTORY_DAYS: Final = 3 * 366
 MARK_DAYS: Final = 400
@@ -105,7 +106,7 @@ def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
         crossings = reads_page.crossings_below(engine, day, subject)
     else:
         findings, crossings = reads.findings(engine, day), reads.crossings(engine, day)
-    facts = fleet.Facts(findings, crossings, reads.tickets(engine))
+    facts = fleet.Facts(findings, crossings, tickets_on(engine, day))
     return fleet.fleet_lines(facts, site.estate, site.settings.alerts)
 
 
@@ -117,9 +118,15 @@ def coverage(site: Site, day: date) -> Coverage:
     )
 
 
-def series_named(site: Site, part: str) -> tuple[list[SeriesFacts], int]:
-    """Series whose id or words contain ``part``, by subject; and how many there are at all."""
-    known = sorted(reads.series(site.engine), key=lambda one: (one.subject, one.metric))
+def series_named(site: Site, part: str, day: date | None = None) -> tuple[list[SeriesFacts], int]:
+    """Series whose id or words contain ``part``, by subject; and how many there are at all.
+
+    With a day those that were known on it.
+    """
+    every = reads.series(site.engine)
+    if day is not None:
+        every = reads_page.series_on(site.engine, every, day)
+    known = sorted(every, key=lambda one: (one.subject, one.metric))
     wanted = part.strip().casefold()
     found = [
         one
@@ -197,11 +204,7 @@ def series_view(
         peak=_highest(window),
         peak_days=site.settings.rules.peak_days,
         zone=site.estate.timezone_of(sysplex_of(facts.subject)),
-        siblings=[
-            one
-            for one in reads_page.series_below(site.engine, facts.subject)
-            if one.subject == facts.subject
-        ],
+        siblings=_siblings(site, facts.subject, day),
         has_chart=bool(days) or _has_points(forecast),
         marks=with_cleaning(marks, site, facts, forecast, days),
         chances=subject_view.chances(lines, name),
@@ -210,16 +213,24 @@ def series_view(
 
 def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
     """The findings and series of one subject and of what lies below it; ``None`` if none."""
+    every = reads_page.series_below(site.engine, name)
     view = SubjectView(
         subject=name,
         lines=fleet_of(site, day, name) if day else [],
-        all=reads_page.series_below(site.engine, name),
+        all=reads_page.series_on(site.engine, every, day) if day else every,
     )
     return view if view.lines or view.all else None
 
 
 def _history(site: Site, name: str, day: date) -> list[Observation]:
     return reads.observations(site.engine, name, day - timedelta(days=HISTORY_DAYS), day)
+
+
+def _siblings(site: Site, subject: str, day: date) -> list[SeriesFacts]:
+    """The series of one subject that were known on the day."""
+    below = reads_page.series_below(site.engine, subject)
+    own = [one for one in below if one.subject == subject]
+    return reads_page.series_on(site.engine, own, day)
 
 
 def _highest(days: list[Observation]) -> PeakValue | None:

@@ -19,6 +19,7 @@ from pipeline.reports.since_told import SinceTold
 from store import notes, problems, reads
 from store.models import Annotation
 from store.scores import band_record
+from store.tickets_on import tickets_on
 
 STATE_WORDS: Final = {
     ProblemState.pending: "seen, nobody told yet",
@@ -87,7 +88,7 @@ def finding_view(
     if not lines:
         return None
     name = f"{rule}/{subject}"
-    ticket = ticket_of(reads.tickets(site.engine), name)
+    ticket = ticket_of(tickets_on(site.engine, day), name)
     marks = notes.marks_of(site.engine, [name], day)
     about = notes.notes_on(site.engine, subject, day)
     return FindingView(

@@ -83,7 +83,7 @@ def series(
     """One series with its chart, or the list of all series when none is named."""
     frame = answers.frame(site, day, "series")
     if not series:
-        found, known = answers.series_named(site, find)
+        found, known = answers.series_named(site, find, frame.day)
         return page(
             "series_list.html", frame=frame, asset=asset_link, all=found, known=known, find=find
         )

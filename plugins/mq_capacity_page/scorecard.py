@@ -48,21 +48,22 @@ class ScorecardView(View):
 
 
 def scorecard_view(site: Site, day: date, days: int) -> ScorecardView:
-    """Kept scores of forecasts made in the last ``days`` days before ``day``."""
+    """Scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
     first = day - timedelta(days=days)
+    scored, known_to = scores.kept_until(site.engine, first, day), scores.scored_to(site.engine)
     bins: dict[int, list[ReliabilityBin]] = {}
-    for one in scores.reliability(site.engine, first):
+    for one in scores.reliability(site.engine, first, day):
         bins.setdefault(one.horizon_days, []).append(one)
     return ScorecardView(
         days=days,
-        scored_to=scores.scored_to(site.engine),
+        scored_to=min(known_to, day) if known_to else None,
         classes=[
             ClassLine(score=one, verdict=verdict(one.coverage_ratio, one.interval_width))
-            for one in scores.class_scores(site.engine, first)
+            for one in scores.class_scores(site.engine, scored)
         ],
         worst=[
             _series(site, one, day)
-            for one in scores.series_scores(site.engine, first, WORST_SERIES)
+            for one in scores.series_scores(site.engine, scored, WORST_SERIES)
         ],
         horizons=sorted(bins.items()),
     )

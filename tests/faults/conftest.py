@@ -16,6 +16,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The undisturbed run, with its state after each step."""
     made = simulate(tmp_path_factory.mktemp("site"))
     options = SparkSettings(master="local[2]", shuffle_partitions=2, driver_memory="1g")
+    made.keep("empty")
     with inside(made), spark_session("faults", options):
         made.deliver(DAY_BEFORE)
         for step in ORDER:

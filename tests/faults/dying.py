@@ -7,11 +7,14 @@ import os
 import resource
 import signal
 import sqlite3
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from pyspark.sql import SparkSession
 
 FINISHED: Final = "finished"
 
@@ -42,6 +45,34 @@ def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
         words = answer.read().decode()
     _, status = os.waitpid(child, 0)
     return signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else words
+
+
+def beside_spark(work: Callable[[], Any]) -> Callable[[], Any]:
+    """The same for a child of a process with a Spark session: it talks to the JVM by itself.
+
+    A new thread has a connection of its own; that of the parent stays as it was.
+    """
+
+    def in_thread() -> None:
+        spark = SparkSession.getActiveSession()
+        assert spark is not None
+        failed: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                jvm: Any = spark.sparkContext._jvm
+                jvm.SparkSession.setActiveSession(spark._jsparkSession)
+                work()
+            except BaseException as error:  # noqa: BLE001 - raised by the thread that waits
+                failed.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+        if failed:
+            raise failed[0]
+
+    return in_thread
 
 
 def _ended(work: Callable[[], Any], prepare: Callable[[], None]) -> str:

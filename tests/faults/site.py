@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from pipeline import steps
 from settings import load_settings
@@ -137,9 +137,22 @@ def inside(site: Site) -> Iterator[None]:
         yield
 
 
-def contents(work: Path) -> Contents:
+def contents(work: Path, store_url: str = "") -> Contents:
     """All rows, files and mails: what must be the same after a fault and a rerun."""
-    return {**_rows(work / "store.db"), **_files(work, "lake"), **_files(work, "mail")}
+    rows = _rows(store_url or f"sqlite:///{work / 'store.db'}")
+    return {**rows, **_files(work, "lake"), **_files(work, "mail")}
+
+
+def move_rows(from_url: str, to_url: str) -> None:
+    """Copy every row of a store into an empty one, whatever databases they are."""
+    source, target = open_store(from_url), open_store(to_url)
+    with source.connect() as reader, target.begin() as writer:
+        for table in Base.metadata.sorted_tables:
+            rows = [dict(row) for row in reader.execute(select(table)).mappings()]
+            for first in range(0, len(rows), 2_000):
+                writer.execute(insert(table), rows[first : first + 2_000])
+    source.dispose()
+    target.dispose()
 
 
 def differences(found: Contents, wanted: Contents) -> list[str]:
@@ -148,8 +161,8 @@ def differences(found: Contents, wanted: Contents) -> list[str]:
     return [name for name in names if found.get(name) != wanted.get(name)]
 
 
-def _rows(file: Path) -> Contents:
-    engine = open_store(f"sqlite:///{file}")
+def _rows(store_url: str) -> Contents:
+    engine = open_store(store_url)
     rows: Contents = {}
     with engine.connect() as connection:
         for table in Base.metadata.sorted_tables:

@@ -6,19 +6,21 @@ that the undisturbed run had before it, and run again, must leave what that run 
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
 import pytest
 
+from pipeline import steps
 from pipeline.backfill import backfill
 from pipeline.retention import remove_old
 from settings import load_settings
 from store.database import open_store
 from tests.faults.dying import (
+    FINISHED,
     Point,
     dies_at,
     in_child,
@@ -34,7 +36,8 @@ from tests.faults.inside_spark import (
     unharmed,
     workers_killed,
 )
-from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences
+from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences, move_rows
+from tests.store.postgres import new_database, postgres_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
@@ -148,26 +151,43 @@ def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:
     assert differences(*({name: one.get(name) for name in values} for one in (found, wanted))) == []
 
 
-def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(
-    site: Site,
-) -> None:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(
+    request: pytest.FixtureRequest, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """The store of the site after its last day, in each of the databases."""
     site.back_to("alert")
-    order = [step for step in WITHOUT_SPARK if step != "land"]
-    runs = [
-        threading.Thread(target=in_child, args=(partial(_run_all, site, order, day), _nothing))
-        for day in (DAY_BEFORE, LAST_DAY)
+    if request.param == "sqlite":
+        yield site.store_url
+        return
+    with postgres_server() as server, new_database(server) as url:
+        move_rows(site.store_url, url)
+        monkeypatch.setenv("MQCAP_STORE__URL", url)
+        yield url
+
+
+def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(
+    site: Site, shared: str
+) -> None:
+    judged = [step for step in WITHOUT_SPARK if step not in {"land", "alert"}]
+    told: list[tuple[date, Callable[..., object]]] = [
+        (DAY_BEFORE, partial(steps.alert, replay=True)),
+        (LAST_DAY, steps.alert),
     ]
-    for run in runs:
-        run.start()
-    for run in runs:
-        run.join()
-    _run_all(site, ["size", "alert"], LAST_DAY)
-    assert differences(contents(site.work), site.left_after("alert")) == []
+    with ThreadPoolExecutor(2) as pool:
+        runs = [
+            pool.submit(in_child, partial(_run_all, site, judged, day, tell), _nothing)
+            for day, tell in told
+        ]
+    assert [run.result() for run in runs] == [FINISHED, FINISHED]
+    _run_all(site, ["size"], LAST_DAY, steps.alert)
+    assert differences(contents(site.work, shared), site.left_after("alert")) == []
 
 
-def _run_all(site: Site, order: Sequence[str], day: date) -> None:
+def _run_all(site: Site, order: Sequence[str], day: date, tell: Callable[..., object]) -> None:
     for step in order:
         site.run(step, day)
+    tell(load_settings(), day)
 
 
 def _nothing() -> None:

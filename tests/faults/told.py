@@ -16,7 +16,7 @@ INTERVALS: Final = "lake/metric_interval/"
 HANDED_OVER: Final = frozenset({"replay", "stage", "error"})
 """Columns of a delivery that tell whether it was handed over or only stored."""
 _REFERENCE: Final = re.compile(
-    r"^Ticket:     MQCAP-[0-9A-F]+\r?\n|^<tr><td>Ticket</td><td>MQCAP-[0-9A-F]+</td></tr>\r?\n",
+    r"^Ticket:     [A-Z]+-[0-9A-F]+\r?\n|^<tr><td>Ticket</td><td>[A-Z]+-[0-9A-F]+</td></tr>\r?\n",
     re.MULTILINE,
 )
 
@@ -50,15 +50,25 @@ def sent(found: Contents) -> list[str]:
     return [name for name in found if name.startswith(ONLY_LIVE)]
 
 
+def without_references(found: Contents) -> Contents:
+    """Everything, but mails without the numbers of tickets, which they can do without."""
+    return {
+        name: value | {"content": parts(value["content"])}
+        if name.startswith("delivery ") and value["channel"] != TICKET_CHANNEL
+        else value
+        for name, value in found.items()
+    }
+
+
 def _planned(row: dict[str, Any]) -> dict[str, Any]:
     """A delivery before it was handed over; a mail without the numbers of real tickets."""
     kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
     if row["channel"] != TICKET_CHANNEL:
-        kept["content"] = _parts(row["content"])
+        kept["content"] = parts(row["content"])
     return kept
 
 
-def _parts(content: str) -> list[Any]:
+def parts(content: str) -> list[Any]:
     """Headers and decoded parts of a mail; without the line that names a ticket."""
     message = message_from_string(content, policy=policy.default)
     found: list[Any] = [

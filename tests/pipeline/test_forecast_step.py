@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -56,6 +57,7 @@ def result(lake: Path, day: date, model: str | None = '{"growth": "linear"}') ->
     folder = lake / "forecast_result" / f"cutoff_date={day}"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist([row], schema), folder / "part-0.parquet")
+    (folder / "_SUCCESS").touch()
     return folder
 
 
@@ -107,14 +109,15 @@ def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_
     assert estate_facts(given, "cf_busy_pct/PLEX3/CF01", DAY) == nothing
 
 
-def test_forecasts_that_are_gone_from_the_lake_leave_those_of_the_store(
+def test_forecasts_that_are_gone_from_the_lake_or_not_whole_leave_those_of_the_store(
     tmp_path: Path, engine: Store
 ) -> None:
-    """A later day's run removes old results; it may come between the steps of a backfill."""
+    """A later day's run removes old results, and a killed one leaves a part of them."""
     folder = result(tmp_path, DAY)
     store_forecasts(settings(tmp_path), engine, DAY)
     stored = forecasts(engine, DAY)
-    shutil.rmtree(folder)
-    with pytest.raises(InputError, match="no forecasts of 2026"):
-        store_forecasts(settings(tmp_path), engine, DAY)
+    for lose in ((folder / "_SUCCESS").unlink, partial(shutil.rmtree, folder)):
+        lose()
+        with pytest.raises(InputError, match="no forecasts of 2026"):
+            store_forecasts(settings(tmp_path), engine, DAY)
     assert forecasts(engine, DAY) == stored != []

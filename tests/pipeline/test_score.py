@@ -70,8 +70,10 @@ def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bo
         engine, DAY, [crossing(rule_id=rule, limit_value=limit, probability_30_days=0.5)]
     )
     later(2, engine, limit)
-    score(Settings(), engine, DAY + timedelta(days=30))
-    assert [one.came for one in reliability(engine, DAY)] == [float(came)]
+    over = DAY + timedelta(days=30)
+    score(Settings(), engine, over)
+    assert [one.came for one in reliability(engine, DAY, over)] == [float(came)]
+    assert reliability(engine, DAY, over - timedelta(days=1)) == []
 
 
 def test_the_command_scores_and_prints_the_record(

@@ -13,6 +13,7 @@ from tests.store import builders
 from tests.store.builders import DAY, LOG_METRIC, forecast, observation, series_facts
 
 ID = series_id(LOG_METRIC, "PLEX1/CSQ1")
+LATER = DAY + timedelta(days=30)
 
 
 def measured(engine: Engine, *peaks: float) -> None:
@@ -54,11 +55,31 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
         builders.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
     ]
     scores.save_scores(engine, kept, [])
-    (found,) = scores.class_scores(engine, DAY)
+    (found,) = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
     assert (found.metric, found.forecast_count, found.scored_days) == (LOG_METRIC, 2, 40)
     assert found.coverage_ratio == pytest.approx(0.5)
     assert found.smape_pct == pytest.approx(20.0)
-    assert scores.class_scores(engine, DAY + timedelta(days=1)) == []
+    none = scores.kept_until(engine, DAY + timedelta(days=1), LATER)
+    assert scores.class_scores(engine, none) == []
+
+
+def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -> None:
+    line = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
+    points = [{"site_date": DAY + timedelta(days=ahead), **line} for ahead in range(1, 5)]
+    writes.replace_forecasts(engine, DAY, [forecast(points=points)])
+    measured(engine, 1.6, 4.0)
+    past = DAY + timedelta(days=2)
+    scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
+    then = scores.class_scores(engine, scores.kept_until(engine, DAY, past))
+    measured(engine, 1.6, 4.0, 4.0, 4.0)
+    newest = scores.score_forecasts(engine, DAY, LATER)
+    scores.save_scores(engine, newest, [])
+    assert [one.scored_days for one in then] + [one.scored_days for one in newest] == [2, 4]
+    assert scores.class_scores(engine, scores.kept_until(engine, DAY, past)) == then
+    assert scores.class_scores(engine, scores.scored_on(DAY, past)) == then
+    scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
+    kept = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
+    assert [one.scored_days for one in kept] == [4]
 
 
 def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
@@ -67,7 +88,8 @@ def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
         for index, (probability, came) in enumerate([(0.71, True), (0.79, False), (1.0, True)])
     ]
     scores.save_scores(engine, [], promises)
-    seven, nine = scores.reliability(engine, DAY)
+    seven, nine = scores.reliability(engine, DAY, LATER)
+    assert scores.reliability(engine, DAY, LATER - timedelta(days=1)) == []
     assert (seven.count, seven.came) == (2, 0.5)
     assert seven.stated == pytest.approx(0.75)
     assert (nine.count, nine.stated, nine.came) == (1, 1.0, 1.0)

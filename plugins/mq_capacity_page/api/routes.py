@@ -31,7 +31,7 @@ from mq_capacity_page.rendering import page
 from store import reads, reads_page
 from store.fleet import fleet
 from store.models import FleetRow, SeriesFacts
-from store.scores import class_scores, reliability
+from store.scores import class_scores, kept_until, reliability
 
 VERSION: Final = "1"
 
@@ -148,15 +148,18 @@ def forecast(
 
 
 @router.get("/scores", response_model=Paged[ClassScore], responses=Problems)
-def scores(site: SiteDep, wanted: WantedDep, days: Window = 90) -> Any:
-    """How forecasts of the last days have kept, by metric and statistic."""
-    return given(class_scores(site.engine, _since(site, days)), ClassScore, wanted, "scores")
+def scores(site: SiteDep, wanted: WantedDep, days: Window = 90, day: Day = None) -> Any:
+    """How forecasts of the last days before a day have kept, by metric and statistic."""
+    last = _day(site, day)
+    scored = kept_until(site.engine, last - timedelta(days=days), last)
+    return given(class_scores(site.engine, scored), ClassScore, wanted, "scores")
 
 
 @router.get("/reliability", response_model=Paged[ReliabilityBin], responses=Problems)
-def stated(site: SiteDep, wanted: WantedDep, days: Window = 90) -> Any:
-    """Stated probabilities in tenths, and how often what was stated has come."""
-    found = reliability(site.engine, _since(site, days))
+def stated(site: SiteDep, wanted: WantedDep, days: Window = 90, day: Day = None) -> Any:
+    """Stated probabilities in tenths, and how often what was stated has come by a day."""
+    last = _day(site, day)
+    found = reliability(site.engine, last - timedelta(days=days), last)
     return given(found, ReliabilityBin, wanted, "reliability")
 
 
@@ -214,10 +217,6 @@ def _facts(site: Site, series: str) -> SeriesFacts:
     if found is None:
         raise HTTPException(404, f"No series is called {series!r}.")
     return found
-
-
-def _since(site: Site, days: int) -> date:
-    return _day(site, None) - timedelta(days=days)
 
 
 def _day(site: Site, day: date | None) -> date:

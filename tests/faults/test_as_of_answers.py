@@ -1,0 +1,96 @@
+"""What is answered about a past day when later days have arrived: what was answered before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+
+from domain.finding import Finding, Severity
+from mq_capacity_page.application import create_application
+from mq_capacity_page.auth import get_user, may_answer
+from mq_capacity_page.gateway import current_site
+from pipeline import steps
+from pipeline.reports.document import ReportKind
+from pipeline.reports.make import make_report
+from pipeline.rulebook.explain import explain
+from settings import load_settings
+from store import reads
+from store.database import open_store
+from tests.faults.site import DAY_BEFORE, LAST_DAY, Contents, Site, differences
+
+pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
+
+TOLD: Final = {Severity.act, Severity.watch}
+PLAIN: Final = ("", "series", "mail", "completeness", "scorecard", "whatif")
+FACTS: Final = ("findings", "crossings", "feeds", "reliability")
+WITHOUT_HEAD: Final = re.compile(r"<main.*</main>", re.DOTALL)
+"""The head of a page offers the later days."""
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    application = create_application()
+    application.dependency_overrides[get_user] = lambda: "reader"
+    application.dependency_overrides[may_answer] = lambda: False
+    current_site.cache_clear()
+    with TestClient(application) as reader:
+        yield reader
+    current_site.cache_clear()
+
+
+def addresses(findings: list[Finding]) -> list[str]:
+    """Every page that is about a day, and what other programs may ask."""
+    day = DAY_BEFORE.isoformat()
+    told = [one for one in findings if one.severity in TOLD]
+    names: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PLAIN]
+    names += [(f"api/{name}", {}) for name in FACTS]
+    names += [("report", {"kind": kind, "format": "html"}) for kind in ReportKind]
+    series = sorted({one.series_id for one in told if one.series_id})
+    ways = ("series", "figure", "api/hours", "api/intervals")
+    names += [(name, {"series": one}) for name, one in product(ways, series)]
+    names += [("subject", {"name": one}) for one in sorted({one.subject for one in told})]
+    about = ("finding", "explain", "change-pack", "api/finding")
+    names += [
+        (name, {"rule": one.rule_id, "subject": one.subject}) for name, one in product(about, told)
+    ]
+    return [f"/{name}?{urlencode(given | {'day': day})}" for name, given in names]
+
+
+def answers(site: Site, client: TestClient) -> Contents:
+    """By question: what page, programs, reports and command line answer about the day before."""
+    current_site.cache_clear()
+    settings, engine = load_settings(), open_store(site.store_url)
+    findings = reads.findings(engine, DAY_BEFORE)
+    found: Contents = {}
+    for address in addresses(findings):
+        answer = client.get(address)
+        body = WITHOUT_HEAD.search(answer.text)
+        found[address] = (answer.status_code, body.group() if body else answer.text)
+    for kind in ReportKind:
+        found[f"report {kind}"] = make_report(settings, engine, kind, DAY_BEFORE)
+    for one in findings:
+        name = f"explain {one.rule_id} {one.subject}"
+        found[name] = explain(engine, settings, one.rule_id, one.subject, DAY_BEFORE)
+    current_site().engine.dispose()
+    engine.dispose()
+    return found
+
+
+def test_days_to_come_change_no_answer_about_a_past_day(site: Site, client: TestClient) -> None:
+    site.back_to("nothing")
+    steps.score(load_settings(), DAY_BEFORE)
+    then = answers(site, client)
+    site.back_to("alert")
+    steps.score(load_settings(), DAY_BEFORE)
+    steps.score(load_settings(), LAST_DAY)
+    now = answers(site, client)
+    assert differences(now, then) == []
+    assert len(then) > 60
+    assert all(given[0] in {200, 404} for name, given in then.items() if name.startswith("/"))

@@ -1,0 +1,26 @@
+"""Days that arrive at once are, byte for byte, what they are when each arrives by itself.
+
+``python -m tests.faults.year`` does the same for as many days as there is time for.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.backfill import backfill
+from settings import load_settings
+from tests.faults.site import DAY_BEFORE, LAST_DAY, Site, contents, differences
+from tests.faults.told import comparable, sent, sent_otherwise
+
+pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
+
+
+def test_a_backfill_stores_what_the_daily_runs_have_said_and_sends_nothing(site: Site) -> None:
+    site.back_to("empty")
+    site.deliver(LAST_DAY)
+    backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _: None)
+    replayed, lived = contents(site.work), site.left_after("alert")
+    ours, theirs = (comparable(one, intervals=True) for one in (replayed, lived))
+    assert differences(ours, theirs) == []
+    assert sent(replayed) == sent_otherwise(lived) == []
+    assert len(sent(lived)) >= 2
