@@ -30,10 +30,17 @@ class Point(NamedTuple):
 
 
 def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
-    """Run in a child of this process; how it ended: FINISHED, a signal, or the error's words.
+    """Run in a child of this process; how it ended: FINISHED, a signal, or the error's words."""
+    return started(work, prepare)()
 
-    A fork, not a spawn: nothing is imported again.
+
+def started(work: Callable[[], Any], prepare: Callable[[], None]) -> Callable[[], str]:
+    """Start a child of this process; what is returned waits until it ends and says how.
+
+    A fork, not a spawn: nothing is imported again. Only from the main thread: in a child of
+    another one py4j would shut the connection that the main thread has to the JVM.
     """
+    assert threading.current_thread() is threading.main_thread()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -41,6 +48,10 @@ def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
         os.write(writer, _ended(work, prepare).encode()[:60_000])
         os._exit(0)
     os.close(writer)
+    return lambda: _end_of(child, reader)
+
+
+def _end_of(child: int, reader: int) -> str:
     with os.fdopen(reader, "rb") as answer:
         words = answer.read().decode()
     _, status = os.waitpid(child, 0)

@@ -7,7 +7,6 @@ that the undisturbed run had before it, and run again, must leave what that run 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from functools import partial
 from typing import Final
@@ -25,6 +24,7 @@ from tests.faults.dying import (
     dies_at,
     in_child,
     locked,
+    started,
     waits_at_most,
     writes_at_most,
 )
@@ -174,12 +174,8 @@ def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leave
         (DAY_BEFORE, partial(steps.alert, replay=True)),
         (LAST_DAY, steps.alert),
     ]
-    with ThreadPoolExecutor(2) as pool:
-        runs = [
-            pool.submit(in_child, partial(_run_all, site, judged, day, tell), _nothing)
-            for day, tell in told
-        ]
-    assert [run.result() for run in runs] == [FINISHED, FINISHED]
+    runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in told]
+    assert [wait() for wait in runs] == [FINISHED, FINISHED]
     _run_all(site, ["size"], LAST_DAY, steps.alert)
     assert differences(contents(site.work, shared), site.left_after("alert")) == []
 
