@@ -12,7 +12,6 @@ from tests.faults.site import Contents
 
 ONLY_LIVE: Final = ("ticket ", "mail/")
 """Tickets that were opened and mails that were sent; a replay has neither."""
-INTERVALS: Final = "lake/metric_interval/"
 HANDED_OVER: Final = frozenset({"replay", "stage", "error"})
 """Columns of a delivery that tell whether it was handed over or only stored."""
 _REFERENCE: Final = re.compile(
@@ -21,16 +20,12 @@ _REFERENCE: Final = re.compile(
 )
 
 
-def comparable(found: Contents, *, intervals: bool) -> Contents:
-    """Everything but what only a live run has: that things were sent, and the tickets' numbers.
-
-    With ``intervals`` those of the newest dates too, which a history loaded at once does not have.
-    """
-    skipped = ONLY_LIVE if intervals else (*ONLY_LIVE, INTERVALS)
+def comparable(found: Contents) -> Contents:
+    """Everything but what only a live run has: that things were sent, and the tickets' numbers."""
     return {
         name: _planned(value) if name.startswith("delivery ") else value
         for name, value in found.items()
-        if not name.startswith(skipped)
+        if not name.startswith(ONLY_LIVE)
     }
 
 

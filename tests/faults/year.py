@@ -26,7 +26,6 @@ from typing import Final, TypeVar
 from pipeline.alerts.problems import problems_on
 from pipeline.backfill import backfill
 from settings import SparkSettings, load_settings
-from spark_apps.aggregate import INTERVAL_DAYS
 from spark_apps.session import spark_session
 from store.database import open_store
 from tests.faults.site import LAST_DAY, ORDER, Contents, Site, contents, inside, simulate_days
@@ -60,8 +59,7 @@ def compare(folder: Path, days: int, say: Say, minutes: float = math.inf) -> lis
     found += more
     found += [f"not sent as stored: {one}" for one in sent_otherwise(lived)]
     found += [f"sent by the backfill: {one}" for one in sent(at_once)]
-    intervals = (last - first).days < INTERVAL_DAYS
-    ours, theirs = (comparable(one, intervals=intervals) for one in (at_once, lived))
+    ours, theirs = (comparable(one) for one in (at_once, lived))
     found += [f"{AT_ONCE}, and {LIVE}: {one}" for one in _unlike(ours, theirs)]
     say(f"{(last - first).days + 1} days, {len(theirs)} compared: {_counted(theirs)}")
     say(f"sent {LIVE}: {_counted(dict.fromkeys(sent(lived)))}; {AT_ONCE}: {len(sent(at_once))}")
