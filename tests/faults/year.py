@@ -100,8 +100,13 @@ def _replay(first: date, last: date) -> None:
 
 
 def _again(site: Site, days: tuple[date, date], last: date) -> None:
-    """Backfill some days; the next run follows the problems of the later ones again."""
+    """Backfill some days; the newest day run again forgets their models, which are too old.
+
+    It also follows the problems of all later days again.
+    """
     _replay(*days)
+    for step in ("store_forecasts", "size"):
+        site.run(step, last)
     problems_on(load_settings(), open_store(site.store_url), last)
 
 
