@@ -163,6 +163,13 @@ def scored_to(engine: Engine) -> date | None:
     return found
 
 
+def last_scored(engine: Engine, scored: Scored) -> date | None:
+    """The last measured day in these scores; ``None`` when there are none."""
+    with reading(engine) as connection:
+        found: date | None = connection.scalar(select(func.max(scored.c.scored_to)))
+    return found
+
+
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
     """Stated probabilities in tenths against how often the crossing came, per horizon.
 

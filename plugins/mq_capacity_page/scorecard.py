@@ -51,12 +51,14 @@ def scorecard_view(site: Site, day: date, days: int) -> ScorecardView:
     """Scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
     first = day - timedelta(days=days)
     scored, known_to = scores.kept_until(site.engine, first, day), scores.scored_to(site.engine)
+    if known_to is not None and known_to > day:
+        known_to = scores.last_scored(site.engine, scored)
     bins: dict[int, list[ReliabilityBin]] = {}
     for one in scores.reliability(site.engine, first, day):
         bins.setdefault(one.horizon_days, []).append(one)
     return ScorecardView(
         days=days,
-        scored_to=min(known_to, day) if known_to else None,
+        scored_to=known_to,
         classes=[
             ClassLine(score=one, verdict=verdict(one.coverage_ratio, one.interval_width))
             for one in scores.class_scores(site.engine, scored)
