@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from pydantic import AwareDatetime
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, func, select
 
 from store import tables
 from store.database import reading, writing
@@ -29,6 +29,16 @@ def save_run(engine: Engine, run: StepRun) -> None:
     """Remember a step that has ended."""
     with writing(engine) as connection:
         upsert(connection, tables.StepRun, [run.model_dump()])
+
+
+def last_change(engine: Engine) -> datetime | None:
+    """When a step has last ended: until the next one, answers from the store stay the same.
+
+    ``None`` before the first.
+    """
+    with reading(engine) as connection:
+        found: datetime | None = connection.scalar(select(func.max(tables.StepRun.ended_at_utc)))
+    return found
 
 
 def runs(engine: Engine, site_date: date) -> list[StepRun]:

@@ -106,13 +106,13 @@ def whatif_scenario(
 ) -> None:
     """Lay a scenario over the day and print what changes: severity, headroom, dates."""
     from pipeline.rulebook.findings import newest_or  # noqa: PLC0415 - as above
-    from pipeline.whatif.answer import whatif  # noqa: PLC0415 - as above
+    from pipeline.whatif.answer import baseline_on  # noqa: PLC0415 - as above
     from pipeline.whatif.report import table, words  # noqa: PLC0415 - as above
     from pipeline.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
 
     asked = read_scenario(scenario)
     settings, engine = _opened()
-    answer = whatif(settings, engine, newest_or(engine, day), asked)
+    answer = baseline_on(settings, engine, newest_or(engine, day)).answer(asked)
     out.print(table(answer))
     out.print(harmless(words(answer)), soft_wrap=True)
 

@@ -70,18 +70,29 @@ class Answer(NamedTuple):
     """By series and statistic, for each corner."""
 
 
-def whatif(settings: Settings, engine: Store, day: date, scenario: Scenario) -> Answer:
-    """Judge the day as it is and with the scenario at each corner of its ranges.
+class Baseline:
+    """One day as it is: what every scenario of it is held against."""
 
-    Raises:
-        ConfigurationError: the scenario names what is not known, or sets what cannot be.
-    """
-    return answer_of(known_on(settings, engine, day), scenario)
+    def __init__(self, known: Known) -> None:
+        """Judge the day once."""
+        self._known = known
+        self._before = _by_key(judge_known(known))
+
+    def answer(self, scenario: Scenario) -> Answer:
+        """The difference that a scenario makes, at each corner of its ranges.
+
+        Raises:
+            ConfigurationError: the scenario names what is not known, or sets what cannot be.
+        """
+        return _answer(self._known, self._before, scenario)
 
 
-def answer_of(known: Known, scenario: Scenario) -> Answer:
-    """The difference that a scenario makes to what is known; raises as ``whatif`` does."""
-    before = _by_key(judge_known(known))
+def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
+    """The day as it is."""
+    return Baseline(known_on(settings, engine, day))
+
+
+def _answer(known: Known, before: dict[Key, Verdict], scenario: Scenario) -> Answer:
     corners = list(scenario.corners())
     worlds = [overlay(known, corner) for corner in corners]
     judged = [

@@ -11,7 +11,7 @@ from domain.errors import ConfigurationError
 from domain.finding import Severity
 from domain.metric import SubjectKind
 from pipeline.size import judge_known, known_on
-from pipeline.whatif.answer import Answer, Outcome, whatif
+from pipeline.whatif.answer import Answer, Outcome, baseline_on
 from pipeline.whatif.overlay import overlay
 from pipeline.whatif.scenario import Scenario, read_scenario
 from store import writes
@@ -50,7 +50,8 @@ def engine(tmp_path: Path) -> Store:
 
 
 def answer(engine: Store, tmp_path: Path, **scenario: Any) -> Answer:
-    return whatif(settings_of(tmp_path), engine, DAY, Scenario.model_validate(scenario))
+    day = baseline_on(settings_of(tmp_path), engine, DAY)
+    return day.answer(Scenario.model_validate(scenario))
 
 
 def outcomes(given: Answer, rule: str = FILL) -> tuple[Outcome | None, list[Outcome | None]]:

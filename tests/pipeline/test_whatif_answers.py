@@ -12,7 +12,7 @@ from rich.console import Console
 
 from domain.errors import ConfigurationError
 from pipeline.size import Known, judge_known
-from pipeline.whatif.answer import answer_of
+from pipeline.whatif.answer import Baseline
 from pipeline.whatif.effects import Bend, Shift
 from pipeline.whatif.overlay import overlay
 from pipeline.whatif.report import cells, details, table
@@ -59,7 +59,7 @@ NOTHING: dict[str, Any] = {
 def test_no_change_in_any_words_gives_the_identical_result(known: Known, section: str) -> None:
     scenario = Scenario.model_validate({section: NOTHING[section]})
     assert judge_known(overlay(known, scenario).known) == judge_known(known)
-    assert answer_of(known, scenario).differences == ()
+    assert Baseline(known).answer(scenario).differences == ()
 
 
 @settings(max_examples=20)
@@ -94,7 +94,7 @@ def test_shifts_keep_order_and_percentages(
 
 def test_the_answer_prints_arithmetic_and_citation_of_every_figure(known: Known) -> None:
     workload = messages(messages_per_s=(100, 400), moved="sent", channels=50)
-    given_answer = answer_of(known, Scenario.model_validate({"workload": [workload]}))
+    given_answer = Baseline(known).answer(Scenario.model_validate({"workload": [workload]}))
     text = "\n".join(details(given_answer))
     assert "LOG-BYTES-PUT-LOCAL(message_bytes=1,024, pattern=put_then_commit)" in text
     assert '[MP16 (14), "How much log space does my message use?"]' in text
@@ -183,20 +183,20 @@ def test_factor_addition_and_bend_are_told_in_their_order(known: Known) -> None:
         "workload": [messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
         "configuration": [{"subject": STRUCTURE, "offload": "SMDS", "message_bytes": 8_192}],
     }
-    text = "\n".join(details(answer_of(known, Scenario.model_validate(parts))))
+    text = "\n".join(details(Baseline(known).answer(Scenario.model_validate(parts))))
     assert "altogether: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
 
 
 def test_a_difference_that_is_listed_can_be_seen(known: Known) -> None:
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
-    answer = answer_of(known, grown)
+    answer = Baseline(known).answer(grown)
     assert answer.differences
     assert all(any("->" in cell for cell in cells(one)) for one in answer.differences)
 
 
 def test_what_becomes_graver_is_printed_first_and_no_name_is_broken(known: Known) -> None:
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
-    answer = answer_of(known, grown)
+    answer = Baseline(known).answer(grown)
     changed = ["->" in cells(one).severity for one in answer.differences]
     assert True in changed
     assert False in changed

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.size import Known
-from pipeline.whatif.answer import answer_of
+from pipeline.whatif.answer import Baseline
 from pipeline.whatif.scenario import Scenario
 from tests.pipeline.rule_builders import QUEUE_MANAGER
 from tests.pipeline.whatif_builders import (
@@ -108,7 +108,10 @@ def test_sharing_conversations_needs_fewer_channels(known: Known) -> None:
 
 def test_the_same_sharing_changes_nothing(known: Known) -> None:
     change = SHARING | {"sharecnv_from": 10, "sharecnv": 10}
-    assert answer_of(known, Scenario.model_validate({"configuration": [change]})).differences == ()
+    assert (
+        Baseline(known).answer(Scenario.model_validate({"configuration": [change]})).differences
+        == ()
+    )
 
 
 def test_faster_and_more_engines_bring_busy_down(known: Known) -> None:

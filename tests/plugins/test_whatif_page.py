@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,11 +13,16 @@ import yaml
 
 from domain.errors import ConfigurationError
 from domain.metric import SubjectKind
+from mq_capacity_page.gateway import current_site
 from mq_capacity_page.whatif.fields import words_of
 from mq_capacity_page.whatif.form import document_from, scenario_from
+from pipeline.size import Known, Verdict, judge_known
+from pipeline.whatif import answer
 from pipeline.whatif.scenario import Scenario
+from store import audit
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
+from tests.store import builders
 
 MANAGER = SubjectKind.queue_manager
 SUBJECT = "PLEX1/CSQ1"
@@ -191,3 +197,28 @@ def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
         "Persistent",
         "start 2027-01-01",
     ]
+
+
+def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
+    filled: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[Any] = []
+
+    def counted(known: Known) -> list[Verdict]:
+        judged.append(known)
+        return judge_known(known)
+
+    monkeypatch.setattr(answer, "judge_known", counted)
+    engine = current_site().engine
+    audit.save_run(engine, builders.step_run())
+    for _ in range(2):
+        filled.get(address(logs="7"))
+        filled.get(address("/whatif-figure", logs="7", series=builder.LOG, day=builder.DAY))
+    assert len(judged) == 3  # as it is, and both ends of the growth
+    filled.get(address(logs="8"))
+    assert len(judged) == 5
+    run = builders.step_run()
+    later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(hours=1)})
+    audit.save_run(engine, later)
+    filled.get(address(logs="8"))
+    assert len(judged) == 8

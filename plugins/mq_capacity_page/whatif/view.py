@@ -14,6 +14,7 @@ from domain.metric import Statistic, SubjectKind, split_series_id
 from mq_capacity_page import answers
 from mq_capacity_page.figures import SeriesRows
 from mq_capacity_page.gateway import Site
+from mq_capacity_page.whatif.asking import answer_to
 from mq_capacity_page.whatif.fields import FieldGroup, groups_of
 from mq_capacity_page.whatif.figure import After
 from mq_capacity_page.whatif.form import as_yaml, parameters, scenario_from
@@ -128,14 +129,12 @@ def figure_rows(site: Site, asked: Asked, statistic: Statistic) -> tuple[SeriesR
         ConfigurationError: the scenario does not fit.
         KeyError: the subject is not measured.
     """
-    from pipeline.whatif.answer import whatif  # noqa: PLC0415 - only when it is asked for
-
     rows = answers.series_rows(site, asked.series, asked.day, statistic)
     if rows is None:
         return None
     kind = subject_kinds(site)[asked.subject]
     scenario = scenario_from(asked.subject, kind, asked.start, asked.given)
-    answer = whatif(site.settings, site.engine, asked.day, scenario)
+    answer = answer_to(site, asked.day, scenario)
     made = [corner[asked.series, statistic] for corner in answer.forecasts
             if (asked.series, statistic) in corner]  # fmt: skip
     limits = [
@@ -150,11 +149,15 @@ def figure_rows(site: Site, asked: Asked, statistic: Statistic) -> tuple[SeriesR
 
 
 def _answered(site: Site, asked: Asked, kind: SubjectKind) -> dict[str, Any]:
-    from pipeline.whatif.answer import whatif  # noqa: PLC0415 - only when it is asked for
-    from pipeline.whatif.report import NOTES, cells, details, present  # noqa: PLC0415 - as above
+    from pipeline.whatif.report import (  # noqa: PLC0415 - only when it is asked for
+        NOTES,
+        cells,
+        details,
+        present,
+    )
 
     scenario = scenario_from(asked.subject, kind, asked.start, asked.given)
-    answer = whatif(site.settings, site.engine, asked.day, scenario)
+    answer = answer_to(site, asked.day, scenario)
     lines = [
         ChangedLine(
             rule_id=one.rule_id,
