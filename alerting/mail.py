@@ -32,6 +32,7 @@ from alerting.wording import (
     named_quantity,
     probability_words,
     quantity,
+    standing,
     state_words,
     when,
 )
@@ -265,6 +266,7 @@ def _environment() -> Environment:
         measured=measured,
         due_of=due_of,
         state_words=state_words,
+        standing=standing,
         probability_words=probability_words,
         names=names,
         named_quantity=named_quantity,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from alerting.digest import Problem
 from domain.crossing import Crossing, CrossingState, reach_words
 from domain.finding import Finding
 from domain.metric import Direction, Statistic, split_series_id
@@ -103,6 +104,14 @@ def state_words(life: ProblemDay) -> str:
         return words
     said = life.mark.note or str(life.mark.kind).replace("_", " ")
     return f"{words}: {said}"
+
+
+def standing(problem: Problem) -> str:
+    """The same, and what the rule says where a breach of a lesser system is told as less."""
+    words, rule = state_words(problem.life), problem.finding.severity
+    if not problem.over or problem.severity.rank >= rule.rank:
+        return words
+    return f"{words}; {rule} if it were production"
 
 
 def probability_words(life: ProblemDay) -> str:

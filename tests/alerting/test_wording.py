@@ -12,9 +12,11 @@ from alerting.wording import (
     probability_words,
     quantity,
     series_words,
+    standing,
     when,
 )
 from domain.crossing import CrossingState
+from domain.finding import Severity
 from domain.metric import Direction
 from tests.alerting.builders import breached, cf_finding, crossing, finding, problem
 
@@ -108,3 +110,14 @@ def test_one_line_is_one_line(text: str) -> None:
 @given(st.floats(-1e12, 1e12))
 def test_a_figure_is_close_to_its_value(value: float) -> None:
     assert float(figure(value).replace(",", "")) == pytest.approx(value, rel=0.006, abs=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [(Severity.act, "new"), (Severity.watch, "new; act if it were production")],
+)
+def test_a_breach_that_is_told_as_less_says_what_the_rule_says(told: Severity, words: str) -> None:
+    of = finding()
+    one = problem(of, breached(of))
+    lesser = one.model_copy(update={"life": one.life.model_copy(update={"severity": told})})
+    assert standing(lesser) == words
