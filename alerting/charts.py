@@ -160,7 +160,7 @@ def _label(axes: Axes, data: ChartData) -> None:
     axes.set_title(_plain(data.title), fontsize=12, loc="left")
     axes.set_ylabel(_plain(data.unit), fontsize=11)
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]), top=_top(data, axes.get_ylim()[1]))
-    locator = AutoDateLocator(maxticks=9)  # type: ignore[no-untyped-call]  # untyped upstream
+    locator = AutoDateLocator(minticks=3, maxticks=9)  # type: ignore[no-untyped-call]  # untyped upstream
     axes.xaxis_date()
     axes.xaxis.set_major_locator(locator)
     formatter = ConciseDateFormatter(locator)  # type: ignore[no-untyped-call]  # untyped upstream

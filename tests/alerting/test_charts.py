@@ -50,6 +50,14 @@ def test_a_chart_is_drawn_whatever_is_absent(changed: dict[str, object]) -> None
     assert draw(data(**changed)) != draw(data())
 
 
+@pytest.mark.parametrize("days", range(1, 12))
+def test_a_chart_of_few_days_has_days_below_it(days: int) -> None:
+    of = cf_finding()
+    short = chart_data(problem(of, crossing(of)), builders.history(days=days), None)
+    assert short is not None
+    assert draw(short.model_copy(update={"earliest_date": None})).startswith(b"\x89PNG")
+
+
 def test_history_is_sorted_and_ends_on_the_day() -> None:
     later = [(DAY + timedelta(days=1), 99.0)]
     of = cf_finding()
