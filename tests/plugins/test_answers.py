@@ -263,7 +263,7 @@ def test_a_scenario_is_saved_by_name_compared_shared_and_forgotten(person: TestC
     shown = person.get("/scenarios?name=Twice+the+load&name=A+little+more")
     text = text_of(shown)
     assert "Side by side" in text
-    assert "growth 100, start 2026-03-01" in text
+    assert "More of what is measured 100 %; start 2026-03-01" in text
     assert "whatif?subject=PLEX1%2FCSQ1&amp;day=2026-01-31&amp;growth=100&amp;start=" in shown.text
     person.post("/scenario", data={"name": "Twice the load", "forget": "yes"})
     assert "Twice the load" not in text_of(person.get("/scenarios"))
