@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 import psutil
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext
 
 from spark_apps.java import java_environment
 from tests.faults.site import Contents, Site
@@ -90,7 +92,7 @@ def unharmed(found: Contents) -> Contents:
 
 @contextmanager
 def workers_killed() -> Iterator[None]:
-    """Every Python process of Spark is killed again and again."""
+    """Every Python process of Spark is killed again and again; afterwards none is left as idle."""
     is_over = threading.Event()
     killing = threading.Thread(target=_kill_workers, args=(is_over,))
     killing.start()
@@ -99,6 +101,20 @@ def workers_killed() -> Iterator[None]:
     finally:
         is_over.set()
         killing.join()
+        _forget_dead_workers()
+
+
+def _forget_dead_workers() -> None:
+    """Spark keeps idle workers for the next job, which fails on each one that has died since."""
+    context = SparkContext.getOrCreate()
+    jobs_in_a_row = 0
+    while jobs_in_a_row < 3:
+        try:
+            context.parallelize(range(4), 4).map(str).collect()
+        except Py4JJavaError:
+            jobs_in_a_row = 0
+        else:
+            jobs_in_a_row += 1
 
 
 def _kill_workers(is_over: threading.Event) -> None:
