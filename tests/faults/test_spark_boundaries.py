@@ -1,4 +1,4 @@
-"""Kills of the driver between what the steps on Spark write, and after the last of it.
+"""Kills of the driver between what the steps on Spark write; a locked store at their end.
 
 Nothing runs in the JVM at these points, so that it may stay: what stands on the disk is what it
 is when all processes are killed. ``test_matrix`` kills the JVM too, while it works.
@@ -14,7 +14,14 @@ import pytest
 
 from domain.errors import InputError
 from spark_apps import aggregate
-from tests.faults.dying import Point, beside_spark, dies_at, in_child
+from tests.faults.dying import (
+    Point,
+    beside_spark,
+    dies_at,
+    in_child,
+    locked,
+    waits_at_most,
+)
 from tests.faults.inside_spark import killed_when
 from tests.faults.site import LAST_DAY, Site, contents, differences
 
@@ -67,3 +74,18 @@ def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_whole(site: S
     killed(site, "fit", RECORD)
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "before"), [("decode_and_aggregate", "land"), ("fit", "export_training")]
+)
+def test_a_locked_store_is_told_by_the_steps_on_spark_too(
+    site: Site, step: str, before: str
+) -> None:
+    site.back_to(before)
+    with locked(site.work / "store.db"):
+        ended = in_child(beside_spark(lambda: site.run(step)), waits_at_most(50))
+    assert ended.startswith("ServiceUnavailable: "), ended
+    assert "locked" in ended
+    site.run(step)
+    assert differences(contents(site.work), site.left_after(step)) == []
