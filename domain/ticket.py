@@ -28,7 +28,7 @@ class Ticket(BaseModel):
     body: str
     """Plain text: figures, arithmetic, recommended change, citation."""
     news: str = ""
-    """What a comment says of a material change; empty: the whole body. Not remembered."""
+    """What is new, for a comment; not remembered in the store."""
     state: TicketState = TicketState.open
     due_date: date | None = None
     first_seen_date: date
@@ -44,3 +44,8 @@ class Ticket(BaseModel):
     """The last day of which it has news; not remembered in the store."""
     tried: bool = False
     """Whether an earlier try may have reached the tracker without our knowing."""
+
+    @property
+    def comment(self) -> str:
+        """What to write into the tracker on a material change."""
+        return self.news or self.body

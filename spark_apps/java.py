@@ -26,8 +26,8 @@ OWN_JAVA_VARIABLE: Final = "MQCAP_JAVA_HOME"
 JAVA_OPTIONS: Final = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
 """For a driver that lives for one short job: without the second compiler it needs 40 % less
 processor time (measured on a small lake). Java then reserves 48 MB for compiled code instead of the
-usual 240 MB, which one session of some 70 days of backfill has filled; from there on it would
-compile nothing more. ``SPARK_SUBMIT_OPTS`` replaces all of it."""
+usual 240 MB, which some 70 daily runs in one session have filled; from there on it would compile
+nothing more. ``SPARK_SUBMIT_OPTS`` replaces all of it."""
 CLASS_ARCHIVE: Final = Path(sys.prefix) / "share" / "mqcap" / "spark.jsa"
 """Loaded classes of a whole run, ready to be mapped; only this Java can use it."""
 SHIM_HOME: Final = Path(__file__).resolve().parent / "java"

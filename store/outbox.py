@@ -1,8 +1,9 @@
-"""Questions to the outbox that need no contents, which are large."""
+"""Questions to the outbox: what did not arrive, and what was said to the tracker."""
 
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from sqlalchemy import Engine, func, select
 
@@ -10,7 +11,9 @@ from domain.delivery import Delivery, Stage
 from store import tables
 from store.database import reading
 
-_UNTOLD = (Stage.pending, Stage.merged, Stage.unconfirmed)
+TICKETS: Final = "ticket"
+"""The channel to the tracker."""
+_UNTOLD: Final = (Stage.pending, Stage.merged, Stage.unconfirmed)
 
 
 def untold_dates(engine: Engine, channel: str, recipient: str, before: date) -> tuple[date, ...]:
@@ -43,7 +46,7 @@ def ticket_words(engine: Engine, last: date) -> list[Delivery]:
     table = tables.Delivery
     question = (
         select(*table.__table__.columns)
-        .where(table.channel == "ticket", ~table.replay, table.site_date <= last)
+        .where(table.channel == TICKETS, ~table.replay, table.site_date <= last)
         .order_by(table.site_date, table.order_number, table.delivery_id)
     )
     with reading(engine) as connection:

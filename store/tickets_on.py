@@ -11,10 +11,8 @@ from domain.delivery import Stage
 from domain.ticket import Ticket, TicketState
 from store import tables
 from store.database import reading
-from store.outbox import ticket_words
+from store.outbox import TICKETS, ticket_words
 from store.reads import tickets
-
-_CHANNEL = "ticket"
 
 
 def tickets_on(engine: Engine, day: date) -> list[Ticket]:
@@ -34,7 +32,7 @@ def tickets_on(engine: Engine, day: date) -> list[Ticket]:
 def _is_newest(engine: Engine, found: list[Ticket], day: date) -> bool:
     """Whether nothing was said or seen later."""
     table = tables.Delivery
-    question = select(func.max(table.site_date)).where(table.channel == _CHANNEL, ~table.replay)
+    question = select(func.max(table.site_date)).where(table.channel == TICKETS, ~table.replay)
     with reading(engine) as connection:
         last: date | None = connection.scalar(question)
     return all(one <= day for one in [*(ticket.last_seen_date for ticket in found), last or day])

@@ -98,7 +98,7 @@ class JiraIssues:
         """Fields and a comment in one request."""
         with self._answered(ticket):
             self._jira.issue_update(
-                record.key, fields=_fields(ticket), update=_comment(ticket.news or ticket.body)
+                record.key, fields=_fields(ticket), update=_comment(ticket.comment)
             )
 
     def reopen(self, record: Record, ticket: Ticket) -> None:
@@ -106,7 +106,7 @@ class JiraIssues:
         before = told_by(record.description, ticket)
         with self._answered(ticket):
             if before is None or is_material(before, ticket):
-                words = _comment(f"Back again.\n\n{ticket.news or ticket.body}")
+                words = _comment(f"Back again.\n\n{ticket.comment}")
                 self._jira.issue_update(record.key, fields=_fields(ticket), update=words)
             self._jira.set_issue_status(record.key, self._options.reopen_status)
 

@@ -98,11 +98,11 @@ class ServiceNowRecords:
 
     def update(self, record: Record, ticket: Ticket) -> None:
         """Fields and a work note in one request."""
-        self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.news or ticket.body})
+        self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.comment})
 
     def reopen(self, record: Record, ticket: Ticket) -> None:
         """The same with the open state."""
-        words = f"Back again.\n\n{ticket.news or ticket.body}"
+        words = f"Back again.\n\n{ticket.comment}"
         back = {"state": self._options.open_state, "work_notes": words}
         self._patch(record, ticket, {**_fields(ticket), **back})
 

@@ -24,7 +24,7 @@ from store.notes import marks_of, notes_of_day
 from store.outbox import ticket_words
 from store.problems import problems
 
-_NOT_OF_A_TICKET: Final = {"reopen", "tried", "told_date", "last_seen_date", "state"}
+_NOT_OF_A_TICKET: Final = {"reopen", "tried", "told_date", "last_seen_date", "state", "news"}
 
 
 def evidence(engine: Store, day: date) -> dict[str, Any]:

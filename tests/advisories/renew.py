@@ -6,6 +6,7 @@ the OSV schema). Only what concerns a pinned package is kept, and nothing of the
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +21,10 @@ from tests.pins import pins
 
 def main() -> int:
     """Write the file; 1 when the folder is no such checkout."""
-    [folder] = sys.argv[1:]
-    found = collected(Path(folder), pins())
+    parser = argparse.ArgumentParser(description="Renew the advisories that are checked.")
+    parser.add_argument("folder", type=Path, help="a checkout of the advisory database")
+    folder = parser.parse_args().folder
+    found = collected(folder, pins())
     if not found.advisories:
         sys.stderr.write(f"{folder}: no vulns/NAME/*.yaml of a pinned package; nothing written\n")
         return 1

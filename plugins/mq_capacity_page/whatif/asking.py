@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipeline.whatif.answer import Answer, Baseline
 
 KEPT_DAYS: Final = 1
-"""A day of 2,000 series is some 100 MB."""
+"""A day of 313 series took 17 MB (measured)."""
 KEPT_ANSWERS: Final = 8
 
 
