@@ -41,10 +41,10 @@ check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, pa
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
 	@$(BIN)/python -m pip check
-	@$(BIN)/python -m tests.advisories.check
+	@$(BIN)/python -m devtools.advisories.check
 
 advisories: $(INSTALLED) ## Renew what check knows of: ADVISORIES=a checkout of the advisory database
-	@$(BIN)/python -m tests.advisories.renew $(ADVISORIES)
+	@$(BIN)/python -m devtools.advisories.renew $(ADVISORIES)
 
 audit: $(INSTALLED) ## Known vulnerabilities of the pinned packages; asks the public advisory service
 	@test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.9.0)
@@ -58,17 +58,17 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden
 
 docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
-	@$(BIN)/python -m pipeline.rulebook.pages
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/ingest/test_layout_pages.py
+	@$(BIN)/python -m devtools.docs.rulebook_pages
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/devtools/docs/test_layout_pages.py
 
 compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results
 	@$(BIN)/python -m tests.spark_apps.expected
 
 FORECAST_DATA ?= ../shared/data/forecast
 bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
-	@$(BIN)/python benchmarks/decode.py
-	@$(BIN)/python -m benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
-	@PYTHONPATH=plugins $(BIN)/python -m benchmarks.page
+	@$(BIN)/python -m devtools.benchmarks.decode
+	@$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
+	@PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page
 
 fuzz: $(INSTALLED) ## Damage inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run

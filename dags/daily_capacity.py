@@ -31,7 +31,7 @@ from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
 from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task, task_group
-from mq_capacity_dags import (
+from mqcap_dags.defaults import (
     DAY,
     DEFAULT_ARGS,
     MACROS,
@@ -42,7 +42,7 @@ from mq_capacity_dags import (
     is_replay,
     settings_for_delivery,
 )
-from mq_capacity_submit import spark_app
+from mqcap_dags.spark import spark_app
 
 SECTIONS = Asset("mqcap_sections")
 METRICS = Asset("mqcap_metric_hourly")
@@ -54,55 +54,55 @@ FINDINGS = Asset("mqcap_finding")
 @task
 def land(day: str) -> dict[str, int]:
     """Copy new files of the inbox into the lake under their hash."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    return steps.land(load_settings(), _date(day))
+    return runner.land(load_settings(), _date(day))
 
 
 @task(outlets=[OBSERVATIONS])
 def observe(day: str) -> dict[str, int]:
     """Condense hourly metrics of touched days to daily values in the store."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    return steps.observe(load_settings(), _date(day))
+    return runner.observe(load_settings(), _date(day))
 
 
 @task
 def export_training(day: str) -> dict[str, int]:
     """Write the history that the fit may see: nothing later than the day."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    return steps.export_training(load_settings(), _date(day))
+    return runner.export_training(load_settings(), _date(day))
 
 
 @task(outlets=[FORECASTS])
 def store_forecasts(day: str) -> dict[str, int]:
     """Put the fitted forecasts of the day into the store."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    return steps.store_forecasts(load_settings(), _date(day))
+    return runner.store_forecasts(load_settings(), _date(day))
 
 
 @task(outlets=[FINDINGS])
 def size(day: str) -> dict[str, int]:
     """Judge each rule and find when each forecast passes its limit."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    return steps.size(load_settings(), _date(day))
+    return runner.size(load_settings(), _date(day))
 
 
 @task(pool=Pool.delivery.value)
 def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
     """Send what is new or worse, once; a replay only stores it."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
     settings, smtp = settings_for_delivery()
-    return steps.alert(settings, _date(day), replay=is_replay(dag_run, params), smtp=smtp)
+    return runner.alert(settings, _date(day), replay=is_replay(dag_run, params), smtp=smtp)
 
 
 def _date(day: str) -> Any:

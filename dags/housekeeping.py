@@ -23,27 +23,27 @@ from datetime import datetime
 from typing import Any
 
 from airflow.sdk import CronDataIntervalTimetable, dag, task
-from mq_capacity_dags import DEFAULT_ARGS, MACROS, Tag
+from mqcap_dags.defaults import DEFAULT_ARGS, MACROS, Tag
 
 
 @task
 def prune() -> dict[str, Any]:
     """Remove what is older than the retention says."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
     settings = load_settings()
-    newest = steps.last_day(settings)
-    return steps.prune(settings, newest) if newest else {}
+    newest = runner.last_day(settings)
+    return runner.prune(settings, newest) if newest else {}
 
 
 @task
 def check_store() -> None:
     """Whether schema, rows and outbox are sound."""
-    from pipeline import steps  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
-    steps.check_store(load_settings())
+    runner.check_store(load_settings())
 
 
 @dag(

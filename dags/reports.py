@@ -24,7 +24,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from airflow.sdk import CronDataIntervalTimetable, Param, dag, task
-from mq_capacity_dags import DAY, DEFAULT_ARGS, MACROS, Tag, day_param
+from mqcap_dags.defaults import DAY, DEFAULT_ARGS, MACROS, Tag, day_param
 
 KIND = "{{ params.kind }}"
 
@@ -32,8 +32,8 @@ KIND = "{{ params.kind }}"
 @task(retries=5, retry_delay=timedelta(minutes=10))
 def write(day: str, kind: str) -> list[str]:
     """Write the reports that are due about the day, or the one asked for."""
-    from pipeline.steps import reports  # noqa: PLC0415 - not while parsing
-    from settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.steps.runner import reports  # noqa: PLC0415 - not while parsing
 
     return reports(load_settings(), datetime.fromisoformat(day).date(), kind)
 

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from settings import load_settings
-from store.database import open_store
+from mqcap.store.database import open_store
 
 open_store(load_settings().store.url.get_secret_value())
 

@@ -15,9 +15,9 @@ from typing import Final
 import holidays
 import numpy as np
 
-from domain.calendar import WEEK, BusyDays, SiteCalendar
-from domain.errors import ConfigurationError
 from forecasting.history import BoolArray, DayArray, IndexArray
+from mqcap.domain.calendar import WEEK, BusyDays, SiteCalendar
+from mqcap.domain.errors import ConfigurationError
 
 TURN_OFFSETS: Final = (-3, -2, -1, 1, 2)
 """Days of the turn of a month that have an effect each: -1 is the last of a month, 1 the first."""

@@ -15,7 +15,7 @@ from forecasting.engine.shifts import level_shifts, with_known
 from forecasting.history import BoolArray, FloatArray, History
 from forecasting.model import log_scale_fits
 from forecasting.prepare import clean, without_outages
-from forecasting.ratchet import ratchet_of
+from forecasting.sawtooth import ratchet_of
 
 
 class LeftOut(StrEnum):

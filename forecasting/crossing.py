@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
-from domain.forecast import Forecast
-from domain.metric import Direction, split_series_id
 from forecasting.first_day import first_day_probability
 from forecasting.history import FloatArray
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction, split_series_id
 
 TOLERANCE: Final = 1e-9
 """Shares of paths are compared with a probability up to rounding."""

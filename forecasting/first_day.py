@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from domain.forecast import Forecast
-from domain.metric import Direction
 from forecasting.draws import PATHS, draws
 from forecasting.history import FloatArray
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
 
 SLOPE_SHARE: Final = 0.7
 """Share of the lasting error's variance that is a misjudged slope; the rest is a random walk."""

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from domain.calendar import SiteCalendar
-from domain.metric import Statistic
+from mqcap.domain.calendar import SiteCalendar
+from mqcap.domain.metric import Statistic
 
 LARGEST: Final = 1e30
 """Values of this size and above, infinities among them, are no measurements (ours)."""

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from domain.discovery import load_all
-from domain.errors import ConfigurationError
 from forecasting import models
 from forecasting.history import FloatArray, History
+from mqcap.domain.discovery import load_all
+from mqcap.domain.errors import ConfigurationError
 
 
 class ModelFailure(Exception):  # noqa: N818 - the series is at fault, not the program

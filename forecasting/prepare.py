@@ -15,9 +15,9 @@ import pandas as pd
 
 from forecasting.calendars import event_columns
 from forecasting.history import BoolArray, FloatArray, History
-from forecasting.new_level import new_level
+from forecasting.level_shift import new_level
 from forecasting.options import ForecastOptions
-from forecasting.ratchet import ratchet_of
+from forecasting.sawtooth import ratchet_of
 
 POSITIVE_SHARE: Final = 0.9
 """Share of values above zero from which a metric counts as positive (ours)."""

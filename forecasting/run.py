@@ -12,14 +12,14 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from domain.errors import ConfigurationError
-from domain.forecast import Forecast, ForecastPoint
 from forecasting.backtest import Backtest, backtest, mixed_bands
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import Band, band, plausible_range
 from forecasting.model import Model, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.forecast import Forecast, ForecastPoint
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""

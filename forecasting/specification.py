@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from domain.calendar import SiteCalendar
 from forecasting.calendars import shared_event_columns, taught
 from forecasting.engine.shifts import level_shifts, step_columns, with_known
 from forecasting.history import FloatArray, History
 from forecasting.model import ModelFailure, log_scale_fits
+from mqcap.domain.calendar import SiteCalendar
 
 CHANGEPOINT_COUNT: Final = 25
 WEEKLY_ORDER: Final = 3

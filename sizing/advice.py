@@ -10,7 +10,7 @@ from typing import Any, Final
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from domain.finding import Citation
+from mqcap.domain.finding import Citation
 from sizing.sources import mp16
 
 FILE: Final = Path(__file__).with_name("advice.yaml")

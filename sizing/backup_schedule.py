@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from domain.finding import Change
+from mqcap.domain.finding import Change
 from sizing.log_space import spread
 from sizing.wording import figure
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.finding import Change, Effect
+from mqcap.domain.finding import Change, Effect
 
 
 def first_step(action: str, typed: str, side_effects: str, why: str) -> Change:

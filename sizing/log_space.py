@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from domain.finding import Change, Effect
-from domain.units import CYLINDER_3390_BYTES, MIB_BYTES
+from mqcap.domain.finding import Change, Effect
+from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES
 from sizing.wording import counted, figure
 
 LOG_CAP_MIB: Final = 4_096

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.finding import Citation
+from mqcap.domain.finding import Citation
 
 
 def mp16(section: str) -> Citation:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError
 
 FOLDER: Final = Path(__file__).with_name("tables")
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.finding import Severity
-from domain.metric import Statistic, SubjectKind
-from sizing.assessment import Assessment, told
-from sizing.entry import Found, RuleTraits
-from sizing.marks import FromMetric, Over
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from sizing.rulebook.assessment import Assessment, told
+from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.wording import figure
 
 TREND_RATIO: Final = 1.5

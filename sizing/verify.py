@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.errors import ConfigurationError
-from sizing.registry import entries
+from mqcap.domain.errors import ConfigurationError
+from sizing.rulebook.registry import entries
 
 
 class Tolerance(BaseModel):

@@ -18,16 +18,10 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL
-from domain.estate import Estate
-from domain.metric import SERIES_SEPARATOR
-from spark_apps.alone import Part, alone, remove_left
-from spark_apps.feeds import feed_intervals
-from spark_apps.hourly import INTERVAL_MAX_US, hourly
-from spark_apps.intervals import Sections, union
-from spark_apps.kept import Kept
-from spark_apps.keys import SECTION_KEYS
-from spark_apps.lake import (
+from mqcap.domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL
+from mqcap.domain.estate import Estate
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.lake.layout import (
     METRIC_CATALOGUE,
     METRIC_SOURCES,
     Manifest,
@@ -36,12 +30,18 @@ from spark_apps.lake import (
     remove_untouched,
     write_json,
 )
-from spark_apps.overlap import may_repeat
+from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.lake.retention_state import Kept
+from spark_apps.digests import Placement, digests, placement, record, recorded, stale_dates
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
-from spark_apps.sections import conflicts
-from spark_apps.session import arguments, leave_counts, spark_session
-from spark_apps.stale import Placement, digests, placement, record, recorded, stale_dates
+from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.transforms.deduplicate import conflicts
+from spark_apps.transforms.feeds import feed_intervals
+from spark_apps.transforms.hourly import INTERVAL_MAX_US, hourly
+from spark_apps.transforms.intervals import Sections, union
+from spark_apps.transforms.keys import SECTION_KEYS
+from spark_apps.transforms.overlap import may_repeat
 
 APP: Final = "aggregate"
 CONFLICT: Final = "conflict"

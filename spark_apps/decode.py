@@ -15,11 +15,11 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from settings import Settings
-from spark_apps.alone import Part, alone, remove_left
+from mqcap.lake.layout import MANIFEST, LandedFile, landed_files, manifests
+from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
-from spark_apps.lake import MANIFEST, LandedFile, landed_files, manifests
-from spark_apps.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
 APP: Final = "decode"
 WORKERS_IMPORT: Final = "spark_apps.decode_file"

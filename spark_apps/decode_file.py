@@ -2,8 +2,8 @@
 
 Rows go straight into one Parquet file per dataset, beside their names until all are complete.
 They never pass the JVM. A file that cannot be read leaves a manifest that says why. Memory is
-bounded whatever the size of the file: what ``ingest.export`` states, and 8 bytes for every row of
-a dataset with a key.
+bounded whatever the size of the file: what ``mqcap.ingest.export`` states, and 8 bytes for every
+row of a dataset with a key.
 """
 
 from __future__ import annotations
@@ -19,27 +19,21 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from domain.datasets import CONSOLE_EVENT, QUARANTINE
-from domain.errors import CapacityError, InputError
-from domain.source import Reading, Source, SourceSummary
-from ingest.parallel import (
+from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
+from mqcap.domain.errors import CapacityError, InputError
+from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     ParallelReading,
     Shares,
     in_processes,
     write_share,
 )
-from ingest.parquet import ParquetFile, plain
-from ingest.sources.registry import source_for
-from spark_apps.carry import CARRY_HOURS
-from spark_apps.lake import (
-    LandedFile,
-    Manifest,
-    dataset_file,
-    manifest_path,
-    write_text,
-)
-from spark_apps.repeats import Repeats
+from mqcap.ingest.parquet import ParquetFile, plain
+from mqcap.ingest.registry import source_for
+from mqcap.lake.layout import LandedFile, Manifest, dataset_file, manifest_path, write_text
+from spark_apps.transforms.carry import CARRY_HOURS
+from spark_apps.transforms.repeats import Repeats
 
 DECODER_VERSION: Final = "7"
 """Raise it when rows of files already decoded would come out differently; they are redone."""

@@ -20,12 +20,12 @@ import pandas as pd
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-from domain.datasets import FORECAST_RESULT, TRAINING
-from domain.errors import ConfigurationError, InputError
 from forecasting import ForecastOptions, forecast_series
-from settings import ForecastSettings
-from spark_apps.alone import Part, alone
-from spark_apps.session import arguments, leave_counts, spark_session
+from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.lake.locks import Part, alone
+from mqcap.settings import ForecastSettings
+from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
 APP: Final = "forecast"
 WORKERS_IMPORT: Final = "spark_apps.forecast"

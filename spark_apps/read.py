@@ -10,17 +10,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from domain.datasets import CONSOLE_EVENT, QUARANTINE
-from domain.errors import ConfigurationError
-from ingest.smf.layout import layouts
-from ingest.smf.sections import dataset_schema as layout_schema
-from spark_apps.intervals import Sections
-from spark_apps.keys import INTERVAL, SECTION_KEYS
-from spark_apps.lake import Manifest, dataset_files
-from spark_apps.overlap import may_repeat
+from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
+from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.sections import dataset_schema as layout_schema
+from mqcap.lake.layout import Manifest, dataset_files
+from spark_apps.digests import Placement
 from spark_apps.registry import datasets_read
-from spark_apps.sections import once, placed
-from spark_apps.stale import Placement
+from spark_apps.transforms.deduplicate import once, placed
+from spark_apps.transforms.intervals import Sections
+from spark_apps.transforms.keys import INTERVAL, SECTION_KEYS
+from spark_apps.transforms.overlap import may_repeat
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE)}

@@ -1,7 +1,7 @@
 """All metrics that the lake holds, found by loading every module of ``spark_apps.metrics``.
 
 A module declares ``METRICS`` and ``intervals(sections)``, whose rows are described in
-``spark_apps.intervals``.
+``spark_apps.transforms.intervals``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from domain.discovery import load_all
-from domain.metric import Metric
+from mqcap.domain.discovery import load_all
+from mqcap.domain.metric import Metric
 from spark_apps import metrics
-from spark_apps.intervals import Sections
+from spark_apps.transforms.intervals import Sections
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from domain.errors import ConfigurationError, InputError
-from ingest.sources.registry import source_for
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.ingest.registry import source_for
 from spark_apps.read import dataset_schema
 
 

@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from store.database import Store, open_store
+from mqcap.store.database import Store, open_store
 
 
 def new_store(path: Path) -> Store:

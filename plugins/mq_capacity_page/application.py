@@ -9,23 +9,23 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from domain.errors import CapacityError, ServiceUnavailable
-from mq_capacity_page.answer_routes import router as answer_router
 from mq_capacity_page.api.routes import router as api_router
-from mq_capacity_page.asset_routes import router as asset_router
-from mq_capacity_page.assets import error_style, inline_source
-from mq_capacity_page.choice import chosen
-from mq_capacity_page.choice import router as choice_router
-from mq_capacity_page.completeness_routes import router as completeness_router
-from mq_capacity_page.explain_routes import router as explain_router
-from mq_capacity_page.rendering import page
-from mq_capacity_page.report_routes import router as report_router
-from mq_capacity_page.routes import router
-from mq_capacity_page.run_routes import router as run_router
-from mq_capacity_page.scorecard_routes import router as scorecard_router
-from mq_capacity_page.trace_routes import router as trace_router
-from mq_capacity_page.whatif.routes import router as whatif_router
-from mq_capacity_page.whatif.saved import router as saved_router
+from mq_capacity_page.pages.completeness.routes import router as completeness_router
+from mq_capacity_page.pages.explain.routes import router as explain_router
+from mq_capacity_page.pages.finding.routes import router as answer_router
+from mq_capacity_page.pages.reports.routes import router as report_router
+from mq_capacity_page.pages.routes import router
+from mq_capacity_page.pages.runs.routes import router as run_router
+from mq_capacity_page.pages.scorecard.routes import router as scorecard_router
+from mq_capacity_page.pages.trace.routes import router as trace_router
+from mq_capacity_page.pages.whatif.routes import router as whatif_router
+from mq_capacity_page.pages.whatif.saved import router as saved_router
+from mq_capacity_page.web.asset_routes import router as asset_router
+from mq_capacity_page.web.assets import error_style, inline_source
+from mq_capacity_page.web.preferences import chosen
+from mq_capacity_page.web.preferences import router as choice_router
+from mq_capacity_page.web.rendering import page
+from mqcap.domain.errors import CapacityError, ServiceUnavailable
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     [

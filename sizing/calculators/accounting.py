@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.units import MIB_BYTES
-from sizing.assessment import Inputs
-from sizing.entry import Figures
+from mqcap.domain.units import MIB_BYTES
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.assessment import Inputs
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
 VOLUME = mp16("How much data is written?")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import interpolate
 

@@ -7,10 +7,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.units import SECONDS_PER_HOUR
-from sizing.entry import Figures
+from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.quantities import Amount, Positive
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
 TARGETS = mp16("Achieving specific recovery targets")

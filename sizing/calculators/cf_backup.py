@@ -8,11 +8,11 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from domain.errors import ConfigurationError
-from domain.units import MIB_BYTES, SECONDS_PER_HOUR
-from sizing.entry import Figures
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import interpolate
 

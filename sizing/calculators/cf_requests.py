@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.entry import Figures
 from sizing.quantities import Number, Positive, Whole
-from sizing.registry import form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import form_of
 from sizing.sources import mp16
 
 REDRIVES = mp16("Why do I see many re-drives in the statistics report?")

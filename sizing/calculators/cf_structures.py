@@ -11,11 +11,11 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from domain.units import GIB_BYTES, MIB_BYTES
-from sizing.assessment import Inputs
-from sizing.entry import Figures
+from mqcap.domain.units import GIB_BYTES, MIB_BYTES
 from sizing.quantities import Number, Percent, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.assessment import Inputs
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 

@@ -8,11 +8,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.errors import ConfigurationError
-from domain.units import KIB_BYTES, MIB_BYTES
-from sizing.entry import Figures
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from sizing.quantities import Number, Positive, Share, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import curve, figures, interpolate
 

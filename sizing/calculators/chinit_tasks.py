@@ -6,9 +6,9 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from sizing.entry import Figures
 from sizing.quantities import Number, Percent, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
 ADAPTERS = mp16("CHIADAPS")

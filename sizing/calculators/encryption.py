@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.entry import Figures
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.quantities import Amount, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
 LOGS = mp16("Active and Archive log encryption")

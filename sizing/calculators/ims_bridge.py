@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive, Whole
-from sizing.registry import form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import form_of
 from sizing.sources import mp16
 
 REGIONS = mp16("When do I need more message processing regions?")

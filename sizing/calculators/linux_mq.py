@@ -7,10 +7,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from sizing.assessment import Inputs
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive, Share, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.assessment import Inputs
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import linux
 from sizing.table import figures
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-from domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.entry import Figures
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import Curve, curve, interpolate
 

@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.units import CYLINDER_3390_BYTES, GIB_BYTES, SECONDS_PER_HOUR
-from sizing.entry import Figures
+from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, SECONDS_PER_HOUR
 from sizing.log_space import LOG_CAP_MIB, LOGS_MAX, cylinders_for
 from sizing.quantities import Amount, Number, Positive
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures
 

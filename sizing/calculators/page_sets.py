@@ -7,10 +7,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.errors import ConfigurationError
-from sizing.entry import Figures
+from mqcap.domain.errors import ConfigurationError
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import Row, figures, number, rows
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.assessment import Inputs
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Positive, Whole
-from sizing.registry import calculator
+from sizing.rulebook.assessment import Inputs
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator
 from sizing.sources import mp16
 
 CHAPTER = mp16("Chapter 10, converting CPU costs between machines")

@@ -9,12 +9,12 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.errors import ConfigurationError
-from domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
-from sizing.assessment import Inputs
-from sizing.entry import Figures
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
 from sizing.quantities import Amount, Number, Positive, Rba, Share, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.assessment import Inputs
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import interpolate
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import sysplex
 from sizing.table import number, rows
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Positive
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures, number, row
 

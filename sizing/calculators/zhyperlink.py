@@ -6,10 +6,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.entry import Figures
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.quantities import Amount, Number, Percent, Positive, Share, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sizing.entry import Figures
 from sizing.quantities import Amount, Number, Percent, Positive, Whole
-from sizing.registry import calculator, form_of
+from sizing.rulebook.entry import Figures
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import ztpf
 
 QUICK = ztpf("Quickly Determining How Much MQM to Define from SWB Allocation")

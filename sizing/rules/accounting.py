@@ -6,13 +6,13 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from domain.finding import Severity
-from domain.metric import SubjectKind
-from domain.units import MIB_BYTES
-from sizing.assessment import Assessment, Inputs, told
-from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import MIB_BYTES
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
 from sizing.wording import figure

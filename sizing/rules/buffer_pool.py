@@ -12,13 +12,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
-from domain.finding import Change, Citation
-from domain.metric import SubjectKind
-from domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.assessment import Assessment, Inputs
-from sizing.entry import RuleTraits
-from sizing.marks import FromMetric
-from sizing.registry import form_of, rule
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.registry import form_of, rule
 from sizing.wording import figure
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")

@@ -12,13 +12,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, PositiveInt
 
-from domain.finding import Change, Citation
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Inputs
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import SubjectKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
-from sizing.entry import Found, RuleTraits
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.wording import counted, figure
 
 CITATION: Final = Citation(

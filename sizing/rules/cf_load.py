@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from domain.finding import Change, Citation, Severity
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Inputs, told
+from mqcap.domain.finding import Change, Citation, Severity
+from mqcap.domain.metric import SubjectKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
-from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import sysplex
 from sizing.wording import figure
 

@@ -6,12 +6,12 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat
 
-from domain.finding import Severity
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Inputs, told
-from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate
-from sizing.registry import rule
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import recent, trend, trend_traits, usual
 from sizing.wording import figure

@@ -11,12 +11,12 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, PositiveFloat
 
-from domain.finding import Change, Citation
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Inputs
-from sizing.entry import RuleTraits
-from sizing.marks import FromMetric
-from sizing.registry import form_of, rule
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import SubjectKind
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.registry import form_of, rule
 from sizing.wording import figure
 
 CITATION: Final = Citation(

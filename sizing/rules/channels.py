@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Severity
-from domain.metric import Statistic, SubjectKind
-from sizing.assessment import Assessment, Falling, Inputs, told
-from sizing.entry import RuleTraits, only_with
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import Statistic, SubjectKind
 from sizing.first_step import first_step
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 from sizing.wording import duration, figure

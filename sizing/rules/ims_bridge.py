@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from domain.finding import Change, Severity
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Falling, Inputs, Reaching, told
-from sizing.entry import RuleTraits, only_with
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import SubjectKind
 from sizing.first_step import first_step
-from sizing.marks import FromEstate
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.wording import figure
 

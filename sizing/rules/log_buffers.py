@@ -6,13 +6,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from domain.finding import Change, Citation
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Inputs
-from sizing.entry import RuleTraits
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import SubjectKind
 from sizing.first_step import first_step
-from sizing.marks import FromAsk, FromEstate, FromMetric
-from sizing.registry import calculator, form_of, rule
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
+from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.trend import EVENT
 
 CITATION: Final = Citation(

@@ -11,11 +11,9 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Citation, Effect, Severity
-from domain.metric import Direction, Statistic, SubjectKind
-from domain.units import SECONDS_PER_DAY
-from sizing.assessment import Assessment, Inputs
-from sizing.entry import RuleTraits
+from mqcap.domain.finding import Change, Citation, Effect, Severity
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.units import SECONDS_PER_DAY
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
@@ -28,8 +26,10 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import form_of, rule
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import form_of, rule
 from sizing.wording import duration, figure
 
 COUNT: Final = Citation(

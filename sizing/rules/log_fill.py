@@ -12,11 +12,9 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from domain.finding import Change, Citation, Effect
-from domain.metric import SubjectKind
-from domain.units import SECONDS_PER_HOUR
-from sizing.assessment import Assessment, Inputs
-from sizing.entry import RuleTraits
+from mqcap.domain.finding import Change, Citation, Effect
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -29,8 +27,10 @@ from sizing.log_space import (
     cylinders_for,
     resize,
 )
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import form_of, rule
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import form_of, rule
 from sizing.wording import duration, figure
 
 CITATION: Final = Citation(

@@ -7,12 +7,10 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Severity
-from domain.metric import Statistic, SubjectKind
-from domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
-from sizing.assessment import Assessment, Inputs, told
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
-from sizing.entry import RuleTraits, only_with
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
@@ -21,8 +19,10 @@ from sizing.log_space import (
     cylinders_for,
     resize,
 )
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import recent, trend, trend_traits, usual
 from sizing.wording import figure

@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat
 
-from domain.finding import Change, Citation
-from domain.metric import SubjectKind
-from domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
-from sizing.assessment import Assessment, Inputs, told
-from sizing.entry import RuleTraits
-from sizing.marks import FromMetric
-from sizing.registry import rule
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.registry import rule
 from sizing.wording import figure
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")

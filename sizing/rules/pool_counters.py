@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Change, Severity
-from domain.metric import Statistic, SubjectKind
-from domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.assessment import Assessment, Inputs, told
-from sizing.entry import SUBJECT, Found, RuleTraits, only_with
-from sizing.marks import FromEstate, FromMetric, Over
-from sizing.registry import rule
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT, recent, trend, trend_traits, usual
 from sizing.wording import figure

@@ -6,15 +6,15 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from domain.finding import Severity
-from domain.metric import Statistic, SubjectKind
-from domain.units import SECONDS_PER_HOUR
-from sizing.assessment import Assessment, Inputs, told
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
-from sizing.entry import RuleTraits, only_with
 from sizing.log_space import LOG_CAP_MIB
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT, recent, trend, trend_traits, usual
 from sizing.wording import duration, figure

@@ -10,12 +10,12 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from domain.finding import Change, Severity
-from domain.metric import SubjectKind
-from sizing.assessment import Assessment, Falling, Inputs, told
-from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate, FromMetric
-from sizing.registry import rule
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import SubjectKind
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import (
     NO_LEVEL,

@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from domain.finding import Change, Severity
-from domain.metric import SubjectKind
-from domain.units import PAGE_BYTES
-from sizing.assessment import Inputs, Reaching, told
-from sizing.entry import RuleTraits, only_with
-from sizing.marks import FromEstate
-from sizing.registry import rule
+from mqcap.domain.finding import Change, Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import PAGE_BYTES
+from sizing.rulebook.assessment import Inputs, Reaching, told
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import rule
 from sizing.sources import ztpf
 from sizing.wording import figure
 

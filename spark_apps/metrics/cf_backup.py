@@ -7,10 +7,10 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT
-from domain.metric import Metric, SubjectKind
-from spark_apps.intervals import Gauge, Sections, interval_rows, path
-from spark_apps.keys import INTERVAL
+from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
 
 ENDED: Final = "CSQE121I"
 _MOMENT: Final = "INTERVAL 1 SECOND"

@@ -13,10 +13,10 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Direction, Metric, SubjectKind
-from spark_apps.console_storage import CONSOLE_EVENT, storage_intervals
-from spark_apps.intervals import Gauge, Sections, interval_rows, path, union
-from spark_apps.preference import preferring
+from mqcap.domain.metric import Direction, Metric, SubjectKind
+from spark_apps.transforms.console_storage import CONSOLE_EVENT, storage_intervals
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.source_precedence import preferring
 
 QCCT: Final = "section_qcct"
 NO_LIMIT_MIB: Final = 17_592_186_040_320

@@ -7,9 +7,9 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from spark_apps.intervals import Gauge, Sections, interval_rows, path, union
-from spark_apps.keys import INTERVAL
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.keys import INTERVAL
 
 DISPATCHER: Final = "section_qctdsp"
 ADAPTER: Final = "section_qctadp"

@@ -7,11 +7,11 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
-from spark_apps.console_storage import CONSOLE_EVENT
-from spark_apps.intervals import Counter, Sections, interval_rows, path
-from spark_apps.keys import INTERVAL
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
+from spark_apps.transforms.console_storage import CONSOLE_EVENT
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
 
 
 def _metric(name: str, description: str) -> Metric:

@@ -11,9 +11,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from spark_apps.intervals import Gauge, Sections, interval_rows, path
-from spark_apps.keys import INTERVAL
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
 
 R744F: Final = "section_r744f"
 R744G: Final = "section_r744g"

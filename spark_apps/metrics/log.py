@@ -7,9 +7,9 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
-from spark_apps.intervals import Counter, Sections, interval_rows, path
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path
 
 QJST: Final = "section_qjst"
 

@@ -7,9 +7,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Direction, Metric, SubjectKind
-from domain.units import SECONDS_PER_HOUR
-from spark_apps.intervals import (
+from mqcap.domain.metric import Direction, Metric, SubjectKind
+from mqcap.domain.units import SECONDS_PER_HOUR
+from spark_apps.transforms.intervals import (
     MICROSECONDS,
     Counter,
     Gauge,

@@ -14,11 +14,11 @@ from typing import Final
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
-from domain.datasets import CONSOLE_EVENT
-from domain.metric import Metric, SubjectKind
-from domain.units import MIB_BYTES, PAGE_BYTES
-from spark_apps.intervals import Counter, Gauge, Sections, interval_rows, path, union
-from spark_apps.keys import INTERVAL
+from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.keys import INTERVAL
 
 QJST: Final = "section_qjst"
 BEGINS: Final = "CSQJ001I"

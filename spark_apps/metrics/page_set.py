@@ -7,8 +7,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from spark_apps.intervals import Gauge, Sections, interval_rows, path
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 
 QIS1: Final = "section_qis1"
 

@@ -7,9 +7,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from domain.units import SECONDS_PER_HOUR
-from spark_apps.intervals import Counter, Gauge, Sections, interval_rows, path
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import SECONDS_PER_HOUR
+from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, path
 
 QPST: Final = "section_qpst"
 

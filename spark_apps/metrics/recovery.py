@@ -7,10 +7,10 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
-from domain.metric import Metric, SubjectKind
-from spark_apps.console_storage import CONSOLE_EVENT
-from spark_apps.intervals import MICROSECONDS, Gauge, Sections, interval_rows, path
-from spark_apps.keys import INTERVAL
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.console_storage import CONSOLE_EVENT
+from spark_apps.transforms.intervals import MICROSECONDS, Gauge, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
 
 RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}
 """Progress message and the message that announces the range it runs through."""

@@ -21,8 +21,8 @@ from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home
 
 from fastapi import FastAPI
 
-from mq_capacity_page import auth
 from mq_capacity_page.application import create_application
+from mq_capacity_page.web import auth
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--font-render-hinting=none")

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from mq_capacity_page.gateway import current_site
+from mq_capacity_page.web.context import current_site
 from tests.browser.pictures import TOLERANCE, difference_from_golden
 from tests.browser.serving import Served, chromium, serve
 from tests.plugins import builder, lake, scores

@@ -15,7 +15,7 @@ import pytest
 
 from tests.airflow_home import CHECKOUT, fresh_environment  # isort: skip - before Airflow
 
-from mq_capacity_dags import Tag
+from mqcap_dags.defaults import Tag
 from pendulum import datetime as moment
 
 if TYPE_CHECKING:
@@ -76,7 +76,10 @@ print(json.dumps(sorted(m for m in sys.modules if m in heavy or m.partition(".")
         text=True,
         cwd=DAGS,
     )
-    errors = {"domain", "domain.errors", "domain.printable", "domain.secrets"}
+    errors = {
+        "mqcap", "mqcap.domain", "mqcap.domain.errors", "mqcap.domain.printable",
+        "mqcap.domain.secrets",
+    }  # fmt: skip
     assert set(json.loads(answer.stdout.splitlines()[-1])) <= errors
 
 

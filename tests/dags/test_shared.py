@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import mq_capacity_dags as shared
 import pytest
 from airflow.sdk.definitions.retry_policy import RetryAction
 from airflow.sdk.exceptions import AirflowFailException
+from mqcap_dags import defaults as shared
 
-from alerting.tickets.jira import JiraOptions
-from alerting.tickets.webhook import WebhookOptions
-from domain.errors import ConfigurationError, InputError, ServiceUnavailable
-from tests.alerting.smtp_server import smtp_server
+from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
+from mqcap.notifications.tickets.jira import JiraOptions
+from mqcap.notifications.tickets.webhook import WebhookOptions
+from tests.mqcap.notifications.smtp_server import smtp_server
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 

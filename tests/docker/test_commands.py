@@ -65,7 +65,7 @@ def test_health_checks_use_job_types_that_airflow_knows(name: str, module: str) 
 @pytest.mark.spark
 @pytest.mark.parametrize("name", ["spark-master", "spark-worker"])
 def test_the_spark_commands_of_the_services_run_here(name: str) -> None:
-    from spark_apps.java import java_environment  # noqa: PLC0415 - imports pyspark
+    from spark_apps.runtime.java import java_environment  # noqa: PLC0415 - imports pyspark
 
     program, main_class, *arguments = SERVICES[name]["command"]
     options = [word for word in arguments if word.startswith("--")]

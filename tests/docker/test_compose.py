@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mqcap_dags import defaults as shared
 from pydantic import BaseModel
 
-from settings import Settings
-from settings.loader import FILE_VARIABLE
+from mqcap.settings import Settings
+from mqcap.settings.loader import FILE_VARIABLE
 from tests.airflow_home import CHECKOUT
 from tests.docker.container import (
     AIRFLOW,
@@ -130,7 +131,7 @@ def test_the_environment_of_a_service_makes_valid_settings(
     for key, value in environment_of(OURS[name]).items():
         if key.startswith("MQCAP_"):
             monkeypatch.setenv(key, filled_in(value))
-    monkeypatch.setenv(FILE_VARIABLE, str(CHECKOUT / "settings" / "platform.yaml"))
+    monkeypatch.setenv(FILE_VARIABLE, str(CHECKOUT / "mqcap" / "settings" / "platform.yaml"))
     settings = Settings()
     assert settings.lake == "/data/lake"
     assert settings.store.url.get_secret_value().endswith("@postgres/mqcap")
@@ -151,7 +152,6 @@ def test_all_airflow_services_have_the_same_environment(name: str) -> None:
 
 
 def test_connections_are_the_ones_that_the_dags_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    import mq_capacity_dags as shared  # noqa: PLC0415 - imports Airflow
 
     for key, value in environment_of(SERVICES["scheduler"]).items():
         if key.startswith("AIRFLOW_CONN_"):

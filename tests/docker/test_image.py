@@ -40,7 +40,7 @@ def test_what_the_image_copies_exists_and_is_in_the_build_context(source: str) -
 
 def test_all_packages_of_the_wheel_are_copied() -> None:
     packages = {path.parent.name for path in CHECKOUT.glob("*/__init__.py")}
-    assert packages - {"tests", "benchmarks"} <= set(copied())
+    assert packages - {"tests"} <= set(copied())
 
 
 def test_own_images_do_not_run_as_root() -> None:

@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
-from simulator import Truth, generate, small_spec
-from spark_apps.java import java_environment
-from store.database import Store, open_store
+from devtools.simulator import Truth, generate, small_spec
+from mqcap.store.database import Store, open_store
+from spark_apps.runtime.java import java_environment
 
 LAST_DAY: Final = date(2026, 10, 15)
 HISTORY_DAYS: Final = 100

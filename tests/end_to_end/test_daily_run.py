@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from domain.crossing import CrossingState
-from domain.feed import INCOMPLETE_DATA
-from domain.finding import Severity
-from pipeline.alerts.evidence import evidence
-from simulator import CrossingClass
-from store import reads
+from devtools.simulator import CrossingClass
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.feed import INCOMPLETE_DATA
+from mqcap.domain.finding import Severity
+from mqcap.notifications.audit_record import evidence
+from mqcap.store import reads
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
@@ -62,8 +62,8 @@ def ran(estate: LoadedEstate, mailbox: Mailbox, airflow_home: Path) -> LoadedEst
 @pytest.fixture
 def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
-    from mq_capacity_page.auth import get_user  # noqa: PLC0415
-    from mq_capacity_page.gateway import current_site  # noqa: PLC0415
+    from mq_capacity_page.web.auth import get_user  # noqa: PLC0415
+    from mq_capacity_page.web.context import current_site  # noqa: PLC0415
 
     for name, value in ran.environment().items():
         if name.startswith("MQCAP_"):

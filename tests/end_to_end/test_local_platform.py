@@ -20,11 +20,11 @@ import psutil
 import pytest
 from playwright.sync_api import Page
 
-from pipeline.local.airflow import USER
-from pipeline.local.airflow_api import AirflowApi
+from devtools.local.airflow import USER
+from devtools.local.airflow_api import AirflowApi
+from mqcap.store import reads
+from mqcap.store.database import Store, open_store
 from spark_apps.aggregate import INTERVAL_DAYS
-from store import reads
-from store.database import Store, open_store
 from tests.browser.serving import chromium
 
 DAYS: Final = 75
@@ -38,7 +38,7 @@ pytestmark = [
     pytest.mark.timeout(START_SECONDS + BACKFILL_SECONDS),
 ]
 START: Final = (
-    "import sys; from pathlib import Path; from pipeline.local.run import run;"
+    "import sys; from pathlib import Path; from devtools.local.run import run;"
     f"sys.exit(run(serve=True, days={DAYS}, var=Path(sys.argv[1])))"
 )
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from settings import SparkSettings
-from spark_apps.session import spark_session
+from mqcap.settings import SparkSettings
+from spark_apps.runtime.session import spark_session
 from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, inside, simulate
 
 

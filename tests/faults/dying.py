@@ -134,7 +134,7 @@ def waits_at_most(milliseconds: int) -> Callable[[], None]:
     """Do not wait for another writer of the store for a whole minute."""
 
     def prepare() -> None:
-        database = importlib.import_module("store.database")
+        database = importlib.import_module("mqcap.store.database")
         database.BUSY_TIMEOUT_MS = milliseconds  # type: ignore[attr-defined]
 
     return prepare

@@ -18,7 +18,7 @@ import psutil
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
-from spark_apps.java import java_environment
+from spark_apps.runtime.java import java_environment
 from tests.faults.site import Contents, Site
 
 WAIT_SECONDS: Final = 240.0

@@ -16,11 +16,11 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import insert, select
 
-from pipeline import steps
-from settings import load_settings
-from simulator import EstateSpec, generate, small_spec
-from store.database import open_store
-from store.tables import Base
+from devtools.simulator import EstateSpec, generate, small_spec
+from mqcap.settings import load_settings
+from mqcap.steps import runner
+from mqcap.store.database import open_store
+from mqcap.store.tables import Base
 from tests.stores import new_store
 
 LAST_DAY: Final = date(2026, 10, 15)
@@ -72,7 +72,7 @@ class Site:
 
     def run(self, step: str, day: date = LAST_DAY) -> Any:
         """One step of a day, as the command line and Airflow run it."""
-        return getattr(steps, step)(load_settings(), day)
+        return getattr(runner, step)(load_settings(), day)
 
     def deliver(self, day: date, since: date = date.min) -> None:
         """Put the files that end with this day, and those since an earlier one, into the inbox."""

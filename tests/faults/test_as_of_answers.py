@@ -12,17 +12,17 @@ import pytest
 
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
-from domain.finding import Finding, Severity
 from mq_capacity_page.application import create_application
-from mq_capacity_page.auth import get_user, may_answer
-from mq_capacity_page.gateway import current_site
-from pipeline import steps
-from pipeline.reports.document import ReportKind
-from pipeline.reports.make import make_report
-from pipeline.rulebook.explain import explain
-from settings import load_settings
-from store import reads
-from store.database import open_store
+from mq_capacity_page.web.auth import get_user, may_answer
+from mq_capacity_page.web.context import current_site
+from mqcap.domain.finding import Finding, Severity
+from mqcap.reports.document import ReportKind
+from mqcap.reports.make import make_report
+from mqcap.rulebook.explain import explain
+from mqcap.settings import load_settings
+from mqcap.steps import runner
+from mqcap.store import reads
+from mqcap.store.database import open_store
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Contents, Site, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
@@ -88,11 +88,11 @@ def answers(site: Site, client: TestClient) -> Contents:
 
 def test_days_to_come_change_no_answer_about_a_past_day(site: Site, client: TestClient) -> None:
     site.back_to("nothing")
-    steps.score(load_settings(), DAY_BEFORE)
+    runner.score(load_settings(), DAY_BEFORE)
     then = answers(site, client)
     site.back_to("alert")
-    steps.score(load_settings(), DAY_BEFORE)
-    steps.score(load_settings(), LAST_DAY)
+    runner.score(load_settings(), DAY_BEFORE)
+    runner.score(load_settings(), LAST_DAY)
     now = answers(site, client)
     assert differences(now, then) == []
     assert len(then) > 60

@@ -13,11 +13,11 @@ from typing import Final
 
 import pytest
 
-from pipeline import steps
-from pipeline.backfill import backfill
-from pipeline.retention import remove_old
-from settings import load_settings
-from store.database import open_store
+from mqcap.settings import load_settings
+from mqcap.steps import runner
+from mqcap.steps.backfill import backfill
+from mqcap.steps.prune import remove_old
+from mqcap.store.database import open_store
 from tests.faults.dying import (
     FINISHED,
     Point,
@@ -37,7 +37,7 @@ from tests.faults.inside_spark import (
     workers_killed,
 )
 from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences, move_rows
-from tests.store.postgres import new_database, postgres_server
+from tests.mqcap.store.postgres import new_database, postgres_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
@@ -45,19 +45,19 @@ BEFORE: Final = dict(zip(ORDER, ("nothing", *ORDER), strict=False))
 WITHOUT_SPARK: Final = tuple(step for step in ORDER if step not in {"decode_and_aggregate", "fit"})
 KILLS: Final = (
     ("land", Point("shutil:copyfile", after=True)),
-    ("land", Point("pipeline.land:upsert_source_files")),
-    ("land", Point("pipeline.landing.looked_at:LookedAt.save")),
-    ("observe", Point("pipeline.observe:upsert_series")),
-    ("observe", Point("pipeline.feeds.days:replace_feed_days", after=True)),
-    ("observe", Point("store.writes:_write_digests")),
+    ("land", Point("mqcap.steps.land:upsert_source_files")),
+    ("land", Point("mqcap.lake.seen_inputs:LookedAt.save")),
+    ("observe", Point("mqcap.steps.observe:upsert_series")),
+    ("observe", Point("mqcap.completeness.days:replace_feed_days", after=True)),
+    ("observe", Point("mqcap.store.writes:_write_digests")),
     ("export_training", Point("shutil:rmtree", after=True)),
-    ("store_forecasts", Point("store.writes:insert_rows", after=True)),
-    ("size", Point("pipeline.size:replace_findings")),
-    ("size", Point("pipeline.size:replace_crossings")),
-    ("alert", Point("pipeline.alerts.problems:save_problems")),
-    ("alert", Point("store.writes:save_delivery", after=True)),
-    ("alert", Point("alerting.delivery:send", after=True)),
-    *((step, Point("pipeline.steps:save_run")) for step in WITHOUT_SPARK),
+    ("store_forecasts", Point("mqcap.store.writes:insert_rows", after=True)),
+    ("size", Point("mqcap.judging.evaluate:replace_findings")),
+    ("size", Point("mqcap.judging.evaluate:replace_crossings")),
+    ("alert", Point("mqcap.notifications.problem_history:save_problems")),
+    ("alert", Point("mqcap.store.writes:save_delivery", after=True)),
+    ("alert", Point("mqcap.notifications.outbox:send", after=True)),
+    *((step, Point("mqcap.steps.runner:save_run")) for step in WITHOUT_SPARK),
 )
 """Within a step, and at its end: after the last thing it does, before it is written down."""
 ROOM_BYTES: Final = {"land": 4_096, "export_training": 512}
@@ -171,12 +171,12 @@ def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leave
 ) -> None:
     judged = [step for step in WITHOUT_SPARK if step not in {"land", "alert"}]
     told: list[tuple[date, Callable[..., object]]] = [
-        (DAY_BEFORE, partial(steps.alert, replay=True)),
-        (LAST_DAY, steps.alert),
+        (DAY_BEFORE, partial(runner.alert, replay=True)),
+        (LAST_DAY, runner.alert),
     ]
     runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in told]
     assert [wait() for wait in runs] == [FINISHED, FINISHED]
-    _run_all(site, ["size"], LAST_DAY, steps.alert)
+    _run_all(site, ["size"], LAST_DAY, runner.alert)
     assert differences(contents(site.work, shared), site.left_after("alert")) == []
 
 

@@ -1,6 +1,6 @@
 """Mail server and tracker that drop a run: after a rerun all is as if they never had.
 
-A mail server that hangs up when it has the text may have the mail: tests/pipeline/alert.
+A mail server that hangs up when it has the text may have the mail: tests/mqcap/steps/notify.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from domain.errors import ServiceUnavailable
-from pipeline import steps
-from settings import SmtpServer, load_settings
-from tests.alerting.jira_server import JiraState, jira_server
-from tests.alerting.smtp_server import Mailbox, smtp_server
+from mqcap.domain.errors import ServiceUnavailable
+from mqcap.settings import SmtpServer, load_settings
+from mqcap.steps import runner
 from tests.faults.site import LAST_DAY, Contents, Site, contents, differences
 from tests.faults.told import parts, without_references
+from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.smtp_server import Mailbox, smtp_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
@@ -42,7 +42,7 @@ class Around(NamedTuple):
         )
         smtp = self.server.model_copy(update={"port": changed.get("port", self.server.port)})
         told = settings.model_copy(update={"alerts": alerts})
-        steps.alert(told, LAST_DAY, smtp=smtp)
+        runner.alert(told, LAST_DAY, smtp=smtp)
 
     def left(self, site: Site) -> Contents:
         """Store, lake, the mails that arrived and the tracker's issues."""

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from domain.errors import InputError
+from mqcap.domain.errors import InputError
 from spark_apps import aggregate
 from tests.faults.dying import (
     Point,
@@ -27,7 +27,7 @@ from tests.faults.site import LAST_DAY, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
-RECORD: Final = Point("pipeline.steps:save_run")
+RECORD: Final = Point("mqcap.steps.runner:save_run")
 LOADING: Final = (
     Point("spark_apps.decode:decode", after=True),
     Point("spark_apps.aggregate:_replace", after=True),

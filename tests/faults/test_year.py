@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.backfill import backfill
-from settings import load_settings
+from mqcap.settings import load_settings
+from mqcap.steps.backfill import backfill
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Site, contents, differences
 from tests.faults.told import comparable, sent, sent_otherwise
 

@@ -7,7 +7,7 @@ import re
 from email import message_from_string, policy
 from typing import Any, Final
 
-from alerting.delivery import TICKET_CHANNEL
+from mqcap.notifications.outbox import TICKET_CHANNEL
 from tests.faults.site import Contents
 
 ONLY_LIVE: Final = ("ticket ", "mail/")

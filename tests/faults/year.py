@@ -23,11 +23,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pipeline.alerts.problems import problems_on
-from pipeline.backfill import backfill
-from settings import SparkSettings, load_settings
-from spark_apps.session import spark_session
-from store.database import open_store
+from mqcap.notifications.problem_history import problems_on
+from mqcap.settings import SparkSettings, load_settings
+from mqcap.steps.backfill import backfill
+from mqcap.store.database import open_store
+from spark_apps.runtime.session import spark_session
 from tests.faults.site import LAST_DAY, ORDER, Contents, Site, contents, inside, simulate_days
 from tests.faults.told import comparable, sent, sent_otherwise
 

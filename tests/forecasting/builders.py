@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from domain.forecast import Forecast
 from forecasting import ForecastOptions, forecast_series
+from mqcap.domain.forecast import Forecast
 
 FIRST = date(2025, 1, 1)
 CUTOFF = date(2026, 2, 4)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from domain.metric import Statistic
 from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_bands, smape_pct
 from forecasting.history import FloatArray, History
 from forecasting.interval import Band
 from forecasting.model import ModelFailure, Prediction
 from forecasting.options import ForecastOptions
+from mqcap.domain.metric import Statistic
 
 
 class Fixed:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from domain.errors import ConfigurationError
 from forecasting.calendars import event_columns, taught
+from mqcap.domain.errors import ConfigurationError
 
 
 def _event_days(name: str, first: str, last: str, country: str | None) -> list[str]:

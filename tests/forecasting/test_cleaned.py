@@ -7,11 +7,11 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from domain.metric import Statistic
 from forecasting.cleaned import Cleaned, LeftOut, cleaned
 from forecasting.history import FloatArray, History
 from forecasting.options import ForecastOptions
 from forecasting.prepare import prepare
+from mqcap.domain.metric import Statistic
 
 FIRST = date(2026, 1, 1)
 DAYS = 120

@@ -12,14 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from domain.errors import ConfigurationError, InputError
-from forecasting.contract import (
-    Files,
-    crossing_frame,
-    forecast_frame,
-    run_files,
-    status_frame,
-)
+from forecasting.batch_csv import Files, crossing_frame, forecast_frame, run_files, status_frame
+from mqcap.domain.errors import ConfigurationError, InputError
 
 pytestmark = pytest.mark.thorough
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.crossing import Crossing, CrossingState
-from domain.forecast import Forecast, ForecastPoint
-from domain.metric import Direction, Statistic
 from forecasting.crossing import crossing_of, is_beyond
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Direction, Statistic
 from tests.forecasting.builders import CUTOFF
 
 Triple = tuple[float, float, float]

@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
-from domain.forecast import Forecast, ForecastPoint
-from domain.metric import Direction, Statistic
 from forecasting import crossing_of
 from forecasting.crossing import LimitSteps
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Direction, Statistic
 
 CUTOFF = date(2026, 2, 4)
 

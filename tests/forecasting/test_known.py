@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from domain.calendar import BusyDays, KnownChange, SiteCalendar
-from domain.metric import Direction
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.calendars import event_columns
-from forecasting.ratchet import ratchet_of
+from forecasting.sawtooth import ratchet_of
+from mqcap.domain.calendar import BusyDays, KnownChange, SiteCalendar
+from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, noise, rows, weekly
 from tests.forecasting.test_prepare import history
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from prophet import Prophet
 
-from domain.metric import Statistic
 from forecasting.history import History
 from forecasting.interval import band, half_widths, trend_cumulants
 from forecasting.model import Prediction, log_scale_fits, model_named
 from forecasting.models.seasonal_naive import MODEL as NAIVE
+from mqcap.domain.metric import Statistic
 from tests.forecasting.builders import DAYS, forecast, noise, weekly
 
 TIME = np.arange(DAYS)

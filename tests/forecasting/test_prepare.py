@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from domain.metric import Statistic
 from forecasting.history import FloatArray, History
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, clean, prepare
+from mqcap.domain.metric import Statistic
 from tests.forecasting.builders import CUTOFF, DAYS, month_end, noise, weekly
 
 LEVEL = 10 + weekly() + noise(scale=0.2)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from domain.crossing import Crossing, CrossingState
-from domain.errors import ConfigurationError
-from domain.forecast import Forecast
-from domain.metric import Direction
 from forecasting import ForecastOptions, crossing_of, forecast_series
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
 
 pytestmark = pytest.mark.thorough

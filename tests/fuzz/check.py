@@ -12,13 +12,13 @@ from types import FrameType
 
 from rich.console import Console
 
-from domain.errors import InputError
-from domain.source import SourceSummary
-from ingest.smf.decode import decode
-from ingest.smf.layout import Layout
-from ingest.sources.registry import source_for
-from pipeline.check.look import SMF, examine
-from pipeline.check.report import report
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.check.dump_summary import SMF, examine
+from mqcap.ingest.check.report import report
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.decode import decode
+from mqcap.ingest.smf.layout import Layout
 from tests.fuzz.shares import check_shares
 from tests.fuzz.walks import check_walks
 

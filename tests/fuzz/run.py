@@ -19,7 +19,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.layout import Layout, layouts
 from tests.fuzz.check import (
     check_file,
     check_in_processes,
@@ -30,9 +30,9 @@ from tests.fuzz.check import (
 from tests.fuzz.mutate import mutate
 from tests.fuzz.structured import random_dump
 from tests.fuzz.trace import Trace
-from tests.ingest.dumps import small_dump
-from tests.ingest.test_rmf import XML, page
-from tests.ingest.test_stats_csv import HEAD, line
+from tests.mqcap.ingest.dumps import small_dump
+from tests.mqcap.ingest.test_rmf import XML, page
+from tests.mqcap.ingest.test_stats_csv import HEAD, line
 from tests.shared import shared_dir
 
 FRAMINGS = ("rdw", "rdwseg", "bdw", "nordw")

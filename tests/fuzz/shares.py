@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from domain.source import SourceSummary
-from ingest.parallel import Shares, in_processes, write_share
-from ingest.parquet import ParquetFile
-from ingest.sources.smf import SOURCE, SmfReading
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.parallel import Shares, in_processes, write_share
+from mqcap.ingest.parquet import ParquetFile
+from mqcap.ingest.smf.source import SOURCE, SmfReading
 
 _BATCHES = 5
 """So many that records of one dataset come in several tables."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.source import SourceSummary
-from ingest.sources.smf import SmfReading
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.smf.source import SmfReading
 from tests.fuzz.check import check_file
 from tests.fuzz.mutate import mutate
 from tests.fuzz.run import LOOKED_AT_AGAIN, Fuzzer, seeds

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-import ingest
+from mqcap import ingest
 
 READERS = str(Path(ingest.__file__).parent)
 

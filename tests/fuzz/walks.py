@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ingest.smf.content import open_content, view_of
-from ingest.smf.dump import BATCH_BYTES, DumpWalker
-from ingest.smf.framing import Framing, detect, framer_of
-from ingest.smf.runs import Runs
+from mqcap.ingest.smf.contiguous_records import Runs
+from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
+from mqcap.ingest.smf.dump_file import open_content, view_of
+from mqcap.ingest.smf.framing import Framing, detect, framer_of
 
 
 def check_walks(path: Path) -> None:

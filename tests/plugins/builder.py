@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from sqlalchemy import Engine
 
-from domain.crossing import Crossing, CrossingState
-from domain.delivery import Delivery
-from domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
-from domain.finding import Change, Citation, Finding, InputValue, Severity
-from domain.forecast import Forecast, ForecastPoint
-from domain.metric import Direction, Statistic, SubjectKind, split_series_id
-from domain.ticket import Ticket
-from store import writes
-from store.feed_days import replace_feed_days
-from store.models import Observation, SeriesFacts, SourceFileFacts
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.delivery import Delivery
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Direction, Statistic, SubjectKind, split_series_id
+from mqcap.domain.ticket import Ticket
+from mqcap.store import writes
+from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
 from tests.stores import new_store
 
 STORE_FILE: Final = "store.db"

@@ -11,8 +11,8 @@ import pytest
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.auth import get_user, may_answer
-from mq_capacity_page.gateway import current_site
+from mq_capacity_page.web.auth import get_user, may_answer
+from mq_capacity_page.web.context import current_site
 from tests.plugins import builder
 
 

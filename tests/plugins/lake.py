@@ -11,8 +11,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from domain.metric import split_series_id
-from store import writes
+from mqcap.domain.metric import split_series_id
+from mqcap.store import writes
 from tests.plugins import builder
 
 FIRST: Final = datetime(2026, 1, 29, 23, tzinfo=UTC)

@@ -6,10 +6,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from domain.metric import Statistic
-from domain.score import CrossingScore, ForecastScore
-from store import writes
-from store.scores import save_scores
+from mqcap.domain.metric import Statistic
+from mqcap.domain.score import CrossingScore, ForecastScore
+from mqcap.store import writes
+from mqcap.store.scores import save_scores
 from tests.plugins import builder
 
 DAY = builder.DAY

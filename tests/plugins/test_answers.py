@@ -11,11 +11,11 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from domain.problem import MarkKind
-from mq_capacity_page import auth
 from mq_capacity_page.application import create_application
-from mq_capacity_page.forms import is_own
-from store import problems, reads
+from mq_capacity_page.web import auth
+from mq_capacity_page.web.forms import is_own
+from mqcap.domain.problem import MarkKind
+from mqcap.store import problems, reads
 from tests.plugins import builder
 
 OWN = {"Sec-Fetch-Site": "same-origin"}

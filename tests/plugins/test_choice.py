@@ -6,8 +6,8 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from mq_capacity_page.choice import COOKIE, remembered
-from pipeline.reports.shown import Clock, Rate, Shown
+from mq_capacity_page.web.preferences import COOKIE, remembered
+from mqcap.presentation.display_units import Clock, Rate, Shown
 from tests.plugins import builder
 
 OWN = {"Sec-Fetch-Site": "same-origin"}

@@ -16,11 +16,12 @@ from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Mount, Route
 
-from mq_capacity_page import auth, runs
 from mq_capacity_page.application import create_application
-from mq_capacity_page.gateway import current_site
-from store import problems, reads
-from store.notes import notes_on, scenarios
+from mq_capacity_page.pages.runs import view
+from mq_capacity_page.web import auth
+from mq_capacity_page.web.context import current_site
+from mqcap.store import problems, reads
+from mqcap.store.notes import notes_on, scenarios
 from tests.plugins import builder
 from tests.plugins.test_answers import Manager, Person
 
@@ -75,8 +76,8 @@ def signed_in(
 ) -> Iterator[TestClient]:
     """A client with a login whose rights are those of ``manager``."""
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    monkeypatch.setattr(runs, "day_of_run", lambda *_: builder.DAY)
-    monkeypatch.setattr(runs, "last_runs", list)
+    monkeypatch.setattr(view, "day_of_run", lambda *_: builder.DAY)
+    monkeypatch.setattr(view, "last_runs", list)
     application = create_application()
     application.dependency_overrides[auth.get_airflow_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:

@@ -11,14 +11,14 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from domain.feed import FeedDay, LevelChange
-from mq_capacity_page.figure_marks import Marks, limit_line, mark_traces, releases_in, stops_in
-from mq_capacity_page.figures import SeriesRows, series_figure
-from mq_capacity_page.themes import PALETTES, Theme
-from store import writes
-from store.feed_days import replace_feed_days
-from store.models import Annotation
-from store.notes import save_annotation
+from mq_capacity_page.charts.marks import Marks, limit_line, mark_traces, releases_in, stops_in
+from mq_capacity_page.charts.series_figure import SeriesRows, series_figure
+from mq_capacity_page.charts.themes import PALETTES, Theme
+from mqcap.domain.feed import FeedDay, LevelChange
+from mqcap.store import writes
+from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.models import Annotation
+from mqcap.store.notes import save_annotation
 from tests.plugins import builder
 from tests.plugins.test_figures import rows
 

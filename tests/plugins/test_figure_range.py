@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.figure_range import FAR_LIMIT_RATIO, far_limits_named, top_of
+from mq_capacity_page.charts.value_range import FAR_LIMIT_RATIO, far_limits_named, top_of
 
 
 def trace(name: str, *values: float | None) -> dict[str, Any]:

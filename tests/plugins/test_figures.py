@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.crossing import CrossingState
-from domain.metric import Statistic
-from mq_capacity_page.figures import RANGE_WORDS, DailyValue, SeriesRows, series_figure
-from mq_capacity_page.themes import PALETTES, Theme
+from mq_capacity_page.charts.series_figure import RANGE_WORDS, DailyValue, SeriesRows, series_figure
+from mq_capacity_page.charts.themes import PALETTES, Theme
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.metric import Statistic
 from tests.plugins import builder
 
 FIRST = date(2026, 1, 1)

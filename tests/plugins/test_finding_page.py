@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from domain.crossing import CrossingState
-from domain.forecast import Forecast
-from store import writes
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.forecast import Forecast
+from mqcap.store import writes
 from tests.plugins import builder
 
 BEFORE = builder.DAY - timedelta(days=14)

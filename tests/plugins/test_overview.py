@@ -9,15 +9,15 @@ import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from domain.crossing import CrossingState
-from domain.estate import Estate
-from domain.finding import Finding, Severity
-from pipeline.reports.fleet import Facts, FleetLine, fleet_lines
-from pipeline.reports.heat import heat_table
-from pipeline.reports.news import Turn, changes
-from settings import AlertSettings, ChangeFreeze
-from store import writes
-from store.models import Standing
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import Estate
+from mqcap.domain.finding import Finding, Severity
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.heat_table import heat_table
+from mqcap.reports.day_over_day import Turn, changes
+from mqcap.settings import AlertSettings, ChangeFreeze
+from mqcap.store import writes
+from mqcap.store.models import Standing
 from tests.plugins import builder
 
 BEFORE = builder.DAY - timedelta(days=1)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.finding import Severity
-from mq_capacity_page.gateway import current_site
-from store import writes
+from mq_capacity_page.web.context import current_site
+from mqcap.domain.finding import Severity
+from mqcap.store import writes
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 

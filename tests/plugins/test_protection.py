@@ -16,11 +16,11 @@ import mq_capacity_plugin
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.application import CONTENT_SECURITY_POLICY
 from mq_capacity_page.application import PAGES as SHOWN_PAGES
-from mq_capacity_page.asset_routes import router as asset_router
-from mq_capacity_page.assets import MEDIA_TYPES, inline_source
-from mq_capacity_page.choice import router as choice_router
-from mq_capacity_page.mail_preview import SEALED_POLICY
-from store import writes
+from mq_capacity_page.pages.mail.view import SEALED_POLICY
+from mq_capacity_page.web.asset_routes import router as asset_router
+from mq_capacity_page.web.assets import MEDIA_TYPES, inline_source
+from mq_capacity_page.web.preferences import router as choice_router
+from mqcap.store import writes
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES
 from tests.plugins.web import TestClient

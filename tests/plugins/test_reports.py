@@ -15,21 +15,21 @@ from typer.testing import CliRunner
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from domain.crossing import CrossingState
-from domain.errors import ConfigurationError, ServiceUnavailable
-from domain.forecast import ForecastPoint
-from domain.metric import Statistic
-from mq_capacity_page.mail_preview import SEALED_POLICY
-from pipeline.cli import app
-from pipeline.reports.document import Report, ReportFormat, ReportKind, Section
-from pipeline.reports.fleet import Facts, fleet_lines
-from pipeline.reports.lines import changes_table
-from pipeline.reports.make import make_report
-from pipeline.reports.write import as_bytes, due_kinds
-from pipeline.steps import reports
-from settings import Settings, load_settings
-from store import writes
-from store.database import connect
+from mq_capacity_page.pages.mail.view import SEALED_POLICY
+from mqcap.cli.app import app
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.domain.forecast import ForecastPoint
+from mqcap.domain.metric import Statistic
+from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
+from mqcap.reports.make import make_report
+from mqcap.reports.tables import changes_table
+from mqcap.reports.write import as_bytes, due_kinds
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.runner import reports
+from mqcap.store import writes
+from mqcap.store.database import connect
 from tests.plugins import builder
 
 DAY = builder.DAY.isoformat()

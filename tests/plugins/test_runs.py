@@ -16,8 +16,8 @@ from airflow.utils.session import create_session
 from sqlalchemy import select
 
 import mq_capacity_plugin
-from mq_capacity_page import runs
-from store import audit
+from mq_capacity_page.pages.runs import view
+from mqcap.store import step_runs
 from tests.plugins import builder
 
 START = datetime(2026, 1, 31, tzinfo=UTC)
@@ -51,27 +51,27 @@ def dag_run(**changed: Any) -> SimpleNamespace:
 def test_the_day_of_a_run_is_its_parameter_else_its_interval(
     changed: dict[str, Any], day: date | None
 ) -> None:
-    assert runs._run(dag_run(**changed)).day == day  # type: ignore[arg-type]
+    assert view._run(dag_run(**changed)).day == day  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
-        runs._run(dag_run()),  # type: ignore[arg-type]
-        runs._run(dag_run(run_id="manual/1", state="failed", end_date=None)),  # type: ignore[arg-type]
+        view._run(dag_run()),  # type: ignore[arg-type]
+        view._run(dag_run(run_id="manual/1", state="failed", end_date=None)),  # type: ignore[arg-type]
     ]
-    monkeypatch.setattr(runs, "last_runs", lambda: found)
+    monkeypatch.setattr(view, "last_runs", lambda: found)
     days = {(found[0].dag_id, found[0].run_id): found[0].day}
-    monkeypatch.setattr(runs, "day_of_run", lambda *asked: days.get(asked))
+    monkeypatch.setattr(view, "day_of_run", lambda *asked: days.get(asked))
 
 
 def test_the_last_runs_lead_into_airflow_and_to_their_day(
     known: None, site_folder: Path, filled: TestClient
 ) -> None:
     engine = builder.empty_store(site_folder)
-    step = audit.StepRun(step="size", ended_at_utc=START, site_date=builder.DAY, versions={},
+    step = step_runs.StepRun(step="size", ended_at_utc=START, site_date=builder.DAY, versions={},
                          counts={"findings": 4})  # fmt: skip
-    audit.save_run(engine, step)
+    step_runs.save_run(engine, step)
     engine.dispose()
     answer = filled.get("/runs")
     first, second, steps = rows_of(answer)
@@ -86,7 +86,7 @@ def test_the_last_runs_lead_into_airflow_and_to_their_day(
 def test_a_site_without_runs_says_what_to_do(
     filled: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "last_runs", list)
+    monkeypatch.setattr(view, "last_runs", list)
     assert "Trigger the daily DAG" in text_of(filled.get("/runs"))
 
 
@@ -113,5 +113,5 @@ def test_airflow_s_own_database_is_asked_without_error(airflow_home: Path) -> No
     with create_session() as session:  # other tests may have run our DAGs before
         known = session.execute(select(DagRun.dag_id, DagRun.run_id)).all()
     ours = {run_id for dag_id, run_id in known if dag_id.startswith("mqcap_")}
-    assert {run.run_id for run in runs.last_runs()} == ours
-    assert runs.day_of_run("mqcap_daily", "none") is None
+    assert {run.run_id for run in view.last_runs()} == ours
+    assert view.day_of_run("mqcap_daily", "none") is None

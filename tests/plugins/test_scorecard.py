@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from mq_capacity_page.scorecard import verdict
+from mq_capacity_page.pages.scorecard.view import verdict
 from tests.plugins.scores import fill
 
 

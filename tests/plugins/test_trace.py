@@ -8,8 +8,8 @@ import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from domain.finding import InputValue
-from store import writes
+from mqcap.domain.finding import InputValue
+from mqcap.store import writes
 from tests.plugins import builder, lake
 
 TRACE = f"/trace?series={builder.LOG}"

@@ -11,18 +11,18 @@ from urllib.parse import urlencode
 import pytest
 import yaml
 
-from domain.errors import ConfigurationError
-from domain.metric import SubjectKind
-from mq_capacity_page.gateway import current_site
-from mq_capacity_page.whatif.fields import words_of
-from mq_capacity_page.whatif.form import document_from, scenario_from
-from pipeline.size import Known, Verdict, judge_known
-from pipeline.whatif import answer
-from pipeline.whatif.scenario import Scenario
-from store import audit
+from mq_capacity_page.pages.whatif.fields import words_of
+from mq_capacity_page.pages.whatif.form import document_from, scenario_from
+from mq_capacity_page.web.context import current_site
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import Known, Verdict, judge_known
+from mqcap.store import step_runs
+from mqcap.whatif import answer
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.store import builders
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
-from tests.store import builders
 
 MANAGER = SubjectKind.queue_manager
 SUBJECT = "PLEX1/CSQ1"
@@ -210,7 +210,7 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
 
     monkeypatch.setattr(answer, "judge_known", counted)
     engine = current_site().engine
-    audit.save_run(engine, builders.step_run())
+    step_runs.save_run(engine, builders.step_run())
     for _ in range(2):
         filled.get(address(logs="7"))
         filled.get(address("/whatif-figure", logs="7", series=builder.LOG, day=builder.DAY))
@@ -219,6 +219,6 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
     assert len(judged) == 5
     run = builders.step_run()
     later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(hours=1)})
-    audit.save_run(engine, later)
+    step_runs.save_run(engine, later)
     filled.get(address(logs="8"))
     assert len(judged) == 8

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from domain.crossing import CrossingState
-from pipeline.reports import wording
+from mqcap.domain.crossing import CrossingState
+from mqcap.presentation import wording
 from tests.plugins import builder
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from domain.finding import Finding, InputValue, Severity
-from sizing.judge import judge
-from sizing.registry import all_rules
+from mqcap.domain.finding import Finding, InputValue, Severity
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
 
 RULES = all_rules()
 DAY = date(2026, 3, 31)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from domain.finding import Change, Effect, Finding
-from domain.units import PAGE_BYTES
+from mqcap.domain.finding import Change, Effect, Finding
+from mqcap.domain.units import PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
-from sizing.typed import Typed, TypedKind, parse
+from sizing.typed_amount import Typed, TypedKind, parse
 
 Given = dict[str, Any]
 Step = Callable[[Given, Typed], Given]

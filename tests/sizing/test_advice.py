@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sizing.advice import Advice, advice_for, all_advice
-from sizing.registry import all_rules, entries
+from sizing.rulebook.registry import all_rules, entries
 from tests.shared import shared_dir
 
 ADVICE = list(all_advice().values())

@@ -7,8 +7,8 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from domain.finding import Finding
-from sizing.registry import all_rules
+from mqcap.domain.finding import Finding
+from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from domain.errors import ConfigurationError
-from sizing.registry import get
+from mqcap.domain.errors import ConfigurationError
+from sizing.rulebook.registry import get
 from sizing.verify import Tolerance, Vector, compare
 
 SMALL = Tolerance(rel=1e-3, abs=1e-9)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizing.registry import get
+from sizing.rulebook.registry import get
 from tests.shared import shared_dir
 
 LEVELS = {"V6 size range": "6.0", "V7.0.1+ MAXSHORTMSGS 0": "7.0.1+"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sizing.registry import entries
+from sizing.rulebook.registry import entries
 from sizing.verify import Tolerance, Vector, compare
 from tests.shared import shared_dir
 

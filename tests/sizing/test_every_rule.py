@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from domain.finding import Finding, InputValue, Severity
-from domain.metric import SubjectKind
-from sizing.entry import Rule, marks_of, metrics_of
-from sizing.judge import judge
-from sizing.marks import FromMetric
-from sizing.registry import all_calculators, all_rules, entries
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.metric import SubjectKind
+from sizing.rulebook.entry import Rule, marks_of, metrics_of
+from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_calculators, all_rules, entries
 from tests.sizing.builders import DAY, Policy
 
 RULES = list(all_rules().values())

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sizing.entry import Rule
-from sizing.registry import all_rules
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import all_rules
 from tests.sizing.test_every_rule import judged
 
 

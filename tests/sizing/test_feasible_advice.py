@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from domain.finding import Effect
-from domain.metric import SubjectKind
-from sizing.entry import Rule
+from mqcap.domain.finding import Effect
+from mqcap.domain.metric import SubjectKind
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX
-from sizing.registry import all_rules
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import all_rules
 from sizing.rules.page_set import PAGE_SET_MAX_CYLINDERS
-from sizing.typed import Typed, TypedKind, parse
+from sizing.typed_amount import Typed, TypedKind, parse
 from tests.sizing.builders import finding
 
 pytestmark = pytest.mark.thorough

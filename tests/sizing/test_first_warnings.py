@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.finding import Severity
-from settings import load_settings
-from sizing.judge import severity_of
-from sizing.registry import all_rules
+from mqcap.domain.finding import Severity
+from mqcap.settings import load_settings
+from sizing.rulebook.judge import severity_of
+from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
 
 SETTINGS = load_settings()

@@ -14,10 +14,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from domain.finding import Effect, Severity
-from pipeline.rulebook.advising import advising_rules
-from sizing.entry import Rule
-from sizing.registry import get
+from mqcap.domain.finding import Effect, Severity
+from mqcap.rulebook.advising import advising_rules
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import get
 from tests.sizing.builders import finding
 from tests.sizing.following import STEPS, followed, typed_by
 

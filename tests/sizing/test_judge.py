@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from domain.crossing import Crossing, CrossingState
-from domain.finding import Severity
-from domain.metric import Direction, Statistic
-from sizing.judge import grade_with_crossing, judge
-from sizing.registry import all_rules
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Direction, Statistic
+from sizing.rulebook.judge import grade_with_crossing, judge
+from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import DAY, Policy, finding, values
 
 

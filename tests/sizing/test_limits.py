@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from domain.finding import Severity
-from sizing.registry import all_rules
+from mqcap.domain.finding import Severity
+from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
 
 LOG = {"log_size_mib": 3_600}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from domain.finding import Finding, Severity
+from mqcap.domain.finding import Finding, Severity
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 from tests.sizing.builders import finding
 

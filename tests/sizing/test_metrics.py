@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sizing.entry import Rule, marks_of
-from sizing.marks import FromMetric, Over
-from sizing.registry import all_rules
+from sizing.rulebook.entry import Rule, marks_of
+from sizing.rulebook.input_sources import FromMetric, Over
+from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
 
 METRICS = {metric.name: metric for metric in all_metrics()}

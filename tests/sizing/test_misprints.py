@@ -6,7 +6,7 @@ from pathlib import Path
 import sizing
 from sizing.advice import all_advice
 from sizing.misprints import all_misprints, misprints_of
-from sizing.registry import entries
+from sizing.rulebook.registry import entries
 
 FLAG = re.compile(r"F-\d\d")
 

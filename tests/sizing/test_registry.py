@@ -4,13 +4,13 @@ import math
 
 import pytest
 
-from domain.errors import ConfigurationError
-from domain.finding import Citation
-from domain.metric import SubjectKind
-from sizing import registry
-from sizing.entry import RuleTraits
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Citation
+from mqcap.domain.metric import SubjectKind
 from sizing.log_space import cylinders_for
-from sizing.marks import FromAsk, FromEstate, FromMetric
+from sizing.rulebook import registry
+from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.wording import duration, figure
 
 CITATION = Citation(document="a document", section="a section")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError
 from sizing.table import FOLDER, curve, interpolate, row, rows
 
 TABLES = sorted(path.stem for path in FOLDER.glob("*.csv"))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizing.registry import get
+from sizing.rulebook.registry import get
 from sizing.table import Row, number, rows
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.finding import InputValue
-from sizing.entry import Rule
-from sizing.judge import judge
-from sizing.registry import all_rules
-from sizing.typed import Typed, TypedKind, parse
+from mqcap.domain.finding import InputValue
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
+from sizing.typed_amount import Typed, TypedKind, parse
 from tests.sizing.builders import DAY, Policy
 from tests.sizing.test_every_rule import SUBJECTS
 

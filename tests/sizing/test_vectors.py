@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sizing.registry import entries
+from sizing.rulebook.registry import entries
 from sizing.verify import Tolerance, Vector, compare, verify
 
 VECTORS = [

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from settings import SparkSettings
-from spark_apps.session import spark_session
+from mqcap.settings import SparkSettings
+from spark_apps.runtime.session import spark_session
 
 
 @pytest.fixture(scope="session")

@@ -22,18 +22,18 @@ from typing import Any, Final
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from domain.estate import Estate
-from settings import SparkSettings
+from mqcap.domain.estate import Estate
+from mqcap.lake.layout import LandedFile
+from mqcap.settings import SparkSettings
 from spark_apps.decode_file import DecodeOptions, decode_file
-from spark_apps.intervals import union
-from spark_apps.lake import LandedFile
+from spark_apps.digests import placement
 from spark_apps.read import read_sections
 from spark_apps.registry import families
-from spark_apps.session import spark_session
-from spark_apps.stale import placement
-from tests.ingest.compared import comparisons, whole
-from tests.ingest.reading import read_all
-from tests.ingest.truth import Comparison
+from spark_apps.runtime.session import spark_session
+from spark_apps.transforms.intervals import union
+from tests.mqcap.ingest.compared import comparisons, whole
+from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.ingest.truth import Comparison
 from tests.shared import shared_dir
 from tests.spark_apps.lakes import RECEIVED, land
 

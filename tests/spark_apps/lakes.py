@@ -11,8 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from domain.datasets import METRIC_HOURLY
-from simulator import SimulationResult, generate, small_spec
+from devtools.simulator import SimulationResult, generate, small_spec
+from mqcap.domain.datasets import METRIC_HOURLY
 
 FIRST = date(2025, 3, 29)
 """The day before clocks go forward in the simulated sysplex."""

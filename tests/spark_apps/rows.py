@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from spark_apps.intervals import Sections
+from spark_apps.transforms.intervals import Sections
 
 START = datetime(2025, 3, 10, 13, tzinfo=UTC)
 HALF_HOUR = timedelta(minutes=30)

@@ -8,7 +8,7 @@ import signal
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from spark_apps.alone import Part, alone, remove_left
+from mqcap.lake.locks import Part, alone, remove_left
 
 _CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
 

@@ -13,16 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
-from domain.feed import FeedKind, FeedState
-from ingest.smf.encode_framing import Framing, write_dump
-from pipeline.feeds.arrivals import read_arrivals
-from pipeline.feeds.judgement import Feeds, judge_feeds
-from settings import load_settings
-from settings.loader import FILE_VARIABLE
-from simulator import SimulationResult
-from spark_apps import aggregate, decode, load
-from spark_apps.lake import manifests
+from devtools.simulator import SimulationResult
+from mqcap.completeness.arrivals import read_arrivals
+from mqcap.completeness.gaps import Feeds, judge_feeds
+from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
+from mqcap.domain.feed import FeedKind, FeedState
+from mqcap.ingest.smf.encode.framing import Framing, write_dump
+from mqcap.lake.layout import manifests
+from mqcap.settings import load_settings
+from mqcap.settings.loader import FILE_VARIABLE
+from spark_apps import aggregate, decode, decode_and_aggregate
 from spark_apps.registry import all_metrics
 from spark_apps.smf_source import SmfDataSource
 from tests.spark_apps.lakes import (
@@ -51,7 +51,7 @@ def reference(
     land(lake, [*estate.dumps, *estate.console_logs])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(FILE_VARIABLE, str(estate.settings_file))
-        load.main(["--lake", str(lake)])
+        decode_and_aggregate.main(["--lake", str(lake)])
     return lake
 
 
@@ -191,7 +191,7 @@ def test_a_facility_is_never_covered_twice(reference: Path) -> None:
 
 def test_running_again_finds_nothing_to_do(lake: Path) -> None:
     before = hourly_table(lake)
-    assert load.main(["--lake", str(lake)]) == {
+    assert decode_and_aggregate.main(["--lake", str(lake)]) == {
         "files": 0, "problems": 0, "records": 0, "hour_dates": 0, "removed": 0
     }  # fmt: skip
     assert hourly_table(lake).equals(before)
@@ -201,7 +201,7 @@ def test_a_rerun_from_nothing_gives_the_same_rows(lake: Path) -> None:
     before = hourly_table(lake)
     for name in ("manifest", "metric_sources"):
         shutil.rmtree(lake / name)
-    load.main(["--lake", str(lake)])
+    decode_and_aggregate.main(["--lake", str(lake)])
     assert hourly_table(lake).equals(before)
 
 
@@ -218,7 +218,7 @@ def test_a_lost_file_takes_its_rows_with_it_and_a_late_one_rewrites_only_its_dat
             (lake / "manifest" / f"{manifest.sha256}.json").unlink()
             for landed in (lake / "landing").glob(f"*/*/{manifest.sha256}*"):
                 landed.unlink()
-    counts = load.main(["--lake", str(lake)])
+    counts = decode_and_aggregate.main(["--lake", str(lake)])
     assert counts["removed"] >= 1
     left = len(list((lake / METRIC_HOURLY.name).glob("hour_date=*")))
     assert left == dates_before - counts["removed"]
@@ -228,7 +228,7 @@ def test_a_lost_file_takes_its_rows_with_it_and_a_late_one_rewrites_only_its_dat
         name: before[name] for name in untouched
     }
     land(lake, [*estate.dumps, *estate.console_logs])
-    load.main(["--lake", str(lake)])
+    decode_and_aggregate.main(["--lake", str(lake)])
     assert hourly_table(lake).equals(whole)
     assert {name: partition_digests(lake)[name] for name in untouched} == {
         name: before[name] for name in untouched
@@ -246,7 +246,7 @@ def test_a_bad_file_is_named_and_the_others_go_on(
     empty.touch()
     before = hourly_table(lake)
     land(lake, [text, cut, empty])
-    counts = load.main(["--lake", str(lake)])
+    counts = decode_and_aggregate.main(["--lake", str(lake)])
     assert counts["files"] == 3
     problems = [manifest.problem for manifest in manifests(lake) if manifest.problem]
     assert len(problems) == counts["problems"] >= 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from spark_apps.daemon import IMPORTS_VARIABLE, without_archives
+from spark_apps.runtime.daemon import IMPORTS_VARIABLE, without_archives
 
 
 def _installed(site: Path) -> Path:
@@ -48,7 +48,7 @@ def _daemon(tmp_path: Path, module: str) -> subprocess.CompletedProcess[bytes]:
     """The daemon of a session whose workers need the module; Spark is gone at once."""
     path = os.pathsep.join([str(tmp_path), *sys.path])
     return subprocess.run(
-        [sys.executable, "-m", "spark_apps.daemon", "pyspark.worker"],
+        [sys.executable, "-m", "spark_apps.runtime.daemon", "pyspark.worker"],
         env={**os.environ, "PYTHONPATH": path, IMPORTS_VARIABLE: module},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from domain.errors import ConfigurationError, InputError
-from domain.forecast import Forecast
-from settings import ForecastSettings
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.forecast import Forecast
+from mqcap.settings import ForecastSettings
 from spark_apps.forecast import batch_count, forecast, main
 
 pytestmark = pytest.mark.spark

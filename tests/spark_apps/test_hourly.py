@@ -11,9 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.testing import assertDataFrameEqual
 
-from domain.datasets import METRIC_HOURLY
-from domain.units import MIB_BYTES
-from spark_apps.hourly import hourly
+from mqcap.domain.datasets import METRIC_HOURLY
+from mqcap.domain.units import MIB_BYTES
+from spark_apps.transforms.hourly import hourly
 
 pytestmark = pytest.mark.spark
 

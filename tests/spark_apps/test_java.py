@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.errors import ConfigurationError
-from spark_apps import java
-from spark_apps.java import JAVA_OPTIONS, SHIM_HOME, java_environment
+from mqcap.domain.errors import ConfigurationError
+from spark_apps.runtime import java
+from spark_apps.runtime.java import JAVA_OPTIONS, SHIM_HOME, java_environment
 
 
 def test_the_packaged_java_is_used_even_where_another_one_is_configured() -> None:

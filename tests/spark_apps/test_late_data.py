@@ -15,17 +15,17 @@ import pyarrow.parquet as pq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.estate import Estate
-from ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
-from ingest.smf.kinds import Kind, decoded_kinds
-from ingest.smf.layout import level_length
+from mqcap.domain.estate import Estate
+from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
+from mqcap.ingest.smf.kinds import Kind, decoded_kinds
+from mqcap.ingest.smf.layout import level_length
+from mqcap.lake.layout import manifests
 from spark_apps.aggregate import stale_work
 from spark_apps.decode import pending
 from spark_apps.decode_file import DecodeOptions, decode_file
-from spark_apps.keys import SECTION_KEYS
-from spark_apps.lake import manifests
-from spark_apps.stale import record
-from tests.ingest.dumps import START_US, identity, values_of
+from spark_apps.digests import record
+from spark_apps.transforms.keys import SECTION_KEYS
+from tests.mqcap.ingest.dumps import START_US, identity, values_of
 from tests.spark_apps.lakes import land
 
 HOURS = 60

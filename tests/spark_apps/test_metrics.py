@@ -8,14 +8,11 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.testing import assertDataFrameEqual
 
-from domain.discovery import load_all
-from domain.metric import SubjectKind
-from domain.units import PAGE_BYTES
-from ingest.smf.layout import layouts
+from mqcap.domain.discovery import load_all
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import PAGE_BYTES
+from mqcap.ingest.smf.layout import layouts
 from spark_apps import metrics
-from spark_apps.feeds import feed_intervals
-from spark_apps.hourly import hourly
-from spark_apps.keys import SECTION_KEYS
 from spark_apps.metrics import (
     buffer_pool,
     channels,
@@ -26,6 +23,9 @@ from spark_apps.metrics import (
     structure,
 )
 from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.transforms.feeds import feed_intervals
+from spark_apps.transforms.hourly import hourly
+from spark_apps.transforms.keys import SECTION_KEYS
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 pytestmark = pytest.mark.spark

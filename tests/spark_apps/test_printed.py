@@ -11,12 +11,12 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from pipeline.land import land
-from settings import load_settings
-from settings.loader import FILE_VARIABLE
-from spark_apps import load
-from spark_apps.lake import manifests
-from store.database import open_store
+from mqcap.lake.layout import manifests
+from mqcap.settings import load_settings
+from mqcap.settings.loader import FILE_VARIABLE
+from mqcap.steps.land import land
+from mqcap.store.database import open_store
+from spark_apps import decode_and_aggregate
 from tests.shared import shared_dir
 from tests.spark_apps.lakes import hourly_table
 
@@ -42,7 +42,7 @@ def hourly_of(lake: Path, folder: Path, inputs: list[str]) -> pa.Table:
     settings = load_settings(lake=str(lake))
     found = land(settings, open_store(f"sqlite:///{folder}/store.db"), inputs)
     assert found["rejected"] == []
-    load.main(["--lake", str(lake)])
+    decode_and_aggregate.main(["--lake", str(lake)])
     assert [manifest.problem for manifest in manifests(lake) if manifest.problem] == []
     return hourly_table(lake)
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from ingest.formatter.rows import LOWEST_PRINTED_HASH
-from spark_apps.keys import SECTION_KEYS
-from spark_apps.sections import conflicts, once, placed
+from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
+from spark_apps.transforms.deduplicate import conflicts, once, placed
+from spark_apps.transforms.keys import SECTION_KEYS
 from tests.spark_apps.rows import frame
 
 pytestmark = pytest.mark.spark

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from settings import SparkSettings
-from spark_apps import session
-from spark_apps.daemon import IMPORTS_VARIABLE
-from spark_apps.session import spark_session
+from mqcap.settings import SparkSettings
+from spark_apps.runtime import session
+from spark_apps.runtime.daemon import IMPORTS_VARIABLE
+from spark_apps.runtime.session import spark_session
 
 
 class _Spark:
@@ -56,7 +56,7 @@ def test_other_sessions_start_no_workers(spark_of: _Spark) -> None:
     with spark_session("aggregate", SparkSettings()):
         assert spark_of.started == 0
     assert f"spark.executorEnv.{IMPORTS_VARIABLE}" not in spark_of.options
-    assert spark_of.options["spark.python.daemon.module"] == "spark_apps.daemon"
+    assert spark_of.options["spark.python.daemon.module"] == "spark_apps.runtime.daemon"
 
 
 def test_a_session_whose_workers_do_not_start_is_stopped(

@@ -6,19 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.estate import Estate, QueueManager, Sysplex
-from spark_apps.lake import Manifest, partition_files, remove_untouched
-from spark_apps.overlap import may_repeat
+from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.lake.layout import Manifest, partition_files, remove_untouched
+from spark_apps.digests import NOTHING, Placement, digests, placement, record, recorded, stale_dates
 from spark_apps.registry import all_metrics
-from spark_apps.stale import (
-    NOTHING,
-    Placement,
-    digests,
-    placement,
-    record,
-    recorded,
-    stale_dates,
-)
+from spark_apps.transforms.overlap import may_repeat
 
 DAY = date(2025, 3, 10)
 NEXT = date(2025, 3, 11)

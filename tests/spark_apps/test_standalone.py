@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import spark_apps
-from domain.datasets import FORECAST_RESULT
-from settings.loader import FILE_VARIABLE
-from spark_apps import forecast, load
-from spark_apps.java import java_environment
+from mqcap.domain.datasets import FORECAST_RESULT
+from mqcap.settings.loader import FILE_VARIABLE
+from spark_apps import decode_and_aggregate, forecast
+from spark_apps.runtime.java import java_environment
 from tests.spark_apps.lakes import hourly_table, land, simulated
 from tests.spark_apps.test_forecast import CUTOFF, SERIES, export
 
@@ -98,7 +98,7 @@ def test_a_cluster_gives_the_rows_of_local_mode(
             check=False,
         )
         assert done.returncode == 0, done.stderr[-4_000:]
-    load.main(["--lake", str(here)])
+    decode_and_aggregate.main(["--lake", str(here)])
     forecast.main(["--lake", str(here), "--day", str(CUTOFF)])
     assert hourly_table(there).equals(hourly_table(here))
     assert forecasts(there).equals(forecasts(here))

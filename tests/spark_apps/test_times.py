@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from mqcap.lake.layout import LandedFile, dataset_files
 from spark_apps.decode_file import DecodeOptions, decode_file
-from spark_apps.lake import LandedFile, dataset_files
 from spark_apps.read import read_dataset
 from spark_apps.smf_source import SmfDataSource
-from tests.ingest.reading import read_all
-from tests.ingest.test_times import BERLIN, TIMES, dump, half_hours, statistics, stub
+from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.ingest.test_times import BERLIN, TIMES, dump, half_hours, statistics, stub
 from tests.spark_apps.lakes import RECEIVED, land
 
 pytestmark = pytest.mark.spark

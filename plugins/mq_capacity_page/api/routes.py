@@ -14,24 +14,24 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 
-from domain.crossing import Crossing
-from domain.feed import FeedDay
-from domain.finding import Finding, Severity
-from domain.metric import Statistic
-from domain.score import ClassScore, ReliabilityBin
-from domain.ticket import Ticket, TicketState
-from mq_capacity_page import answers
 from mq_capacity_page.api.paging import Paged, Wanted, given
 from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
-from mq_capacity_page.assets import asset_link
-from mq_capacity_page.auth import get_user
-from mq_capacity_page.gateway import Site, current_site
-from mq_capacity_page.grain import Grain, fine_of
-from mq_capacity_page.rendering import page
-from store import reads, reads_page
-from store.fleet import fleet
-from store.models import FleetRow, SeriesFacts
-from store.scores import class_scores, kept_until, reliability
+from mq_capacity_page.pages import answers
+from mq_capacity_page.pages.series.resolution import Grain, fine_of
+from mq_capacity_page.web.assets import asset_link
+from mq_capacity_page.web.auth import get_user
+from mq_capacity_page.web.context import Site, current_site
+from mq_capacity_page.web.rendering import page
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.feed import FeedDay
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import Statistic
+from mqcap.domain.score import ClassScore, ReliabilityBin
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.store import reads, reads_page
+from mqcap.store.fleet import fleet
+from mqcap.store.models import FleetRow, SeriesFacts
+from mqcap.store.scores import class_scores, kept_until, reliability
 
 VERSION: Final = "1"
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pydantic import AwareDatetime, BaseModel
 
-from domain.forecast import Forecast
-from store.models import Observation
+from mqcap.domain.forecast import Forecast
+from mqcap.store.models import Observation
 
 
 class DayRow(Observation):

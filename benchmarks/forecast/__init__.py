@@ -1,6 +1,0 @@
-"""How good and how fast the forecasts are on public data: ``python -m benchmarks.forecast``."""
-
-import os
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy loads: processes share the cores
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

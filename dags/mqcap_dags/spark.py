@@ -1,0 +1,61 @@
+"""Tasks that submit our Spark applications and write down that they have run.
+
+As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the DAG files.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+from airflow.sdk.exceptions import AirflowFailException
+from mqcap_dags.defaults import DAY
+
+SPARK_CONNECTION: Final = "spark_default"
+SPARK_TIMEOUT: Final = timedelta(hours=3)
+
+
+class SparkApp(SparkSubmitOperator):
+    """Submits one of our applications, and writes down that it has ended well."""
+
+    def execute(self, context: Any) -> None:
+        """Submit and wait; then what ran, with which versions, is in the store's evidence."""
+        super().execute(context)
+        from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+        from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+
+        day = date.fromisoformat((self.application_args or [""])[-1])
+        app = Path(self.application).stem
+        step = self.task_id.rpartition(".")[2]
+        counts = runner.submitted(load_settings(), day, step, app)
+        self.log.info("%s", runner.line(step, counts))
+
+
+def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
+    """One task that submits ``spark_apps/<name>.py`` for the day of the run.
+
+    The connection decides the master; the driver runs here (client mode) and inherits this
+    process's environment (``JAVA_HOME``, ``SPARK_HOME``, ``PYSPARK_PYTHON``, ``MQCAP_…``).
+    """
+    return SparkApp(
+        **{
+            "task_id": name,
+            "application": str(_spark_apps_folder() / f"{name}.py"),
+            "application_args": ["--day", DAY],
+            "conn_id": SPARK_CONNECTION,
+            "deploy_mode": "client",
+            "name": f"mqcap_{name}_{{{{ run_id }}}}",
+            "execution_timeout": SPARK_TIMEOUT,
+            **changed,
+        }
+    )
+
+
+def _spark_apps_folder() -> Path:
+    found = find_spec("spark_apps")  # looks the package up without importing it
+    if found is None or not found.submodule_search_locations:
+        raise AirflowFailException("package spark_apps is not installed beside Airflow.")
+    return Path(found.submodule_search_locations[0])

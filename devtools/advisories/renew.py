@@ -1,0 +1,68 @@
+"""``python -m devtools.advisories.renew FOLDER``: make the file anew from a copy of the database.
+
+The folder is a checkout of the Python packaging advisory database (files ``vulns/NAME/*.yaml`` in
+the OSV schema). Only what concerns a pinned package is kept, and nothing of the texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from packaging.utils import canonicalize_name
+
+from devtools.advisories.advisory import FILE, Advisories, Advisory
+from tests.pins import pins
+
+
+def main() -> int:
+    """Write the file; 1 when the folder is no such checkout."""
+    parser = argparse.ArgumentParser(description="Renew the advisories that are checked.")
+    parser.add_argument("folder", type=Path, help="a checkout of the advisory database")
+    folder = parser.parse_args().folder
+    found = collected(folder, pins())
+    if not found.advisories:
+        sys.stderr.write(f"{folder}: no vulns/NAME/*.yaml of a pinned package; nothing written\n")
+        return 1
+    FILE.write_text(found.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{FILE.name}: {len(found.advisories)} advisories\n")
+    return 0
+
+
+def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
+    """What the database says of the pinned packages."""
+    known = [
+        advisory
+        for name in sorted(pinned)
+        for file in sorted((folder / "vulns" / name).glob("*.yaml"))
+        for advisory in read(yaml.safe_load(file.read_text(encoding="utf-8")))
+    ]
+    return Advisories(
+        source="Python packaging advisory database (CC-BY 4.0)",
+        packages=tuple(sorted(pinned)),
+        advisories=tuple(sorted(known, key=lambda one: (one.package, one.id))),
+    )
+
+
+def read(entry: dict[str, Any]) -> Iterator[Advisory]:
+    """One for each package that an entry of the database is about; none when it was withdrawn."""
+    if entry.get("withdrawn"):
+        return
+    for affected in entry["affected"]:
+        ranges = [one for one in affected.get("ranges", []) if one["type"] == "ECOSYSTEM"]
+        yield Advisory(
+            id=entry["id"],
+            aliases=entry.get("aliases", ()),
+            package=canonicalize_name(affected["package"]["name"]),
+            published=entry.get("published"),
+            ranges=tuple(tuple(one["events"]) for one in ranges),
+            versions=() if ranges else affected.get("versions", ()),
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

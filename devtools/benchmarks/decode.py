@@ -1,0 +1,198 @@
+"""How fast dumps are decoded: ``python devtools/benchmarks/decode.py [--peer mqsmfcsv]``.
+
+All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
+the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two
+processors; beside it reading the file, the Spark path (the decode application inside a running
+session), a plain loop that takes every record apart with ``struct`` and writes nothing, and IBM's
+formatter when its program is given or on the PATH. Every way is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from devtools.benchmarks.dump import MIB, write_dump_of
+from devtools.benchmarks.process import Cost, run
+from devtools.benchmarks.struct_loop import struct_loop
+from mqcap.ingest.smf.contiguous_records import Runs, take_run
+from mqcap.ingest.smf.dump_file import open_content, view_of
+
+READ = """
+import sys
+file, piece = open(sys.argv[1], "rb", buffering=0), bytearray(1 << 20)
+while file.readinto(piece):
+    pass
+"""
+IMPORTED = "mqcap", "spark_apps", "devtools"
+LOOP = "plain struct loop"
+SPARK_ROWS = {
+    "bare": "decode, already started",
+    "first": "Spark, first file",
+    "next": "Spark, next file",
+}
+PEER_ASKED = 0.7, 0.4
+"""At most so much of the peer's CPU seconds, and with two processors of its wall time."""
+
+
+class Way(NamedTuple):
+    """One way to read the dump."""
+
+    name: str
+    command: list[str]
+    processors: int
+    runs: int
+    out: Path | None = None
+
+
+def main() -> None:
+    """Write the dumps, read them in all ways, print one table."""
+    given = _arguments()
+    with tempfile.TemporaryDirectory(dir=given.folder) as name:
+        folder = Path(name)
+        dump, part = given.dump or folder / "bench.smf", folder / "part.smf"
+        size = dump.stat().st_size if given.dump else write_dump_of(dump, given.mib)
+        part_size = _write_part(dump, part, size // 4)
+        _compile()
+        costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, given)}
+        spark = _spark(dump, given.runs)
+        written = sum(path.stat().st_size for path in (folder / "out").iterdir())
+        costs[LOOP] = _loop(part, size / part_size)
+        few = run(_ours(part, folder), 1, given.runs, folder / "out")
+    print(f"{size / MIB:.0f} MiB of 115 (all subtypes) and 116.10, all fields of all structures")
+    _print_table(size / MIB, costs, spark)
+    _print_ratios(costs, spark)
+    whole = costs["decode, one processor"]
+    print(
+        f"{size / part_size:.2f} times the dump: {whole.cpu_seconds / few.cpu_seconds:.2f} times"
+        f" the CPU seconds, {whole.wall_seconds / few.wall_seconds:.2f} times the wall time;"
+        f" Parquet written: {written / MIB:.0f} MiB"
+    )
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mib", type=int, default=400)
+    parser.add_argument("--runs", type=int, default=3, help="the median of so many is printed")
+    parser.add_argument("--peer", default=shutil.which("mqsmfcsv"), help="IBM's formatter")
+    parser.add_argument("--dump", type=Path, help="take this one instead of writing one")
+    parser.add_argument("--folder", type=Path, help="where the dump is written")
+    return parser.parse_args()
+
+
+def _compile() -> None:
+    """Compile what is imported, as installing does."""
+    for name in IMPORTED:
+        compileall.compile_dir(Path(__file__).parents[2] / name, quiet=2)
+
+
+def _write_part(dump: Path, part: Path, size: int) -> int:
+    """The first records of the dump, about so many bytes of them."""
+    content = open_content(dump)
+    end = take_run(view_of(content.data), 0, size, len(content.data), Runs())
+    part.write_bytes(content.data[:end].tobytes())
+    return end
+
+
+def _ways(dump: Path, folder: Path, given: argparse.Namespace) -> list[Way]:
+    ways = [
+        Way("read the file", [sys.executable, "-c", READ, str(dump)], 1, given.runs),
+        Way("decode, one processor", _ours(dump, folder), 1, given.runs, folder / "out"),
+        Way("decode, two processors", _ours(dump, folder), 2, given.runs, folder / "out"),
+    ]
+    if given.peer:
+        (folder / "peer").mkdir()
+        peer = [given.peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"]
+        ways.append(Way("mqsmfcsv", peer, 1, given.runs))
+    return ways
+
+
+def _loop(part: Path, times: float) -> Cost:
+    """What the plain loop costs for a dump so many times as large as this part, here and now."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    struct_loop(part)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return Cost(wall * times, cpu * times, float("nan"))
+
+
+def _ours(dump: Path, folder: Path) -> list[str]:
+    code = "from mqcap.cli.entry import main; main()"
+    out = str(folder / "out")
+    return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
+
+
+def _spark(dump: Path, runs: int) -> dict[str, float]:
+    """Wall and CPU seconds of the Spark path, its session, and the bare decoder beside it.
+
+    Every figure is the median of so many sessions.
+    """
+    command = [sys.executable, "-m", "devtools.benchmarks.spark_decode", str(dump)]
+    told: list[dict[str, float]] = []
+    for _ in range(runs):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        told.append(json.loads(done.stdout.splitlines()[-1]))
+    return {name: median(costs[name] for costs in told) for name in told[0]}
+
+
+def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) -> None:
+    reading = costs["read the file"].cpu_seconds
+    plain = costs[LOOP].cpu_seconds
+    print(f"{'':25}{'MiB/s':>8}{'wall s':>8}{'CPU s':>8}{'peak MiB':>10}{': read':>8}{': loop':>8}")
+    told = {
+        name: Cost(spark[f"{order}_wall"], spark[f"{order}_cpu"], float("nan"))
+        for order, name in SPARK_ROWS.items()
+    }
+    rows = {**costs, **told}
+    for name, cost in rows.items():
+        print(
+            f"{name:25}{mib / cost.wall_seconds:8.0f}{cost.wall_seconds:8.2f}"
+            f"{cost.cpu_seconds:8.2f}{cost.peak_mib:10.0f}"
+            f"{cost.cpu_seconds / reading:8.1f}{cost.cpu_seconds / plain:8.3f}"
+        )
+    print(
+        "(: read, : loop are ratios of CPU seconds; decode includes the start of the interpreter;"
+        " the loop took a quarter of the dump, its figures are scaled; peak MiB is per process)"
+    )
+
+
+def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
+    one, two = costs["decode, one processor"], costs["decode, two processors"]
+    sides = {
+        "": (two.wall_seconds, two.cpu_seconds),
+        " without its own start": (spark["bare_wall"], spark["bare_cpu"]),
+    }
+    for side, (wall, cpu) in sides.items():
+        over = (
+            f"{order} file {spark[f'{order}_wall'] / wall - 1:+.0%} wall"
+            f" {spark[f'{order}_cpu'] / cpu - 1:+.0%} CPU"
+            for order in ("first", "next")
+        )
+        print(f"Spark path over the bare decoder{side}, on two processors: {', '.join(over)}")
+    print(
+        f"(start of the session, workers included: {spark['session_wall']:.1f} s wall,"
+        f" {spark['session_cpu']:.1f} s CPU, once for all files)"
+    )
+    if "mqsmfcsv" not in costs:
+        print("mqsmfcsv: not given and not on the PATH; no ratio to it")
+        return
+    peer = costs["mqsmfcsv"]
+    print(
+        f"decode : mqsmfcsv = {one.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds (at most"
+        f" {PEER_ASKED[0]}), with two processors {two.wall_seconds / peer.wall_seconds:.2f} of its"
+        f" wall time (at most {PEER_ASKED[1]})"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Whether the probabilities of the daily run come true, on limits of the past.
+
+``python -m devtools.benchmarks.forecast.promises DATA [--every N]`` forecasts every N-th series of
+``crossing_dev`` as it was known 120 days before its end, lays four limits 0.5 to 35 % above the
+highest of its last 35 days, and holds what is stated against the first day beyond each.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from forecasting import ForecastOptions, crossing_of, forecast_series
+from forecasting.history import history_of
+from forecasting.prepare import clean
+from mqcap.domain.metric import Direction
+
+AHEAD_DAYS = 120
+HORIZONS = (30, 60, 90)
+RECENT_DAYS = 35
+LIMITS = 4
+
+
+def main() -> None:
+    """Print coverage of the band, Brier, ECE with the reliability table, and the date error."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--every", type=int, default=2)
+    found = parser.parse_args()
+    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    names = sorted(history["unique_id"].unique())[:: found.every]
+    rng = np.random.default_rng(5)
+    inside: list[bool] = []
+    stated: list[tuple[float, bool]] = []
+    errors: list[float] = []
+    for name in names:
+        for one in _tried(history[history["unique_id"] == name], str(name), rng):
+            inside += one[0]
+            stated += one[1]
+            errors += one[2]
+    print(f"{len(names)} series; 80 % band held {np.mean(inside):.3f}")
+    _print_reliability(stated)
+    print(f"median error of the expected date {np.median(errors):.0f} days ({len(errors)} dates)")
+
+
+def _tried(
+    group: pd.DataFrame, name: str, rng: np.random.Generator
+) -> Iterator[tuple[list[bool], list[tuple[float, bool]], list[float]]]:
+    rows = pd.DataFrame(
+        {
+            "series_id": f"metric/{name}",
+            "statistic": "peak",
+            "site_date": group["ds"].dt.date,
+            "value": group["y"],
+            "ceiling": np.nan,
+            "country": None,
+        }
+    )
+    last: date = group["ds"].max().date()
+    cutoff = last - timedelta(days=AHEAD_DAYS)
+    options = ForecastOptions(final_fit="fast", horizon_days=AHEAD_DAYS)
+    (made,) = forecast_series(rows, options, cutoff)
+    if made.refusal:
+        return
+    known = clean(history_of(rows, made.series_id, "peak", last, 2_000))
+    split = len(known.values) - AHEAD_DAYS
+    past, coming = known.values[:split], known.values[split:]
+    inside = [
+        point.lower <= value <= point.upper
+        for point, value in zip(made.points, coming, strict=True)
+        if np.isfinite(value)
+    ]
+    yield inside, [], []
+    for limit in np.nanmax(past[-RECENT_DAYS:]) * rng.uniform(1.005, 1.35, LIMITS):
+        beyond = np.flatnonzero(coming >= limit)
+        first = int(beyond[0]) + 1 if beyond.size else None
+        crossing = crossing_of(
+            made,
+            [],
+            limit=float(limit),
+            direction=Direction.upward,
+            strict=False,
+            rule_id="R",
+            unit="",
+        )
+        chances = [
+            (getattr(crossing, f"probability_{days}_days"), first is not None and first <= days)
+            for days in HORIZONS
+        ]
+        expected = crossing.expected_date
+        error = [abs((expected - cutoff).days - first)] if first and expected else []
+        yield [], chances, [float(one) for one in error] or ([366.0] if first else [])
+
+
+def _print_reliability(promises: list[tuple[float, bool]]) -> None:
+    frame = pd.DataFrame(np.array(promises, dtype=np.float64), columns=["stated", "came"])
+    tenth = np.minimum(np.floor(frame["stated"] * 10), 9) / 10
+    table = frame.groupby(tenth).agg(
+        count=("came", "size"), stated=("stated", "mean"), came=("came", "mean")
+    )
+    gap = (table["count"] * (table["stated"] - table["came"]).abs()).sum() / len(frame)
+    print(f"Brier {np.square(frame['stated'] - frame['came']).mean():.4f}, ECE {gap:.4f}")
+    print(table.round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""The pages of ``docs/layouts``, made of the layout files: every structure with its fields.
+
+Nothing here knows a field; ``make docs`` writes the pages again, and a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mqcap.ingest.smf.columns import column_type
+from mqcap.ingest.smf.kinds import MQ_ACCOUNTING, RMF_ACTIVITY, decoded_kinds
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
+
+_UNITS: Final[Mapping[FieldType, str]] = MappingProxyType(
+    {
+        FieldType.STCK: "instant, UTC",
+        FieldType.TIMEVAL: "microseconds",
+        FieldType.STCKOFF: "microseconds",
+    }
+)
+"""Units that every value of a type has."""
+_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
+    {
+        FieldType.U8: "unsigned",
+        FieldType.U16: "unsigned",
+        FieldType.U32: "unsigned",
+        FieldType.U64: "unsigned",
+        FieldType.I16: "signed",
+        FieldType.I32: "signed",
+        FieldType.I64: "signed",
+        FieldType.EBCDIC: "text",
+        FieldType.STCK: "TOD clock",
+        FieldType.STCKOFF: "signed TOD units",
+        FieldType.TIMEVAL: "TOD units",
+        FieldType.PACKED: "packed decimal",
+        FieldType.HFP64: "hexadecimal float",
+        FieldType.BYTES: "bytes",
+        FieldType.REPEAT: "array",
+    }
+)
+_MARKS: Final[Mapping[str | None, str]] = MappingProxyType(
+    {None: "V", "A": "A", "B": "**B**", "C": "**C**"}
+)
+_TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "statistics-115.md": "MQ statistics (type 115)",
+        "accounting-116.md": "MQ accounting (type 116)",
+        "coupling-facility-74-4.md": "Coupling facility activity (type 74 subtype 4)",
+        "headers.md": "Record headers and self-defining sections",
+    }
+)
+_STATISTICS, _ACCOUNTING, _FACILITY, _HEADERS = _TITLES
+_INDEX: Final = "README.md"
+_WRITTEN: Final = (
+    "Written by `make docs` from `mqcap/ingest/smf/layouts/`: change those, not this page."
+)
+_LEGEND: Final = f"""\
+{_WRITTEN}
+
+Offsets count from the start of the section; in headers from the start of the record, its 4-byte
+descriptor word included. Numbers are big-endian. The column is the name in the datasets, in CSV
+and in Parquet. A field is null in records of a level before its own, and where its bytes say
+"not available" (given as *null when*).
+
+How certain a field is:
+
+| mark | meaning |
+| --- | --- |
+| V | checked value by value against IBM's formatter and dumps |
+| A | offset and length as printed by the vendor |
+| **B** | order and type from the vendor's mapping, offset computed from the lengths |
+| **C** | offset assumed |
+
+A figure that rests on a field marked **B** or **C** never drives an alert alone.
+"""
+
+
+def pages() -> dict[str, str]:
+    """The text of every page by its file name."""
+    members: dict[str, list[Layout]] = {name: [] for name in _TITLES}
+    for _, layout in sorted(layouts().items()):
+        members[_page_of(layout)].append(layout)
+    found = {name: _page(_TITLES[name], members[name]) for name in _TITLES}
+    return {_INDEX: _index(members), **found}
+
+
+def _page_of(layout: Layout) -> str:
+    """The page on which a structure stands."""
+    types = {
+        kind.record_type
+        for kind, places in decoded_kinds().items()
+        if layout in set(places.values())
+    }
+    if layout.name == "QWHC":
+        return _ACCOUNTING
+    if not types:
+        return _HEADERS
+    if RMF_ACTIVITY in types:
+        return _FACILITY
+    return _ACCOUNTING if types == {MQ_ACCOUNTING} else _STATISTICS
+
+
+def _index(members: Mapping[str, list[Layout]]) -> str:
+    """What records hold which structures, and how long these are at each level."""
+    lines = ["# SMF layouts", "", _LEGEND]
+    lines += ["## Records", "", "| record | sections, by triplet |", "| --- | --- |"]
+    for kind, places in sorted(decoded_kinds().items()):
+        found = (f"{place} {_link(layout)}" for place, layout in sorted(places.items()))
+        lines.append(f"| {kind} | {', '.join(found)} |")
+    lines += [
+        "",
+        "## Structures",
+        "",
+        "| structure | bytes, and the level from which on | fields |",
+    ]
+    lines.append("| --- | --- | --- |")
+    for name in _TITLES:
+        for layout in members[name]:
+            fields = sum(1 for _ in _listed(layout))
+            lines.append(f"| {_link(layout)} | {_sizes(layout)} | {fields} |")
+    uncertain = sum(
+        1 for layout in layouts().values() for field in layout.fields if _is_uncertain(field)
+    )
+    lines += ["", f"{uncertain} fields are marked **B** or **C**.", ""]
+    return "\n".join(lines)
+
+
+def _page(title: str, members: list[Layout]) -> str:
+    """One page of structures."""
+    lines = [f"# {title}", "", f"{_WRITTEN} Marks and terms: [README.md](README.md).", ""]
+    for layout in members:
+        lines += [*_structure(layout), ""]
+    return "\n".join(lines)
+
+
+def _structure(layout: Layout) -> Iterator[str]:
+    """Heading, facts and fields of one structure."""
+    yield f"## {layout.name}"
+    yield ""
+    facts = [layout.used_by, f"{_sizes(layout)} bytes", layout.note]
+    if layout.eyecatcher:
+        facts.insert(1, f"eye catcher `{layout.eyecatcher}`")
+    if any(_is_uncertain(field) for field in layout.fields):
+        facts.append("**some fields are uncertain: see the marks**")
+    yield "; ".join(fact.rstrip(".") for fact in facts if fact) + "."
+    yield ""
+    yield "| field | column | offset | bytes | type | unit | from | mark | meaning |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for field, place in _listed(layout):
+        yield _row(layout, field, place)
+
+
+def _listed(layout: Layout) -> Iterator[tuple[Field, str]]:
+    """The fields with their offsets, those of an array once, behind it."""
+    for field in layout.fields:
+        yield field, str(field.offset)
+        for inner in field.fields:
+            yield inner, f"{field.offset}+{field.stride}n+{inner.offset}"
+
+
+def _row(layout: Layout, field: Field, place: str) -> str:
+    """One line of the table of fields."""
+    is_column = field.type is not FieldType.REPEAT and not field.is_reserved
+    kind = _TYPES[field.type]
+    meaning = field.description.replace("|", "\\|")
+    if field.type is FieldType.REPEAT:
+        meaning = f"{field.count} entries of {field.stride} bytes. {meaning}".strip()
+    if field.absent:
+        absent = ", ".join(str(value) for value in field.absent)
+        meaning = f"{meaning} (*null when* {absent})"
+    cells = [
+        field.name,
+        f"`{field.column}` {column_type(field)}" if is_column else "",
+        place,
+        str(field.length),
+        kind,
+        field.unit or _UNITS.get(field.type, ""),
+        _first_level(layout, field),
+        _MARKS[field.certainty],
+        meaning,
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _first_level(layout: Layout, field: Field) -> str:
+    """The first level whose sections hold the field; empty when all do."""
+    levels = list(layout.versions)
+    found = [level for level in levels if layout.versions[level] >= field.end]
+    if len(found) == len(levels):
+        return ""
+    is_from_there_on = found == levels[len(levels) - len(found) :]
+    return found[0] if is_from_there_on and found else ", ".join(found)
+
+
+def _sizes(layout: Layout) -> str:
+    """``576 (8.0), 596 (9.1.4)``, or the one length."""
+    if not layout.versions:
+        return str(layout.length)
+    return ", ".join(f"{length} ({level})" for level, length in layout.versions.items())
+
+
+def _link(layout: Layout) -> str:
+    return f"[{layout.name}]({_page_of(layout)}#{layout.name.lower()})"
+
+
+def _is_uncertain(field: Field) -> bool:
+    return field.certainty in {"B", "C"}

@@ -1,0 +1,148 @@
+"""The pages of ``docs/`` that are written from code: estate keys, misprints, rules, operands.
+
+Run by ``make docs``; a test holds them to what the rulebook says.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from mqcap.change_pack.operands import operands_page
+from mqcap.domain.configured import LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.metric import SubjectKind
+from mqcap.rulebook.advising import advising_rules
+from sizing.misprints import all_misprints
+from sizing.rulebook.entry import Rule, marks_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import all_rules
+
+FOLDER: Final = Path(__file__).parents[2] / "docs"
+_OWNERS: Final = {
+    SubjectKind.linux_host: ("linux", set(LinuxHost.model_fields)),
+    SubjectKind.ztpf_system: ("ztpf", set(ZtpfSystem.model_fields)),
+    SubjectKind.coupling_facility: ("cfs", set(CouplingFacility.model_fields)),
+    SubjectKind.structure: ("cfs: structures", set(StructureFacts.model_fields)),
+}
+_MANAGER: Final = ("qmgrs", set(QueueManager.model_fields))
+
+
+def pages() -> dict[str, str]:
+    """The pages by file name."""
+    return {
+        "estate.md": _page(_estate()),
+        "misprints.md": _page(_misprints()),
+        "operands.md": _page(operands_page()),
+        "rules.md": _page(_rules()),
+    }
+
+
+def write_pages(folder: Path = FOLDER) -> tuple[Path, ...]:
+    """Write the pages; returns their paths."""
+    written = []
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+        written.append(folder / name)
+    return tuple(written)
+
+
+def _page(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _estate() -> Iterator[str]:
+    yield "# Keys of the estate that rules ask for"
+    yield ""
+    yield "Written by `make docs` from the marks of the rules. Without a key its rules say which"
+    yield "one is missing; a rule about something that a site need not have (zHyperLink, IMS"
+    yield "bridge, storage class memory, z/TPF, Linux) is silent until one of its keys is there."
+    yield ""
+    yield "| section | key | shown by | rules |"
+    yield "| --- | --- | --- | --- |"
+    asked: dict[tuple[str, str], list[str]] = defaultdict(list)
+    shown: dict[tuple[str, str], str] = {}
+    for rule in all_rules().values():
+        for mark in _of(rule, FromEstate):
+            place = (_section(rule, mark.key), mark.key)
+            asked[place].append(rule.id)
+            shown[place] = shown.get(place) or mark.shown_by
+    for place, rules in sorted(asked.items()):
+        names = ", ".join(dict.fromkeys(rules))
+        yield f"| {place[0]} | `{place[1]}` | {shown[place]} | {names} |"
+
+
+def _section(rule: Rule, key: str) -> str:
+    section, keys = _OWNERS.get(rule.traits.subject_kind, _MANAGER)
+    if key in keys:
+        return section
+    if rule.traits.subject_kind is SubjectKind.buffer_pool:
+        return "qmgrs: buffer_pools"
+    return "counted"
+
+
+def _of(rule: Rule, kind: type[FromEstate]) -> Iterator[FromEstate]:
+    for marks in marks_of(rule.inputs).values():
+        yield from (mark for mark in marks if isinstance(mark, kind))
+
+
+def _misprints() -> Iterator[str]:
+    yield "# Where the documents contradict themselves"
+    yield ""
+    yield "Written by `make docs`. Each place is read as the fourth column says; `mqcap rules show"
+    yield "ID` prints it with the entry."
+    yield ""
+    yield "| flag | entries | finding | read here as | source |"
+    yield "| --- | --- | --- | --- | --- |"
+    for one in all_misprints():
+        yield (
+            f"| {one.flag} | {', '.join(one.ids)} | {one.finding} | {one.reading} | {one.source} |"
+        )
+
+
+def _rules() -> Iterator[str]:
+    yield "# Rules that are judged daily"
+    yield ""
+    yield "Written by `make docs`. A rule with a series has a date of crossing; the others say why"
+    yield "none is forecast. One that another leads is told only while that one is in order."
+    yield ""
+    yield "Advice is `enough` where its figures make the rule true on the same data (proved for"
+    yield "each such rule by a property test). It is `measured` where no record tells how much is"
+    yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
+    yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
+    yield ""
+    yield "| rule | subject | limit | breach | advice | series | led by | source |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    advising = {rule.id for rule in advising_rules()}
+    for rule in all_rules().values():
+        series = rule.forecast_series
+        forecast = f"{series.metric} ({series.statistic})" if series else _figures(rule)
+        traits = rule.traits
+        yield (
+            f"| {rule.id} | {traits.subject_kind.replace('_', ' ')} "
+            f"| {' '.join(rule.explanation.split())} | {traits.breach_severity} "
+            f"| {_advised(rule) if rule.id in advising else 'words'} | {forecast} "
+            f"| {traits.led_by} | {rule.citation} |"
+        )
+
+
+def _advised(rule: Rule) -> str:
+    why = rule.traits.first_step
+    return f"measured: {why}" if why else "enough"
+
+
+def _figures(rule: Rule) -> str:
+    metrics = {
+        mark.metric
+        for marks in marks_of(rule.inputs).values()
+        for mark in marks
+        if isinstance(mark, FromMetric)
+    }
+    source = ", ".join(sorted(metrics)) or "the estate"
+    return f"no date, from {source}: {rule.why_undated}"
+
+
+if __name__ == "__main__":
+    write_pages()

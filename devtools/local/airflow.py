@@ -1,0 +1,205 @@
+"""Airflow on this machine: its environment, its database, its programs. Airflow is not imported.
+
+The components are started one by one, not by ``airflow standalone``: that would import Airflow once
+more, repeat the migration check, and does not stop within 20 seconds.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import secrets
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from devtools.local.airflow_api import AirflowApi
+from devtools.local.places import Places
+from devtools.local.postgres import AIRFLOW_DATABASE, Postgres
+from devtools.local.processes import Programs
+from mqcap.domain.errors import ServiceUnavailable
+from spark_apps.runtime.java import java_environment
+
+USER: Final = "admin"
+FIRST_PORT: Final = 8080
+RESERVED_PORTS: Final = frozenset({8793, 8794})
+"""Airflow's own log servers use these by default."""
+EARLY: Final = {
+    "api-server": ("api-server",),
+    "scheduler": ("scheduler", "--skip-serve-logs"),
+    "dag-processor": ("dag-processor",),
+}
+LATE: Final = {"triggerer": ("triggerer", "--skip-serve-logs")}
+"""Not needed by a run that waits for nothing; started when the pages are left open."""
+SHORT_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""For JVMs that live seconds: no optimising compiler, no collector threads. A small job took 16
+instead of 26 CPU seconds (ours, two cores)."""
+HEALTH_SECONDS: Final = 240.0
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Generated once per installation, kept in a file that only the owner can read."""
+
+    password: str
+    jwt_secret: str
+    fernet_key: str
+
+
+@dataclass(frozen=True)
+class LocalAirflow:
+    """What is needed to start and reach Airflow on this machine."""
+
+    places: Places
+    port: int
+    keys: Keys
+    environment: Mapping[str, str]
+
+    @property
+    def url(self) -> str:
+        """Where the pages are."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def page_url(self) -> str:
+        """Where the capacity page is, inside Airflow's frame."""
+        return f"{self.url}/plugin/capacity"
+
+    def api(self) -> AirflowApi:
+        """A client of the REST interface."""
+        return AirflowApi(f"http://127.0.0.1:{self.port}", USER, self.keys.password)
+
+    def migrate(self, programs: Programs) -> None:
+        """Bring Airflow's database to the present version."""
+        programs.complete("airflow-migrate", (_airflow(), "db", "migrate"), self.environment)
+
+    def start(self, programs: Programs, components: Mapping[str, tuple[str, ...]]) -> None:
+        """Start components; they go on until ``programs.stop()``."""
+        for name, arguments in components.items():
+            programs.start(name, (_airflow(), *arguments), self.environment)
+
+    def wait_until_healthy(self, programs: Programs, *, triggerer: bool = False) -> None:
+        """Wait until the started components answer; ServiceUnavailable when one ends."""
+        wanted = {"metadatabase", "scheduler", "dag_processor"} | (
+            {"triggerer"} if triggerer else set()
+        )
+        end = time.monotonic() + HEALTH_SECONDS
+        while time.monotonic() < end:
+            programs.check()
+            if wanted <= self.api().healthy_components():
+                return
+            time.sleep(0.5)
+        raise ServiceUnavailable(
+            f"Airflow did not become healthy within {HEALTH_SECONDS:.0f} s",
+            found=f"healthy: {sorted(self.api().healthy_components()) or 'nothing'}",
+            expected=", ".join(sorted(wanted)),
+            remedy=f"Read the files in {self.places.logs}.",
+        )
+
+
+def local_airflow(places: Places, postgres: Postgres, extra: Mapping[str, str]) -> LocalAirflow:
+    """Everything Airflow needs on this machine; ``extra`` is the product's own environment."""
+    keys = keys_of(places)
+    port = free_port(FIRST_PORT)
+    passwords = places.airflow_home / "passwords.json"
+    _write_private(passwords, json.dumps({USER: keys.password}))
+    environment = {
+        **os.environ,
+        **_airflow_settings(places, postgres, port),
+        "AIRFLOW__API_AUTH__JWT_SECRET": keys.jwt_secret,
+        "AIRFLOW__CORE__FERNET_KEY": keys.fernet_key,
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+        "AIRFLOW_CONN_SPARK_DEFAULT": spark_connection("local[2]"),
+        "PATH": f"{_bin()}{os.pathsep}{os.environ.get('PATH', '')}",
+        **java_environment(),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "JDK_JAVA_OPTIONS": SHORT_JVM,
+        **extra,
+        "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",
+    }
+    return LocalAirflow(places, port, keys, environment)
+
+
+def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str, str]:
+    return {
+        "AIRFLOW_HOME": str(places.airflow_home),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(places.dags),
+        "AIRFLOW__CORE__PLUGINS_FOLDER": str(places.plugins),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__CORE__PARALLELISM": "4",
+        "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",
+        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{port}/execution/",
+        "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": postgres.url(AIRFLOW_DATABASE, "psycopg2"),
+        "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN_ASYNC": postgres.url(AIRFLOW_DATABASE, "asyncpg"),
+        "AIRFLOW__API__HOST": "127.0.0.1",
+        "AIRFLOW__API__PORT": str(port),
+        "AIRFLOW__API__BASE_URL": f"http://localhost:{port}",
+        "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(places.airflow_home / "logs"),
+        "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
+        # no data arrives here by itself, and a run of the schedule would hold up the one we start
+        "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",
+        # tasks that a killed run left behind are taken up soon, not after five minutes
+        "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "30",
+        "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "90",
+    }
+
+
+def spark_connection(master: str) -> str:
+    """The Airflow connection of a Spark master, as the JSON that Airflow reads from a variable."""
+    return json.dumps(
+        {"conn_type": "spark", "host": master, "extra": {"spark-binary": "spark-submit"}}
+    )
+
+
+def keys_of(places: Places) -> Keys:
+    """The keys of this installation, made at the first call."""
+    if places.secrets.is_file():
+        return Keys(**json.loads(places.secrets.read_text(encoding="utf-8")))
+    keys = Keys(
+        password=secrets.token_urlsafe(9),
+        jwt_secret=secrets.token_urlsafe(48),
+        fernet_key=base64.urlsafe_b64encode(secrets.token_bytes(32)).decode("ascii"),
+    )
+    _write_private(places.secrets, json.dumps(keys.__dict__))
+    return keys
+
+
+def free_port(first: int) -> int:
+    """The first port from ``first`` on that nobody listens on and that Airflow does not want."""
+    for port in range(first, first + 500):
+        if port not in RESERVED_PORTS and _is_free(port):
+            return port
+    raise ServiceUnavailable(
+        f"no free port between {first} and {first + 499}",
+        remedy="Stop a server that listens there.",
+    )
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _write_private(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(text, encoding="utf-8")
+
+
+def _bin() -> Path:
+    return Path(sys.executable).parent
+
+
+def _airflow() -> str:
+    return str(_bin() / "airflow")

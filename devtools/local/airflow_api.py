@@ -1,0 +1,211 @@
+"""The few calls of Airflow's REST interface that the local run makes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
+
+from mqcap.domain.errors import ServiceUnavailable
+
+DAILY: Final = "mqcap_daily"
+ENDED: Final = frozenset({"success", "failed"})
+TIMEOUT_SECONDS: Final = 30.0
+BAD_REQUEST: Final = 400
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+SERVER_ERROR: Final = 500
+READ_TRIES: Final = 10
+RETRY_SECONDS: Final = 2.0
+
+
+class ApiError(ServiceUnavailable):
+    """Airflow answered with an error; ``status`` is the HTTP status."""
+
+    def __init__(self, call: str, status: int, answer: str) -> None:
+        self.status = status
+        super().__init__(f"Airflow refused {call}", found=f"status {status}: {answer[:500]}")
+
+
+@dataclass(frozen=True)
+class TaskState:
+    """One task of a run: its state (``None`` before it is scheduled) and its seconds so far."""
+
+    task_id: str
+    state: str | None
+    duration_s: float | None
+
+
+class AirflowApi:
+    """A logged-in client; logs in at the first call."""
+
+    def __init__(self, url: str, user: str, password: str) -> None:
+        self._address = urlsplit(url)
+        self._login = {"username": user, "password": password}
+        self._token = ""
+
+    def healthy_components(self) -> set[str]:
+        """Names of the components that report themselves healthy; empty while nothing answers."""
+        try:
+            answer = self._send("GET", "/api/v2/monitor/health", None, {})
+        except ServiceUnavailable:
+            return set()
+        return {name for name, part in answer.items() if part and part.get("status") == "healthy"}
+
+    def has_dag(self, dag_id: str = DAILY) -> bool:
+        """Whether the DAG processor has stored the DAG."""
+        try:
+            self.call("GET", f"/api/v2/dags/{dag_id}")
+        except ApiError as error:
+            if error.status == NOT_FOUND:
+                return False
+            raise
+        return True
+
+    def import_errors(self) -> list[str]:
+        """What the DAG processor could not parse."""
+        answer = self.call("GET", "/api/v2/importErrors")
+        return [f"{item['filename']}: {item['stack_trace']}" for item in answer["import_errors"]]
+
+    def put_pool(self, name: str, slots: int, description: str) -> None:
+        """Create a pool, or leave the one that exists."""
+        body = {"name": name, "slots": slots, "description": description}
+        try:
+            self.call("POST", "/api/v2/pools", body)
+        except ApiError as error:
+            if error.status != CONFLICT:
+                raise
+
+    def set_paused(self, paused: bool, dag_id: str = DAILY) -> None:
+        """Pause or un-pause a DAG."""
+        self.call("PATCH", f"/api/v2/dags/{dag_id}", {"is_paused": paused})
+
+    def start_day(self, day: date, conf: dict[str, Any], dag_id: str = DAILY) -> str:
+        """Start the run of a data day, or start it again; returns its run id.
+
+        The run gets the interval that the schedule would give it, so that the scheduler does not
+        make a second one for the same day.
+        """
+        start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        known = self._run_of(start, dag_id)
+        if known is not None:
+            if known["state"] in ENDED:
+                self.call(
+                    "POST",
+                    f"/api/v2/dags/{dag_id}/dagRuns/{quote(known['dag_run_id'], safe='')}/clear",
+                    {"dry_run": False, "only_failed": False},
+                )
+            return str(known["dag_run_id"])
+        body = {
+            "dag_run_id": f"local__{day.isoformat()}",
+            "logical_date": start.isoformat(),
+            "data_interval_start": start.isoformat(),
+            "data_interval_end": (start + timedelta(days=1)).isoformat(),
+            "conf": conf,
+        }
+        return str(self.call("POST", f"/api/v2/dags/{dag_id}/dagRuns", body)["dag_run_id"])
+
+    def run_state(self, run_id: str, dag_id: str = DAILY) -> str:
+        """State of a run: queued, running, success, failed."""
+        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}"
+        return str(self.call("GET", path)["state"])
+
+    def task_states(self, run_id: str, dag_id: str = DAILY) -> list[TaskState]:
+        """The tasks of a run in no particular order."""
+        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}/taskInstances?limit=100"
+        return [
+            TaskState(item["task_id"], item["state"], item["duration"])
+            for item in self.call("GET", path)["task_instances"]
+        ]
+
+    def task_log(self, run_id: str, task_id: str, dag_id: str = DAILY) -> str:
+        """What the last try of a task logged, one line per event."""
+        run = quote(run_id, safe="")
+        tries = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns/{run}/taskInstances/{task_id}")[
+            "try_number"
+        ]
+        path = f"/api/v2/dags/{dag_id}/dagRuns/{run}/taskInstances/{task_id}/logs/{tries}"
+        content = self.call("GET", f"{path}?full_content=true")["content"]
+        return "\n".join(
+            str(line.get("event", line)) if isinstance(line, dict) else str(line)
+            for line in content
+        )
+
+    def create_backfill(self, first: date, last: date, reprocess: str = "none") -> int:
+        """Start a backfill of the days ``first`` to ``last``, both included; returns its id."""
+        body = {
+            "dag_id": DAILY,
+            "from_date": f"{first.isoformat()}T00:00:00Z",
+            "to_date": f"{last.isoformat()}T00:00:00Z",
+            "reprocess_behavior": reprocess,
+            "max_active_runs": 1,
+        }
+        return int(self.call("POST", "/api/v2/backfills", body)["id"])
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """One call with our token; a read that meets an error of the server is made again.
+
+        Raises ApiError when Airflow refuses it and ServiceUnavailable when nobody answers.
+        """
+        if not self._token:
+            answer = self._send("POST", "/auth/token", self._login, {})
+            self._token = str(answer["access_token"])
+        tries = Retrying(
+            retry=retry_if_exception(_is_server_error),
+            stop=stop_after_attempt(READ_TRIES if method == "GET" else 1),
+            wait=wait_fixed(RETRY_SECONDS),
+            reraise=True,
+        )
+        return tries(self._send, method, path, body, {"Authorization": f"Bearer {self._token}"})
+
+    def _run_of(self, start: datetime, dag_id: str) -> dict[str, Any] | None:
+        moment = quote(start.isoformat())
+        query = f"logical_date_gte={moment}&logical_date_lte={moment}"
+        runs = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns?{query}")["dag_runs"]
+        return dict(runs[0]) if runs else None
+
+    def _send(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
+    ) -> Any:
+        connection = http.client.HTTPConnection(
+            str(self._address.hostname), self._address.port, timeout=TIMEOUT_SECONDS
+        )
+        payload = None if body is None else json.dumps(body)
+        try:
+            connection.request(
+                method, path, payload, {"Content-Type": "application/json", **headers}
+            )
+            response = connection.getresponse()
+            text = response.read().decode("utf-8", errors="replace")
+        except (OSError, http.client.HTTPException) as error:
+            raise ServiceUnavailable(
+                f"Airflow does not answer at {self._address.geturl()}", found=str(error)
+            ) from error
+        finally:
+            connection.close()
+        if response.status >= BAD_REQUEST:
+            raise ApiError(f"{method} {path}", response.status, text)
+        return json.loads(text) if text else {}
+
+
+def _is_server_error(error: BaseException) -> bool:
+    """Whether a call failed inside Airflow, as it does when its database is busy for too long."""
+    return isinstance(error, ApiError) and error.status >= SERVER_ERROR
+
+
+def wait_for_dag(api: AirflowApi, seconds: float) -> None:
+    """Wait until the daily DAG can be triggered; ServiceUnavailable tells why it cannot."""
+    end = time.monotonic() + seconds
+    while not api.has_dag():
+        problems = api.import_errors()
+        if problems or time.monotonic() > end:
+            raise ServiceUnavailable(
+                f"Airflow does not know the DAG {DAILY}", found="; ".join(problems) or "no DAG"
+            )
+        time.sleep(0.5)

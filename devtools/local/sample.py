@@ -1,0 +1,100 @@
+"""The sample estate of the local run: simulated once, its history loaded once.
+
+The estate ends yesterday (UTC) when it is first made: the day that Airflow's schedule asks for.
+Later runs reuse it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from devtools.local.inbox import deliver
+from devtools.local.places import Places
+from devtools.local.postgres import STORE_DATABASE, Postgres
+from devtools.local.processes import Programs
+from mqcap.domain.errors import ConfigurationError
+
+MADE: Final = "made.json"
+LOADED: Final = "loaded"
+MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
+
+
+@dataclass(frozen=True)
+class SampleEstate:
+    """What was simulated, and which files are left for the daily run."""
+
+    folder: Path
+    last_day: date
+
+    def files(self) -> list[Path]:
+        """All dumps and console logs."""
+        return sorted([*self.folder.glob("dumps/*"), *self.folder.glob("console/*")])
+
+    def files_of_last_day(self) -> list[Path]:
+        """What arrives on the day of the daily run."""
+        return [file for file in self.files() if f".{self.last_day.isoformat()}." in file.name]
+
+    def history(self) -> list[Path]:
+        """What arrived before."""
+        last = set(self.files_of_last_day())
+        return [file for file in self.files() if file not in last]
+
+
+def environment(places: Places, postgres: Postgres) -> dict[str, str]:
+    """The settings of the local run, as environment of everything it starts."""
+    return {
+        "MQCAP_SETTINGS_FILE": str(places.settings_file),
+        "MQCAP_LAKE": str(places.lake),
+        "MQCAP_STORE__URL": postgres.url(STORE_DATABASE, "psycopg2"),
+        "MQCAP_INGEST__INBOX": str(places.inbox),
+        "MQCAP_ALERTS__MAIL_FOLDER": str(places.mail),
+        "MQCAP_REPORTS__FOLDER": str(places.reports),
+        "MQCAP_SPARK__MASTER": "local[2]",
+    }
+
+
+def simulate(places: Places, programs: Programs, days: int, env: Mapping[str, str]) -> SampleEstate:
+    """The estate of so many days, made now or at an earlier run."""
+    marker = places.sample / MADE
+    if marker.is_file():
+        made = json.loads(marker.read_text(encoding="utf-8"))
+        if made["days"] == days:
+            return SampleEstate(places.sample, date.fromisoformat(made["last_day"]))
+        raise ConfigurationError(
+            f"{places.sample} holds another estate",
+            found=f"{made['days']} days",
+            expected=f"{days} days",
+            remedy="`make clean` removes it with everything that was made from it.",
+        )
+    shutil.rmtree(places.sample, ignore_errors=True)  # an estate that was not finished
+    places.sample.mkdir(parents=True)
+    last_day = datetime.now(tz=UTC).date() - timedelta(days=1)
+    command = [MQCAP, "simulate", "--out", str(places.sample), "--days", str(days)]
+    own = {key: value for key, value in env.items() if key != "MQCAP_SETTINGS_FILE"}
+    programs.complete("simulate", [*command, "--last-day", last_day.isoformat()], own)
+    made = {"days": days, "last_day": last_day.isoformat()}
+    marker.write_text(json.dumps(made), encoding="utf-8")
+    return SampleEstate(places.sample, last_day)
+
+
+def load_history(
+    places: Places, programs: Programs, estate: SampleEstate, env: Mapping[str, str]
+) -> None:
+    """Load all days before the last one into lake and store; nothing when that was done."""
+    marker = places.lake / LOADED
+    if not marker.is_file():
+        files = [str(file) for file in estate.history()]
+        programs.complete("load-history", [MQCAP, "load", *files], env)
+        marker.touch()
+
+
+def deliver_last_day(places: Places, estate: SampleEstate) -> int:
+    """Put the files of the last day into the inbox, where the daily run finds them."""
+    return deliver(estate.files_of_last_day(), places.inbox)

@@ -1,0 +1,48 @@
+"""What the local run shows at its end: the table, and where mail, tickets and times are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from devtools.local.airflow import LocalAirflow
+from devtools.local.places import Places
+from mqcap.domain.ticket import TicketState
+from mqcap.reports.terminal_data_findings import data_table
+from mqcap.reports.terminal_table import table
+from mqcap.settings import load_settings
+from mqcap.store.database import open_store
+from mqcap.store.reads import tickets
+
+PIPE_COLUMNS: Final = 160
+"""Width of the table when no terminal says how wide it is."""
+
+
+def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: date) -> None:
+    """Print what is and what will be over its limit, and where to look further."""
+    settings = load_settings()
+    engine = open_store(settings.store.url.get_secret_value())
+    try:
+        shown = [table(engine, day, settings.site.timezone), data_table(engine, day)]
+        state_counts = _count(ticket.state for ticket in tickets(engine))
+    finally:
+        engine.dispose()
+    wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
+    wide.print(*filter(None, shown))
+    console.print(f"Mail: {_newest_mail(places.mail)}", soft_wrap=True)
+    console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
+
+
+def _count(states: Iterable[TicketState]) -> str:
+    counted = Counter(str(state) for state in states)
+    return ", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "none"
+
+
+def _newest_mail(folder: Path) -> str:
+    newest = max(folder.rglob("*.eml"), key=lambda file: file.stat().st_mtime, default=None)
+    return f"none was due; it would be in {folder}" if newest is None else str(newest)

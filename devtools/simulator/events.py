@@ -1,0 +1,55 @@
+"""What happens to a simulated system on a day: an outage, an upgrade, a silent member.
+
+Days are counted from the anchor, as in ``spec``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from mqcap.domain.estate import Name4
+
+
+class Model(BaseModel):
+    """Base of all parts: immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Outage(Model):
+    """A time without records: the queue manager is down, nothing is logged."""
+
+    day_offset: int
+    """Days after the anchor (negative: before)."""
+    start_local: str = "03:10"
+    minutes: Annotated[int, Field(ge=1, le=7 * 24 * 60)] = 20
+
+    @field_validator("start_local")
+    @classmethod
+    def _time_of_day(cls, value: str) -> str:
+        hour, _, minute = value.partition(":")
+        if not (0 <= int(hour) < 24 and 0 <= int(minute) < 60):
+            raise ValueError("a local time of day, such as 03:10")
+        return value
+
+
+class Upgrade(Model):
+    """A move to the level that the queue manager has today."""
+
+    day_offset: int
+    """It comes with the first start on or after this day, counted from the anchor."""
+    from_level: str
+    """Version.release.modification before."""
+
+
+class Silence(Model):
+    """A time for which a member system reports nothing of a coupling facility."""
+
+    system: Name4
+    """Its SMF id."""
+    day_offset: int
+    """Days after the anchor (negative: before)."""
+    first_hour: Annotated[int, Field(ge=0, le=23)] = 0
+    hours: Annotated[int, Field(ge=1, le=24)] = 24

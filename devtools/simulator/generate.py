@@ -1,0 +1,236 @@
+"""A simulated estate on disk: dumps, console logs, settings and the truth about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from devtools.simulator.console import Line, console_lines, console_text
+from devtools.simulator.coupling_facility import (
+    CouplingFacilityLife,
+    CouplingFacilitySlice,
+    simulate_coupling_facility,
+)
+from devtools.simulator.facility_records import facility_records
+from devtools.simulator.mq_channels import channel_records, chinit_records
+from devtools.simulator.mq_statistics import (
+    Slice,
+    buffer_pool_records,
+    log_records,
+    message_records,
+    page_set_records,
+)
+from devtools.simulator.queue_manager import Era, QueueManagerLife, era_of, simulate_queue_manager
+from devtools.simulator.settings_file import write_settings
+from devtools.simulator.spec import EstateSpec, SysplexSpec
+from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
+from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
+from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.encode import Bytes2D, Framing, Intervals, dump_marker, write_dump
+
+
+@dataclass(frozen=True)
+class SimulationResult:
+    """What was written, and the truth about it."""
+
+    folder: Path
+    dumps: tuple[Path, ...]
+    console_logs: tuple[Path, ...]
+    settings_file: Path
+    truth_file: Path
+    truth: Truth
+    record_count: int
+    bytes_written: int
+
+
+@dataclass(frozen=True)
+class Period:
+    """The local days that one dump holds."""
+
+    name: str
+    first: date
+    last: date
+    is_daily: bool
+
+
+@dataclass(frozen=True)
+class PlexLife:
+    """All subjects of one sysplex."""
+
+    spec: SysplexSpec
+    qmgrs: tuple[QueueManagerLife, ...]
+    cfs: tuple[CouplingFacilityLife, ...]
+
+
+def generate(
+    spec: EstateSpec, out_dir: Path, *, first_date: date, last_date: date
+) -> SimulationResult:
+    """Write the estate's records of the local days from ``first_date`` to ``last_date``.
+
+    ``dumps/`` gets a file per sysplex and month, the last days one per day; ``console/`` the
+    same periods per system; ``platform.yaml`` the settings; ``truth.json`` what was planted. A
+    day's records are the same whichever range is asked for, as long as the anchor is.
+    Raises ConfigurationError when the range is empty.
+    """
+    if first_date > last_date:
+        raise ConfigurationError(
+            "nothing to simulate", found=f"{first_date} to {last_date}", expected="first <= last"
+        )
+    era = era_of(spec, first_date, last_date)
+    periods = list(periods_of(first_date, last_date, spec.daily_dump_days))
+    plexes = [_live(plex, era) for plex in spec.sysplexes]
+    dumps: list[Path] = []
+    logs: list[Path] = []
+    records = 0
+    for plex in plexes:
+        for period in periods:
+            path, count = _write_dump(spec, plex, period, out_dir)
+            dumps.append(path)
+            records += count
+            logs.extend(_write_logs(spec, plex, period, out_dir))
+    settings_file = out_dir / "platform.yaml"
+    write_settings(spec, settings_file)
+    truth = _truth(spec, era, plexes, (first_date, last_date))
+    truth_file = out_dir / "truth.json"
+    truth_file.write_text(truth.model_dump_json(indent=1), encoding="utf-8")
+    return SimulationResult(
+        folder=out_dir,
+        dumps=tuple(dumps),
+        console_logs=tuple(logs),
+        settings_file=settings_file,
+        truth_file=truth_file,
+        truth=truth,
+        record_count=records,
+        bytes_written=sum(path.stat().st_size for path in [*dumps, *logs]),
+    )
+
+
+def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
+    """Months up to the daily dumps, then days."""
+    daily_from = max(first, last - timedelta(days=daily_days - 1))
+    day = first
+    while day < daily_from:
+        next_month = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+        end = min(next_month, daily_from) - timedelta(days=1)
+        yield Period(f"{day:%Y-%m}", day, end, is_daily=False)
+        day = end + timedelta(days=1)
+    while day <= last:
+        yield Period(f"{day:%Y-%m-%d}", day, day, is_daily=True)
+        day += timedelta(days=1)
+
+
+def _live(plex: SysplexSpec, era: Era) -> PlexLife:
+    qmgrs = (simulate_queue_manager(plex, qmgr, era) for qmgr in plex.qmgrs)
+    cfs = (simulate_coupling_facility(plex, facility, era) for facility in plex.cfs)
+    return PlexLife(
+        plex,
+        tuple(life for life in qmgrs if life is not None),
+        tuple(life for life in cfs if life is not None),
+    )
+
+
+def _range(grid: Grid, period: Period) -> tuple[int, int]:
+    """Which intervals of a grid start on the days of the period."""
+    days = [day_number(period.first), day_number(period.last) + 1]
+    low, high = np.searchsorted(grid.local_day, days).tolist()
+    return low, high
+
+
+def _slices(plex: PlexLife, period: Period) -> Iterator[Slice]:
+    for life in plex.qmgrs:
+        low, high = _range(life.grid, period)
+        if high > low:
+            yield Slice(life, low, high)
+
+
+def _of_one_level(part: Slice) -> Iterator[Slice]:
+    """The part before an upgrade and the one from it on."""
+    at = min(max(part.low, part.life.upgraded_at), part.high)
+    for low, high in ((part.low, at), (at, part.high)):
+        if high > low:
+            yield Slice(part.life, low, high)
+
+
+def _write_dump(
+    spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path
+) -> tuple[Path, int]:
+    records = _ordered(_batches(plex, period, spec.detail_in_history or period.is_daily))
+    smfid = plex.spec.systems[0].smfid
+    clock = clock_of(plex.spec.timezone, period.first, period.last)
+    end_us = clock.instant_us(period.last + timedelta(days=1))
+    local_us = end_us + int(clock.offsets(np.array([end_us]))[0]) * MINUTE_US
+    content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]
+    path = out_dir / "dumps" / f"{plex.spec.name}.{period.name}.smf"
+    framing = plex.spec.daily_framing if period.is_daily else Framing.rdw
+    write_dump(path, content, framing)
+    return path, len(content)
+
+
+def _batches(
+    plex: PlexLife, period: Period, with_detail: bool
+) -> Iterator[tuple[Intervals, Bytes2D]]:
+    for part in (one for whole in _slices(plex, period) for one in _of_one_level(whole)):
+        writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
+        if with_detail:
+            writers += [message_records, channel_records]
+        for writer in writers:
+            records = writer(part)
+            if records is not None:
+                yield part.intervals, records
+    for life in plex.cfs:
+        low, high = _range(life.grid, period)
+        for system in plex.spec.systems if high > low else ():
+            yield from facility_records(CouplingFacilitySlice(life, system, low, high))
+
+
+def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
+    """The records of all batches in order of the time at which they were written."""
+    rows: list[bytes] = []
+    ends = []
+    for intervals, records in batches:
+        content, length = records.tobytes(), records.shape[1]
+        rows.extend(content[place : place + length] for place in range(0, len(content), length))
+        ends.append(intervals.end_us)
+    if not rows:
+        return []
+    order = np.argsort(np.concatenate(ends), kind="stable")
+    return [rows[place] for place in order.tolist()]
+
+
+def _write_logs(spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path) -> Iterator[Path]:
+    """One log per system; a system without a queue manager writes none."""
+    last_day = max((life.grid.local_day[-1] for life in plex.qmgrs), default=0)
+    switches_from_us = int((last_day - spec.log_switch_days) * 86_400_000_000)
+    for system in plex.spec.systems:
+        lines: list[Line] = []
+        for part in _slices(plex, period):
+            if part.life.spec.system == system.smfid:
+                lines.extend(console_lines(part, system.name, switches_from_us))
+        if lines:
+            path = out_dir / "console" / f"{plex.spec.name}.{system.smfid}.{period.name}.log"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(console_text(lines), encoding="ascii")
+            yield path
+
+
+def _truth(
+    spec: EstateSpec, era: Era, plexes: Iterable[PlexLife], days: tuple[date, date]
+) -> Truth:
+    first, last = days
+    return Truth(
+        seed=spec.seed,
+        anchor_date=era.anchor,
+        first_date=first,
+        last_date=last,
+        planted=planted_truths(spec, era),
+        rules=planted_rules(spec),
+        log_bytes={
+            f"{life.sysplex}/{life.spec.name}": log_bytes_by_day(life, first, last)
+            for plex in plexes
+            for life in plex.qmgrs
+        },
+    )

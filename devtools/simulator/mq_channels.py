@@ -1,0 +1,100 @@
+"""Channel initiator records: 115 subtype 231 and 116 subtype 10."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.timeline import Int64s
+from mqcap.ingest.smf.encode import Bytes2D
+
+_TASK_BUSY_RATIO: Final = 0.35
+_TASK_CPU_RATIO: Final = 0.6
+_FIRST_TASK_ADDRESS: Final = 0x9C0250
+_TASK_ADDRESS_STEP: Final = 0x2A8
+_NO_LIMIT_MIB: Final = 17_592_186_040_320
+_LU62_CHANNELS: Final = 200
+_CHANNEL_SECTIONS_MAX: Final = 12
+_MESSAGES_PER_CHANNEL: Final = 900
+
+
+def chinit_records(part: Slice) -> Bytes2D:
+    """115.231: control information and the tasks of the channel initiator."""
+    spec = part.life.spec.chinit
+    dispatchers = _task_columns(part, spec.dispatchers)
+    per_dispatcher = part.of(part.life.channels) // spec.dispatchers
+    dispatchers["qctchln"] = np.repeat(per_dispatcher, spec.dispatchers)
+    adapters = _task_columns(part, spec.adapters)
+    used = np.tile(np.arange(spec.adapters) < spec.adapters - spec.adapters_unused, len(part))
+    adapters["qctreqn"] = np.where(used, adapters["qctreqn"], 0)
+    groups = {
+        1: part.group("QCCT", _control_columns(part)),
+        2: part.group("QCTDSP", dispatchers, spec.dispatchers),
+        3: part.group("QCTADP", adapters, spec.adapters),
+        5: part.group("QCTDNS", _task_columns(part, 1)),
+    }
+    return part.records(115, 231, groups)
+
+
+def channel_records(part: Slice) -> Bytes2D:
+    """116.10: the busiest channel instances."""
+    name = part.life.spec.name
+    count = _CHANNEL_SECTIONS_MAX
+    ends = np.repeat(part.intervals.end_us, count)
+    starts = np.repeat(part.intervals.start_us, count)
+    number = np.tile(np.arange(count, dtype=np.int64), len(part))
+    messages = np.repeat(part.of(part.life.channels), count) * _MESSAGES_PER_CHANNEL // (1 + number)
+    columns = {
+        "qcstcltm": ends,
+        "qcstchnm": [f"{name}.TO.PARTNER{place:02d}" for place in number.tolist()],
+        "qcstchdp": 2,
+        "qcstchty": 1,
+        "qcstchst": 3,
+        "qcstcnnm": [f"10.20.0.{place}(1414)" for place in number.tolist()],
+        "qcststrt": starts,
+        "qcstlmst": ends,
+        "qcstcbsz": 50,
+        "qcstnmsg": messages,
+        "qcstnpmg": messages // 5,
+        "qcstbatc": messages // 20,
+        "qcstnbyt": messages * 2_048 % 2**31,
+        "qcstrqmn": [f"PARTNER{place:02d}" for place in number.tolist()],
+    }
+    return part.records(116, 10, {1: part.group("QCST", columns, count)})
+
+
+def _control_columns(part: Slice) -> dict[str, Any]:
+    spec, life = part.life.spec, part.life
+    channels = part.of(life.channels)
+    limit = spec.chinit.limit_64bit_mib
+    return {
+        "qcctjobn": f"{spec.name}CHIN",
+        "qcctqsgn": spec.qsg or "",
+        "qcctnocc": channels,
+        "qcctmxcc": spec.chinit.max_channels,
+        "qcctnoac": channels * 9 // 10,
+        "qcctmxac": spec.chinit.max_channels,
+        "qcctmxtp": spec.chinit.max_channels,
+        "qcctmxlu": _LU62_CHANNELS,
+        "qcctstus": part.of(life.storage.used_31bit_mib),
+        "qcctstab": part.of(life.storage.used_64bit_mib),
+        "qcctslim": _NO_LIMIT_MIB if limit is None else round(limit),
+    }
+
+
+def _task_columns(part: Slice, count: int) -> dict[str, Any]:
+    """Busy and waiting time of each task; together they are the interval."""
+    length_us: Int64s = part.intervals.end_us - part.intervals.start_us
+    share = _TASK_BUSY_RATIO * part.of(part.life.channels) / part.life.spec.chinit.max_channels
+    busy_us = np.repeat(np.rint(np.minimum(share, 0.99) * length_us).astype(np.int64), count)
+    return {
+        "qcttskn": np.tile(
+            _FIRST_TASK_ADDRESS + _TASK_ADDRESS_STEP * np.arange(count, dtype=np.int64), len(part)
+        ),
+        "qctreqn": busy_us // 180,
+        "qctcptm": np.rint(busy_us * _TASK_CPU_RATIO),
+        "qcteltm": busy_us,
+        "qctwttm": np.repeat(length_us, count) - busy_us,
+    }

@@ -1,0 +1,238 @@
+"""Statistics records of a queue manager: 115 subtypes 1, 2, 201 and 215."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from devtools.simulator.queue_manager import QueueManagerLife
+from devtools.simulator.timeline import Int64s
+from mqcap.ingest.smf.encode import (
+    MQ_RECORD_KINDS,
+    Bytes2D,
+    Group,
+    Intervals,
+    QueueManagerIdentity,
+    group_of,
+    mq_records,
+)
+from mqcap.ingest.smf.layout import layouts, level_key, level_length
+
+_SINGLE_WRITES_PER_CI: Final = 1.8
+"""Rewrites of part-filled control intervals: a busy dual-logging system shows this ratio."""
+_MULTI_WRITES_PER_CI: Final = 0.11
+_CI_PER_MULTI_WRITE: Final = 4
+_SINGLE_WRITE_US: Final = 400
+_MULTI_WRITE_US: Final = 460
+_WRITER_WORK: Final = 1.1
+"""Busy time of the log writer task by its I/O time."""
+_MESSAGE_LOG_CI: Final = 0.45
+"""Control intervals of log per persistent message put and got."""
+_DEFERRED_WRITE_PCT: Final = 15
+_SYNCHRONOUS_WRITE_PCT: Final = 5
+_PAGE_SET_LEVEL: Final = (9, 0, 0)
+_BLOCK_QSST_BYTES: Final = 80
+_BLOCK_QTST_BYTES: Final = 100
+_SHORTAGE_MIB_PER_S: Final = 1.6
+"""Rate above which transactions wait for log buffers."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The intervals ``low`` to ``high`` of one queue manager, to be written as records."""
+
+    life: QueueManagerLife
+    low: int
+    high: int
+
+    @property
+    def mq_level(self) -> str:
+        """The level of MQ in its first interval; records are written of one level at a time."""
+        return self.life.level_at(self.low)
+
+    @property
+    def identity(self) -> QueueManagerIdentity:
+        """Names and level."""
+        spec = self.life.spec
+        return QueueManagerIdentity(spec.system, spec.name, self.mq_level, spec.qsg)
+
+    @property
+    def intervals(self) -> Intervals:
+        """Times of the records."""
+        whole = self.life.grid.intervals
+        return Intervals(
+            self.of(whole.start_us), self.of(whole.end_us), self.of(whole.offset_minutes)
+        )
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """Lengths of the intervals."""
+        return self.life.grid.seconds[self.low : self.high]
+
+    def of(self, values: Int64s) -> Int64s:
+        """This slice of an array over all intervals."""
+        return values[self.low : self.high]
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+    def group(self, structure: str, columns: dict[str, Any], count: int = 1) -> Group:
+        """Sections at the length of this queue manager's level."""
+        layout = layouts()[structure]
+        length = level_length(layout, self.mq_level)
+        return group_of(layout, columns, length, len(self), count)
+
+    def records(self, record_type: int, subtype: int, groups: dict[int, Group]) -> Bytes2D:
+        """The finished records."""
+        kind = MQ_RECORD_KINDS[record_type, subtype]
+        sequence = self.of(self.life.sequence)
+        return mq_records(kind, self.identity, self.intervals, groups, sequence)
+
+
+def log_records(part: Slice) -> Bytes2D:
+    """115.1: storage manager and log manager."""
+    storage = group_of(
+        layouts()["QSST"], {"qsstgplf": 4, "qsstgetm": part.of(part.life.channels)},
+        _BLOCK_QSST_BYTES, len(part),
+    )  # fmt: skip
+    return part.records(115, 1, {9: storage, 11: part.group("QJST", _log_columns(part))})
+
+
+def message_records(part: Slice) -> Bytes2D:
+    """115.2: message, data, lock, topic, CF and DB2 managers."""
+    messages = np.rint(part.of(part.life.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
+    groups = {
+        1: part.group("QMST", _message_columns(messages)),
+        2: part.group("QIST", {"qistmget": messages, "qistmput": messages}),
+        4: part.group("QLST", {"qlstgetl": 4 * messages, "qlsthldl": messages}),
+        5: part.group("Q5ST", {"numtask": 9, "acttask": 9}),
+        6: part.group("QEST", _shared_queue_columns(part, messages)),
+        7: topic,
+    }
+    return part.records(115, 2, groups)
+
+
+def page_set_records(part: Slice) -> Bytes2D | None:
+    """115.201: one section per page set; ``None`` before MQ 9.0, which has no such record."""
+    if level_key(part.mq_level) < _PAGE_SET_LEVEL:
+        return None
+    items = part.life.spec.page_sets
+    pages = _tiled(part, [item.pages for item in items])
+    used_pct = part.life.page_set_used_pct[:, part.low : part.high].T.ravel()
+    used = np.minimum(np.rint(pages * used_pct / 100).astype(np.int64), pages)
+    persistent = used * 4 // 5
+    columns = {
+        "qis1psno": _tiled(part, [item.number for item in items]),
+        "qis1bpno": _tiled(part, [item.buffer_pool for item in items]),
+        "qis1topg": pages,
+        "qis1unpg": pages - used,
+        "qis1ppg": persistent,
+        "qis1nppg": used - persistent,
+        "qis1expm": 1,
+    }
+    return part.records(115, 201, {1: part.group("QIS1", columns, len(items))})
+
+
+def buffer_pool_records(part: Slice) -> Bytes2D:
+    """115.215: one section per buffer pool."""
+    pools = part.life.spec.buffer_pools
+    buffers = _tiled(part, [pool.buffers for pool in pools])
+    used_pct = part.life.pool_used_pct[:, part.low : part.high].T.ravel()
+    lowest = np.rint(buffers * (100 - used_pct) / 100).astype(np.int64)
+    gets = np.repeat(part.of(part.life.log_ci), len(pools)) * 3
+    columns = {
+        "qpstpool": _tiled(part, [pool.number for pool in pools]),
+        "qpstnbuf": buffers,
+        "qpstcbsl": lowest,
+        "qpstcbs": lowest + (buffers - lowest) // 3,
+        "qpstgetp": gets,
+        "qpstgetn": gets // 2,
+        "qpststw": gets,
+        "qpsttpw": gets // 8,
+        "qpstdwt": np.where(lowest * 100 < _DEFERRED_WRITE_PCT * buffers, 5, 0),
+        "qpstrio": gets // 40,
+        "qpstwio": gets // 60,
+        "qpstdmc": np.where(lowest * 100 < _SYNCHRONOUS_WRITE_PCT * buffers, 2, 0),
+    }
+    return part.records(115, 215, {1: part.group("QPST", columns, len(pools))})
+
+
+def _log_columns(part: Slice) -> dict[str, Any]:
+    """QJST: growth, and the physical writes that are consistent with it."""
+    life = part.life
+    growth = part.of(life.log_ci)
+    single = np.rint(growth * _SINGLE_WRITES_PER_CI).astype(np.int64)
+    multi = np.rint(growth * _MULTI_WRITES_PER_CI).astype(np.int64)
+    copies = 2 if life.spec.dual_logging else 1
+    size = round(life.spec.active_log_size_mib * 2**20)
+    switches = part.of(life.rba_end) // size - part.of(life.rba_start) // size
+    rate = growth / 256 / part.seconds
+    columns: dict[str, Any] = {
+        "qjstwrnw": 2 * single,
+        "qjstwtb": np.rint(np.maximum(rate - _SHORTAGE_MIB_PER_S, 0) * 100).astype(np.int64),
+        "qjstbffl": growth,
+        "qjstbfwr": single + multi,
+        "qjstciof": switches * (size // 4096),
+        "qjstllcp": switches,
+        "qjstlogw": copies * (single + multi),
+        "qjstciwr": copies * (single + multi * _CI_PER_MULTI_WRITE),
+        "qjstslptu": np.rint(_idle_us(part, single, multi)),
+        "qjstcp1n": switches,
+        "qjstcp2n": switches if copies == 2 else 0,
+    }
+    for copy in range(copies):
+        columns |= _write_columns(f"qjstio_{copy}_qjstiotype_", single, multi)
+    return columns
+
+
+def _idle_us(part: Slice, single: Int64s, multi: Int64s) -> NDArray[np.float64]:
+    """Time of the interval in which the log writer has no I/O; it works between I/Os as well."""
+    busy_us = _WRITER_WORK * (single * _SINGLE_WRITE_US + multi * _MULTI_WRITE_US)
+    return np.maximum(part.seconds * 1e6 - busy_us, 1.0)
+
+
+def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]:
+    return {
+        f"{prefix}0_qjstiocount": single,
+        f"{prefix}0_qjstioci": single,
+        f"{prefix}0_qjstiototio": single * _SINGLE_WRITE_US,
+        f"{prefix}0_qjstiototsus": single * (_SINGLE_WRITE_US + 30),
+        f"{prefix}1_qjstiocount": multi,
+        f"{prefix}1_qjstioci": multi * _CI_PER_MULTI_WRITE,
+        f"{prefix}1_qjstiototio": multi * _MULTI_WRITE_US,
+        f"{prefix}1_qjstiototsus": multi * (_MULTI_WRITE_US + 30),
+    }
+
+
+def _message_columns(messages: Int64s) -> dict[str, Any]:
+    return {
+        "qmstopen": messages // 50,
+        "qmstclos": messages // 50,
+        "qmstget": messages,
+        "qmstput": messages,
+        "qmstspp": messages * 4 // 5,
+        "qmstsnp": messages // 5,
+        "qmstpbp": messages * 4 // 5 * 2_048,
+        "qmstnbp": messages // 5 * 2_048,
+    }
+
+
+def _shared_queue_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
+    """QEST: the first slots for the structures of the group, the rest binary zeros."""
+    if part.life.spec.qsg is None:
+        return {}
+    return {
+        "qeststuc_0_qeststr": "CSQ_ADMIN",
+        "qeststuc_0_qestcsec": messages // 100,
+        "qeststuc_1_qeststr": "APPL1",
+        "qeststuc_1_qestcsec": messages,
+        "qeststuc_1_qestsstc": messages * 12,
+    }
+
+
+def _tiled(part: Slice, per_section: list[int]) -> Int64s:
+    return np.tile(np.array(per_section, dtype=np.int64), len(part))

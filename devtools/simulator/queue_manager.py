@@ -1,0 +1,236 @@
+"""The life of one queue manager: log bytes, channels, storage, pools, page sets per interval."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from devtools.simulator.spec import (
+    ChannelInitiator,
+    EstateSpec,
+    Load,
+    QueueManagerSpec,
+    SysplexSpec,
+)
+from devtools.simulator.timeline import (
+    MINUTE_US,
+    Clock,
+    Grid,
+    Int64s,
+    clock_of,
+    day_number,
+    grid_of,
+)
+from devtools.simulator.workload import Float64s, values
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
+
+_CI_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
+_RESTART_AT: Final = time(3, 10)
+_RESTART_MINUTES: Final = 7
+_SUNDAY: Final = 6
+
+
+@dataclass(frozen=True)
+class Era:
+    """The days simulated: from the first start to the last day, around the anchor."""
+
+    first: date
+    last: date
+    anchor: date
+    seed: int
+    interval_minutes: int
+
+
+@dataclass(frozen=True)
+class Storage:
+    """Storage of the channel initiator at the end of each interval, MiB (whole numbers)."""
+
+    used_31bit_mib: Int64s
+    used_64bit_mib: Int64s
+
+
+@dataclass(frozen=True)
+class QueueManagerLife:
+    """One queue manager from its first day; arrays run over the intervals of ``grid``."""
+
+    spec: QueueManagerSpec
+    sysplex: str
+    grid: Grid
+    log_ci: Int64s
+    """Log control intervals of 4096 bytes filled."""
+    rba_end: Int64s
+    """Log RBA (bytes) at the end of the interval."""
+    channels: Int64s
+    storage: Storage
+    sequence: Int64s
+    """Number of the interval since the last start, from 1."""
+    pool_used_pct: NDArray[np.float64]
+    """One row per buffer pool."""
+    page_set_used_pct: NDArray[np.float64]
+    """One row per page set."""
+    upgraded_at: int = 0
+    """Which interval is the first at the level of today."""
+
+    @property
+    def log_bytes(self) -> Int64s:
+        """Bytes by which the log grew."""
+        return self.log_ci * PAGE_BYTES
+
+    def level_at(self, place: int) -> str:
+        """The level of MQ in an interval."""
+        upgrade = self.spec.upgrade
+        return upgrade.from_level if upgrade and place < self.upgraded_at else self.spec.mq_level
+
+    @property
+    def rba_start(self) -> Int64s:
+        """Log RBA at the start of the interval."""
+        return self.rba_end - self.log_bytes
+
+
+def era_of(spec: EstateSpec, first: date, last: date) -> Era:
+    """The days that must be simulated in order to write those from ``first`` to ``last``."""
+    anchor = spec.anchor_date or last
+    begin = min(first, anchor - timedelta(days=spec.history_days - 1))
+    return Era(begin, last, anchor, spec.seed, spec.interval_minutes)
+
+
+def first_day(era: Era, first_day_offset: int | None) -> date:
+    """The day on which a subject begins to exist."""
+    if first_day_offset is None:
+        return era.first
+    return max(era.first, era.anchor + timedelta(days=first_day_offset))
+
+
+def simulate_queue_manager(
+    plex: SysplexSpec, spec: QueueManagerSpec, era: Era
+) -> QueueManagerLife | None:
+    """The life of a queue manager, or ``None`` when it starts after the last day."""
+    begin = first_day(era, spec.first_day_offset)
+    if begin > era.last:
+        return None
+    clock = clock_of(plex.timezone, begin, era.last)
+    gaps = outages_us(spec, clock, begin, era)
+    grid = grid_of(clock, begin, era.last, era.interval_minutes, gaps)
+
+    def driven(load: Load, quantity: str) -> Float64s:
+        name = f"{plex.name}/{spec.name}/{quantity}"
+        return values(load, grid, era.anchor, plex.holidays, (era.seed, name))
+
+    log_ci = np.rint(driven(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
+    growth = log_ci.astype(np.int64)
+    channels = np.rint(driven(spec.channels, "channels")).astype(np.int64)
+    channels = np.minimum(channels, spec.chinit.max_channels)
+    is_start = _is_start(grid)
+    return QueueManagerLife(
+        spec=spec,
+        sysplex=plex.name,
+        grid=grid,
+        log_ci=growth,
+        rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
+        channels=channels,
+        storage=_storage(spec.chinit, channels, is_start),
+        upgraded_at=_upgraded_at(spec, grid, era, is_start),
+        sequence=_sequence(is_start),
+        pool_used_pct=_percentages(
+            [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
+        ),
+        page_set_used_pct=_percentages(
+            [driven(item.used_pct, f"pageset{item.number}") for item in spec.page_sets]
+        ),
+    )
+
+
+def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
+    """The log RBA at the first start, on a boundary of a log data set."""
+    size = round(spec.active_log_size_mib * MIB_BYTES)
+    return (1 + zlib.crc32(f"{sysplex}/{spec.name}".encode()) % 97) * size
+
+
+def outages_us(
+    spec: QueueManagerSpec, clock: Clock, begin: date, era: Era
+) -> list[tuple[int, int]]:
+    """Start and end of each restart and outage, microseconds since 1970."""
+    found = []
+    for day in _restart_days(spec, begin, era.last):
+        start = clock.instant_us(day, _RESTART_AT)
+        found.append((start, start + _RESTART_MINUTES * MINUTE_US))
+    for outage in spec.outages:
+        hour, minute = (int(part) for part in outage.start_local.split(":"))
+        day = era.anchor + timedelta(days=outage.day_offset)
+        start = clock.instant_us(day, time(hour, minute))
+        found.append((start, start + outage.minutes * MINUTE_US))
+    return sorted(found)
+
+
+def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]:
+    """Sundays at the chosen distance, on a calendar that does not depend on the range."""
+    if spec.restart_every_days is None:
+        return []
+    weeks = max(1, spec.restart_every_days // 7)
+    phase = zlib.crc32(spec.name.encode()) % weeks
+    days = (begin + timedelta(days=count) for count in range(1, (last - begin).days + 1))
+    return [
+        day
+        for day in days
+        if day.weekday() == _SUNDAY and (day_number(day) + 4) // 7 % weeks == phase
+    ]
+
+
+def _upgraded_at(spec: QueueManagerSpec, grid: Grid, era: Era, is_start: NDArray[np.bool_]) -> int:
+    """The first interval after the start that brings the level of today; their number: never."""
+    if spec.upgrade is None:
+        return 0
+    day = day_number(era.anchor + timedelta(days=spec.upgrade.day_offset))
+    found = np.flatnonzero(is_start & (grid.local_day >= day))
+    return int(found[0]) if len(found) else len(is_start)
+
+
+def _is_start(grid: Grid) -> NDArray[np.bool_]:
+    """Intervals that follow a gap, and the first one."""
+    starts, ends = grid.intervals.start_us, grid.intervals.end_us
+    return np.concatenate([[True], starts[1:] != ends[:-1]])
+
+
+def _sequence(is_start: NDArray[np.bool_]) -> Int64s:
+    places = np.arange(len(is_start))
+    last_start = np.maximum.accumulate(np.where(is_start, places, 0))
+    result: Int64s = places - last_start + 1
+    return result
+
+
+def _storage(chinit: ChannelInitiator, channels: Int64s, is_start: NDArray[np.bool_]) -> Storage:
+    needed_31 = chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES
+    needed_64 = chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES
+    share = chinit.scavenge_at_ratio
+    limit_64 = chinit.limit_64bit_mib
+    return Storage(
+        _ratchet(needed_31, is_start, share * chinit.region_31bit_mib, chinit.region_31bit_mib),
+        _ratchet(
+            needed_64,
+            is_start,
+            share * limit_64 if limit_64 else np.inf,
+            limit_64 or np.inf,
+        ),
+    )
+
+
+def _ratchet(
+    needed_mib: Float64s, is_start: NDArray[np.bool_], scavenge_at_mib: float, most_mib: float
+) -> Int64s:
+    """Storage in use: freed buffers stay counted until the scavenger runs or a restart."""
+    used = np.empty(len(needed_mib))
+    held = 0.0
+    for place, (need, fresh) in enumerate(zip(needed_mib.tolist(), is_start.tolist(), strict=True)):
+        held = need if fresh or held >= scavenge_at_mib else max(held, need)
+        used[place] = held
+    return np.rint(np.minimum(used, most_mib)).astype(np.int64)
+
+
+def _percentages(rows: Sequence[Float64s]) -> NDArray[np.float64]:
+    return np.clip(np.stack(rows), 0.0, 100.0)

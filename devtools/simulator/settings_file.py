@@ -1,0 +1,51 @@
+"""The settings file that fits a simulated estate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
+from mqcap.settings.loader import DEFAULT_FILE
+
+
+def write_settings(spec: EstateSpec, file: Path) -> None:
+    """The default settings with this estate in them, as YAML."""
+    document = yaml.safe_load(DEFAULT_FILE.read_text(encoding="utf-8"))
+    document["site"] = {"name": "Sample site", "timezone": spec.sysplexes[0].timezone}
+    document["estate"] = [_sysplex(plex) for plex in spec.sysplexes]
+    text = "# Settings of a simulated estate.\n"
+    text += yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
+    return {
+        "sysplex": plex.name,
+        "timezone": plex.timezone,
+        "holidays": plex.holidays,
+        "smfids": [system.smfid for system in plex.systems],
+        "cfs": [_facility(facility) for facility in plex.cfs],
+        "qmgrs": [_queue_manager(qmgr) for qmgr in plex.qmgrs],
+    }
+
+
+def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
+    partner = {"takes_over": facility.takes_over} if facility.takes_over else {}
+    return {"name": facility.name, "engines": facility.engines, **partner}
+
+
+def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:
+    return {
+        "name": qmgr.name,
+        "qsg": qmgr.qsg,
+        "class": qmgr.system_class.value,
+        "active_log_size_mib": qmgr.active_log_size_mib,
+        "active_logs": qmgr.active_logs,
+        "dual_logging": qmgr.dual_logging,
+        "archive_minutes": qmgr.archive_minutes,
+        "chinit_31bit_limit_mib": qmgr.chinit.region_31bit_mib,
+        **qmgr.configured.model_dump(mode="json", exclude_none=True),
+    }

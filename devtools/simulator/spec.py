@@ -1,0 +1,269 @@
+"""What to simulate: sysplexes, systems, queue managers, coupling facilities and their load.
+
+Days are counted from the *anchor* day, the day on which every ``at_anchor`` value holds on an
+ordinary working day at the busiest hour. With no anchor given, the last generated day is it, so
+that a planted crossing always lies as many days ahead as the specification says.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, Self
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from devtools.simulator.events import Model, Outage, Silence, Upgrade
+from devtools.simulator.planted import PlantedRule
+from mqcap.domain.configured import LogFacts
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
+from mqcap.ingest.smf.encode import Framing
+
+DAYS_PER_YEAR: Final = 365
+Ratio = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+
+
+class GrowthKind(StrEnum):
+    """How a load changes over the years."""
+
+    linear = "linear"
+    compounding = "compounding"
+
+
+class Profile(StrEnum):
+    """How a load is spread over the local hours of a day."""
+
+    business = "business"
+    """Peak in the late morning, a second hump after lunch, quiet nights."""
+    batch = "batch"
+    """Peak at night, moderate by day."""
+    steady = "steady"
+    """Connections that stay: at least 70 % of the peak at all hours."""
+
+
+class Load(Model):
+    """One driven quantity.
+
+    The noiseless peak of a day is ``at_anchor * growth(day) * weekday * month end``.
+    """
+
+    at_anchor: Positive
+    growth: GrowthKind = GrowthKind.linear
+    growth_ratio_per_year: Annotated[float, Field(gt=-0.9, le=5)] = 0.0
+    profile: Profile = Profile.business
+    weekday_ratio: tuple[float, float, float, float, float, float, float] = (
+        1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4,
+    )  # fmt: skip
+    """Factor of Monday to Sunday; 1 is an ordinary busy day."""
+    month_end_ratio: Positive = 1.06
+    """Factor of the last working day of a month and of the first one."""
+    day_noise_ratio: Ratio = 0.012
+    hour_noise_ratio: Ratio = 0.01
+
+
+class ChannelInitiator(Model):
+    """Storage of the channel initiator and what one channel takes of it."""
+
+    region_31bit_mib: Positive = 1_588
+    """Used plus free of CSQX004I."""
+    base_31bit_mib: Positive = 60
+    kib_per_channel_31bit: Positive = 170
+    limit_64bit_mib: Positive | None = 2_048
+    """MEMLIMIT; ``None`` is NOLIMIT."""
+    base_64bit_mib: Positive = 80
+    kib_per_channel_64bit: Positive = 120
+    scavenge_at_ratio: Ratio = 0.75
+    """Used part of what is available at which freed buffers are given back."""
+    dispatchers: Annotated[int, Field(ge=1, le=99)] = 2
+    adapters: Annotated[int, Field(ge=1, le=99)] = 2
+    adapters_unused: Annotated[int, Field(ge=0)] = 1
+    """Adapters that no request needs at the busiest time; 0 plants a shortage."""
+    max_channels: Annotated[int, Field(ge=1, le=9_999)] = 9_999
+
+
+class BufferPool(Model):
+    """One buffer pool; the load is the used share of its buffers at the worst moment, percent."""
+
+    number: Annotated[int, Field(ge=0, le=99)]
+    buffers: Annotated[int, Field(ge=100)] = 50_000
+    used_pct: Load
+
+
+class PageSet(Model):
+    """One page set; the load is the used share of its pages, percent."""
+
+    number: Annotated[int, Field(ge=0, le=99)]
+    buffer_pool: Annotated[int, Field(ge=0, le=99)] = 0
+    pages: Annotated[int, Field(ge=100)] = 250_000
+    used_pct: Load
+
+
+class QueueManagerSpec(Model):
+    """One queue manager with its logs, channel initiator, pools and page sets."""
+
+    name: Name4
+    system: Name4
+    """SMF id of the system it runs on."""
+    mq_level: str = "9.4.0"
+    """Version.release.modification today; record lengths follow it."""
+    upgrade: Upgrade | None = None
+    """How it came to that level; ``None``: it has always had it."""
+    qsg: Name4 | None = None
+    system_class: SystemClass = SystemClass.production
+    active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] = 4_096
+    active_logs: Annotated[int, Field(ge=2, le=310)] = 12
+    dual_logging: bool = True
+    archive_minutes: Positive = 8
+    configured: LogFacts = LogFacts()
+    """Further keys that the settings file gets."""
+    rules: tuple[PlantedRule, ...] = ()
+    log_mib_per_s: Load
+    """Growth of the log at the busiest hour."""
+    channels: Load
+    chinit: ChannelInitiator = ChannelInitiator()
+    buffer_pools: tuple[BufferPool, ...]
+    page_sets: tuple[PageSet, ...]
+    first_day_offset: int | None = None
+    """Day of its first start, counted from the anchor; ``None``: before all history."""
+    restart_every_days: Annotated[int, Field(ge=1)] | None = 28
+    """Regular restart on the Sunday of every so many days, at 03:10 local."""
+    outages: tuple[Outage, ...] = ()
+
+
+class Structure(Model):
+    """One CF structure; the load is the share of its entries in use, percent."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
+    kind: Annotated[str, Field(pattern=r"^(list|lock|cache)$")] = "list"
+    size_mib: Positive = 512
+    entries: Annotated[int, Field(ge=1)] = 400_000
+    elements: Annotated[int, Field(ge=1)] = 1_600_000
+    entries_used_pct: Load
+    elements_per_entry: Positive = 1.6
+    requests_per_s: Positive = 800
+    """Of all systems together at the busiest hour of the anchor day."""
+    duplexed_in: Name8 | None = None
+    """The facility that holds its secondary copy."""
+
+
+class CouplingFacilitySpec(Model):
+    """One coupling facility and the structures in it."""
+
+    name: Name8
+    engines: Annotated[int, Field(ge=1, le=32)] = 2
+    busy_pct: Load
+    storage_mib: Positive = 16_384
+    storage_used_ratio: Ratio = 0.45
+    structures: tuple[Structure, ...]
+    shared_engines: Annotated[int, Field(ge=0, le=32)] = 0
+    """How many of the engines other partitions use too."""
+    dyndisp: Dyndisp = Dyndisp.thin
+    master: Name4 | None = None
+    """SMF id of the only system with hardware statistics; ``None``: every system has them."""
+    silences: tuple[Silence, ...] = ()
+    split_records: bool = False
+    """Whether RMF has to split its records into pieces."""
+    takes_over: Name8 | None = None
+    """The CF whose structures are rebuilt here when it fails."""
+    rules: tuple[PlantedRule, ...] = ()
+    first_day_offset: int | None = None
+
+
+class SystemSpec(Model):
+    """One z/OS system."""
+
+    smfid: Name4
+    name: Name8
+
+
+class SysplexSpec(Model):
+    """One sysplex."""
+
+    name: Name8
+    timezone: str = "UTC"
+    holidays: str | None = None
+    systems: Annotated[tuple[SystemSpec, ...], Field(min_length=1)]
+    qmgrs: tuple[QueueManagerSpec, ...] = ()
+    cfs: tuple[CouplingFacilitySpec, ...] = ()
+    daily_framing: Framing = Framing.rdw
+    """Framing of the daily dumps; the archived months are always ``rdw``."""
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        ZoneInfo(value)
+        return value
+
+    @model_validator(mode="after")
+    def _queue_managers_run_somewhere(self) -> Self:
+        known = {system.smfid for system in self.systems}
+        lost = [qmgr.name for qmgr in self.qmgrs if qmgr.system not in known]
+        if lost:
+            raise ValueError(f"system of {', '.join(lost)} is none of {', '.join(sorted(known))}")
+        return self
+
+
+class EstateSpec(Model):
+    """Everything to simulate."""
+
+    seed: Annotated[int, Field(ge=0)] = 1
+    anchor_date: date | None = None
+    history_days: Annotated[int, Field(ge=1)] = 400
+    """Age of the estate on the anchor day: log RBAs and storage ratchets begin there."""
+    interval_minutes: Annotated[int, Field(ge=1, le=60)] = 60
+    daily_dump_days: Annotated[int, Field(ge=0)] = 3
+    """The last days come as one dump per sysplex and day, the rest as one per month."""
+    detail_in_history: bool = False
+    """Whether 115.2 and 116.10 are also in the monthly dumps."""
+    log_switch_days: Annotated[int, Field(ge=0)] = 35
+    """Log switch messages are written for the last so many days."""
+    sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]
+
+    @field_validator("interval_minutes")
+    @classmethod
+    def _divides_the_hour(cls, value: int) -> int:
+        if 60 % value:
+            raise ValueError("a number of minutes that divides the hour")
+        return value
+
+
+def load_spec(file: Path) -> EstateSpec:
+    """The estate described by a YAML file; ConfigurationError names each wrong key."""
+    try:
+        return EstateSpec.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ConfigurationError(
+            f"estate file {file} cannot be read",
+            found=str(error.strerror),
+            remedy="Correct its path.",
+        ) from error
+    except (yaml.YAMLError, ValidationError) as error:
+        raise ConfigurationError(
+            f"estate file {file} does not describe an estate",
+            found=_problems(error),
+            remedy="Correct the key(s); devtools/simulator/sample.yaml is a complete example.",
+        ) from error
+
+
+def sample_spec() -> EstateSpec:
+    """The default estate: two sysplexes, six queue managers, every class of crossing."""
+    return load_spec(Path(__file__).with_name("sample.yaml"))
+
+
+def small_spec() -> EstateSpec:
+    """One sysplex with two queue managers and two coupling facilities, for tests."""
+    return load_spec(Path(__file__).with_name("small.yaml"))
+
+
+def _problems(error: yaml.YAMLError | ValidationError) -> str:
+    if isinstance(error, ValidationError):
+        return "; ".join(
+            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+            for item in error.errors()
+        )
+    return str(error)

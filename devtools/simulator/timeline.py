@@ -1,0 +1,147 @@
+"""Statistics intervals on the clocks of a sysplex: UTC instants, local days, outages cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.encode import Intervals
+
+MINUTE_US: Final = 60_000_000
+HOUR_US: Final = 60 * MINUTE_US
+DAY_US: Final = 24 * HOUR_US
+_EPOCH_ORDINAL: Final = date(1970, 1, 1).toordinal()
+
+Int64s = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Consecutive intervals of one subject, with what the workload needs to know of each."""
+
+    intervals: Intervals
+    local_day: Int64s
+    """Days since 1970 of the local date on which the interval starts."""
+    local_hour: Int64s
+    """Hour of the local clock in which the interval starts."""
+    slot: Int64s
+    """Number of the regular interval inside the UTC day; both halves of a cut one share it."""
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """Lengths."""
+        lengths: NDArray[np.float64] = (self.intervals.end_us - self.intervals.start_us) / 1e6
+        return lengths
+
+    def __len__(self) -> int:
+        return len(self.intervals)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """UTC offsets of a time zone over a range of days, as a table of transitions."""
+
+    zone: ZoneInfo
+    from_us: Int64s
+    offset_minutes: Int64s
+
+    def offsets(self, instants_us: Int64s) -> Int64s:
+        """The offset valid at each instant, in minutes."""
+        places = np.searchsorted(self.from_us, instants_us, side="right") - 1
+        found: Int64s = self.offset_minutes[np.maximum(places, 0)]
+        return found
+
+    def instant_us(self, day: date, local: time = time(0)) -> int:
+        """The instant of a local time of day (the first one, where there are two)."""
+        moment = datetime.combine(day, local, tzinfo=self.zone)
+        return round(moment.timestamp() * 1_000_000)
+
+
+@lru_cache(maxsize=64)
+def clock_of(timezone: str, first: date, last: date) -> Clock:
+    """The clock of a zone for the days from ``first`` to ``last`` and a little around them."""
+    zone = ZoneInfo(timezone)
+    start = datetime.combine(first, time(0), tzinfo=UTC) - timedelta(days=2)
+    moments = [start + timedelta(days=count) for count in range((last - first).days + 5)]
+    starts, offsets = [moments[0]], [_offset(zone, moments[0])]
+    for before, after in pairwise(moments):
+        if _offset(zone, after) != _offset(zone, before):
+            starts.append(_transition(zone, before, after))
+            offsets.append(_offset(zone, after))
+    return Clock(
+        zone,
+        np.array([round(moment.timestamp()) * 1_000_000 for moment in starts], dtype=np.int64),
+        np.array(offsets, dtype=np.int64),
+    )
+
+
+def day_number(day: date) -> int:
+    """Days since 1970."""
+    return day.toordinal() - _EPOCH_ORDINAL
+
+
+def date_of(number: int) -> date:
+    """The date of a day number."""
+    return date.fromordinal(int(number) + _EPOCH_ORDINAL)
+
+
+def grid_of(
+    clock: Clock, first: date, last: date, interval_minutes: int, gaps: Iterable[tuple[int, int]]
+) -> Grid:
+    """The intervals from local midnight of ``first`` to the end of ``last``, without the gaps.
+
+    A gap (start and end in microseconds) leaves a short interval before it and begins a fresh
+    one after it, as a stop and a start of the queue manager do.
+    """
+    step = interval_minutes * MINUTE_US
+    begin = clock.instant_us(first)
+    starts = np.arange(begin, clock.instant_us(last + timedelta(days=1)), step, dtype=np.int64)
+    ends = starts + step
+    slots = starts // step % (DAY_US // step)
+    for gap in gaps:
+        starts, ends, slots = _without(starts, ends, slots, gap)
+    local_start = starts + clock.offsets(starts) * MINUTE_US
+    return Grid(
+        Intervals(starts, ends, clock.offsets(ends)),
+        local_start // DAY_US,
+        local_start // HOUR_US % 24,
+        slots,
+    )
+
+
+def _without(
+    starts: Int64s, ends: Int64s, slots: Int64s, gap: tuple[int, int]
+) -> tuple[Int64s, Int64s, Int64s]:
+    gap_start, gap_end = gap
+    clear = (ends <= gap_start) | (starts >= gap_end)
+    before = (starts < gap_start) & (ends > gap_start)
+    after = (starts < gap_end) & (ends > gap_end)
+    cut_starts = [starts[clear], starts[before], np.full(int(after.sum()), gap_end)]
+    cut_ends = [ends[clear], np.full(int(before.sum()), gap_start), ends[after]]
+    new_starts = np.concatenate(cut_starts)
+    order = np.argsort(new_starts, kind="stable")
+    new_slots = np.concatenate([slots[clear], slots[before], slots[after]])
+    return new_starts[order], np.concatenate(cut_ends)[order], new_slots[order]
+
+
+def _offset(zone: ZoneInfo, moment: datetime) -> int:
+    offset = moment.astimezone(zone).utcoffset() or timedelta(0)
+    return int(offset.total_seconds() // 60)
+
+
+def _transition(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
+    """The first minute at which the offset is the one of ``after``."""
+    low, high = 0, int((after - before).total_seconds() // 60)
+    while high - low > 1:
+        middle = (low + high) // 2
+        same = _offset(zone, before + timedelta(minutes=middle)) == _offset(zone, before)
+        low, high = (middle, high) if same else (low, middle)
+    return before + timedelta(minutes=high)

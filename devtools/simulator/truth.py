@@ -1,0 +1,248 @@
+"""What was planted: per headline subject its limit, class and noiseless crossing date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from devtools.simulator.queue_manager import Era, QueueManagerLife, first_day
+from devtools.simulator.spec import (
+    CouplingFacilitySpec,
+    EstateSpec,
+    Load,
+    QueueManagerSpec,
+    SysplexSpec,
+)
+from devtools.simulator.timeline import date_of, day_number
+from devtools.simulator.workload import Float64s, daily_peak
+from mqcap.domain.units import KIB_BYTES
+from mqcap.ingest.smf.layout import level_key
+
+FILL_SECONDS_MIN: Final = 1_800
+"""One active log must take at least 30 minutes to fill."""
+CHINIT_LIMIT_PCT: Final = 80.0
+CF_LIMIT_PCT_ONE_ENGINE: Final = 30.0
+CF_LIMIT_PCT_MORE_ENGINES: Final = 60.0
+HORIZON_DAYS: Final = 365
+SOON_DAYS: Final = 90
+PEAK_DAYS: Final = 35
+HISTORY_DAYS_MIN: Final = 60
+_ABOVE_BAR_LIMIT_LEVEL: Final = (9, 3, 5)
+
+
+class CrossingClass(StrEnum):
+    """What a good forecast should say of a subject."""
+
+    already_over = "already_over"
+    crosses_within_90_days = "crosses_within_90_days"
+    crosses_later = "crosses_later"
+    """After 90 days, within a year."""
+    never = "never"
+    not_enough_data = "not_enough_data"
+
+
+class PlantedTruth(BaseModel):
+    """One headline subject."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    subject: str
+    unit: str
+    limit: float
+    crossing_class: CrossingClass
+    first_crossing_date: date | None
+    """First day after the last one on which the noiseless peak exceeds the limit."""
+    working_day_crossing_date: date | None
+    """The same without the month-end effect: from then on every ordinary working day does."""
+    peak_of_window: float
+    """Highest noiseless daily peak of the last 35 days (or since the first day)."""
+    history_days: int
+
+
+class RuleTruth(BaseModel):
+    """What one rule must say of one subject on the last day."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rule: str
+    subject: str
+    breach: bool
+
+
+class Truth(BaseModel):
+    """Everything the tests may know; kept as ``truth.json`` beside the dumps."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seed: int
+    anchor_date: date
+    first_date: date
+    last_date: date
+    planted: tuple[PlantedTruth, ...]
+    rules: tuple[RuleTruth, ...] = ()
+    log_bytes: dict[str, dict[date, int]]
+    """Log growth in bytes per queue manager (``sysplex/name``) and site date, of the intervals
+    that start on that date."""
+
+
+def planted_truths(spec: EstateSpec, era: Era) -> tuple[PlantedTruth, ...]:
+    """The truth about every headline subject that exists on the last day."""
+    found: list[PlantedTruth] = []
+    for plex in spec.sysplexes:
+        for qmgr in plex.qmgrs:
+            if first_day(era, qmgr.first_day_offset) <= era.last:
+                found.extend(_of_queue_manager(plex, qmgr, era))
+        found.extend(
+            _of_facility(plex, facility, era)
+            for facility in plex.cfs
+            if first_day(era, facility.first_day_offset) <= era.last
+        )
+    return tuple(found)
+
+
+def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
+    """What the specification says that rules must say."""
+    owners = [
+        (f"{plex.name}/{name}", rules)
+        for plex in spec.sysplexes
+        for name, rules in (
+            *((qmgr.name, qmgr.rules) for qmgr in plex.qmgrs),
+            *((facility.name, facility.rules) for facility in plex.cfs),
+        )
+    ]
+    return tuple(
+        RuleTruth(
+            rule=one.rule,
+            subject=f"{owner}/{one.part}" if one.part else owner,
+            breach=one.breach,
+        )
+        for owner, rules in owners
+        for one in rules
+    )
+
+
+def log_bytes_by_day(life: QueueManagerLife, first: date, last: date) -> dict[date, int]:
+    """Bytes of log growth per local day."""
+    days, places = np.unique(life.grid.local_day, return_inverse=True)
+    sums = np.zeros(len(days), dtype=np.int64)
+    np.add.at(sums, places, life.log_bytes)
+    pairs = zip(days.tolist(), sums.tolist(), strict=True)
+    return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
+
+
+@dataclass(frozen=True)
+class _Peaks:
+    """Noiseless daily peaks of the last 35 days and the 365 after them, twice."""
+
+    with_month_end: Float64s
+    working_days: Float64s
+
+    def scaled(self, base: float, factor: float) -> _Peaks:
+        """``base + factor * value``."""
+        return _Peaks(base + factor * self.with_month_end, base + factor * self.working_days)
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What is judged, and since when it exists."""
+
+    metric: str
+    name: str
+    unit: str
+    begin: date
+    era: Era
+
+
+def _of_queue_manager(
+    plex: SysplexSpec, qmgr: QueueManagerSpec, era: Era
+) -> Iterator[PlantedTruth]:
+    name = f"{plex.name}/{qmgr.name}"
+    begin = first_day(era, qmgr.first_day_offset)
+    limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
+    log = _Subject("log_growth_mib_per_s", name, "MiB/s", begin, era)
+    yield _truth(log, limit, _peaks(plex, qmgr.log_mib_per_s, era))
+    channels = _peaks(plex, qmgr.channels, era)
+    chinit = qmgr.chinit
+    share = 100 / chinit.region_31bit_mib
+    yield _truth(
+        _Subject("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, era),
+        CHINIT_LIMIT_PCT,
+        channels.scaled(
+            share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
+        ),
+    )
+    if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
+        share = 100 / chinit.limit_64bit_mib
+        yield _truth(
+            _Subject("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, era),
+            CHINIT_LIMIT_PCT,
+            channels.scaled(
+                share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
+            ),
+        )
+
+
+def _of_facility(plex: SysplexSpec, facility: CouplingFacilitySpec, era: Era) -> PlantedTruth:
+    limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
+    begin = first_day(era, facility.first_day_offset)
+    subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, era)
+    return _truth(subject, limit, _peaks(plex, facility.busy_pct, era))
+
+
+def _peaks(plex: SysplexSpec, load: Load, era: Era) -> _Peaks:
+    last = day_number(era.last)
+    days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
+    plain = load.model_copy(update={"month_end_ratio": 1.0})
+    return _Peaks(
+        daily_peak(load, days, era.anchor, plex.holidays),
+        daily_peak(plain, days, era.anchor, plex.holidays),
+    )
+
+
+def _truth(subject: _Subject, limit: float, peaks: _Peaks) -> PlantedTruth:
+    history = (subject.era.last - subject.begin).days + 1
+    ahead = _days_ahead(peaks.with_month_end, limit)
+    window = peaks.with_month_end[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
+    kind = _class(history, bool((window > limit).any()), ahead)
+    is_dated = kind is not CrossingClass.already_over
+
+    def day(days_ahead: int | None) -> date | None:
+        if days_ahead is None or not is_dated:
+            return None
+        return subject.era.last + timedelta(days=days_ahead)
+
+    return PlantedTruth(
+        metric=subject.metric,
+        subject=subject.name,
+        unit=subject.unit,
+        limit=limit,
+        crossing_class=kind,
+        first_crossing_date=day(ahead),
+        working_day_crossing_date=day(_days_ahead(peaks.working_days, limit)),
+        peak_of_window=float(window.max()),
+        history_days=history,
+    )
+
+
+def _days_ahead(peaks: Float64s, limit: float) -> int | None:
+    """Days from the last one to the first on which the limit is exceeded."""
+    ahead = np.flatnonzero(peaks[PEAK_DAYS:] > limit)
+    return int(ahead[0]) + 1 if len(ahead) else None
+
+
+def _class(history: int, is_over: bool, days_ahead: int | None) -> CrossingClass:
+    if is_over:
+        return CrossingClass.already_over
+    if history < HISTORY_DAYS_MIN:
+        return CrossingClass.not_enough_data
+    if days_ahead is None:
+        return CrossingClass.never
+    within = days_ahead <= SOON_DAYS
+    return CrossingClass.crosses_within_90_days if within else CrossingClass.crosses_later

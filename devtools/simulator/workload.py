@@ -1,0 +1,129 @@
+"""Loads over time: growth, weekday, month end, holiday, hour of the day, and noise.
+
+The noise of a day depends on the seed, the name of the quantity and the month alone: other
+queue managers, and other ranges of days generated, leave it as it is.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+import holidays
+import numpy as np
+from numpy.typing import NDArray
+
+from devtools.simulator.spec import DAYS_PER_YEAR, GrowthKind, Load, Profile
+from devtools.simulator.timeline import Grid, Int64s, date_of, day_number
+
+_GROWTH_MIN_RATIO: Final = 0.02
+_SUNDAY: Final = 6
+_DAYS_PER_MONTH_MAX: Final = 31
+_THURSDAY: Final = 3  # 1970-01-01
+
+Float64s = NDArray[np.float64]
+
+_BUSINESS: Final = (
+    0.22, 0.2, 0.18, 0.18, 0.2, 0.24, 0.32, 0.48, 0.7, 0.9, 1.0, 0.97,
+    0.82, 0.9, 0.95, 0.86, 0.7, 0.52, 0.42, 0.38, 0.35, 0.32, 0.28, 0.25,
+)  # fmt: skip
+_BATCH: Final = (
+    0.75, 0.9, 1.0, 0.95, 0.7, 0.45, 0.35, 0.35, 0.4, 0.45, 0.5, 0.5,
+    0.45, 0.45, 0.45, 0.42, 0.4, 0.35, 0.32, 0.35, 0.4, 0.5, 0.6, 0.7,
+)  # fmt: skip
+_STEADY: Final = tuple(0.7 + 0.3 * value for value in _BUSINESS)
+PROFILES: Final[Mapping[Profile, tuple[float, ...]]] = MappingProxyType(
+    {Profile.business: _BUSINESS, Profile.batch: _BATCH, Profile.steady: _STEADY}
+)
+"""Share of the day's peak in each local hour."""
+
+
+def daily_peak(load: Load, days: Int64s, anchor: date, country: str | None) -> Float64s:
+    """The noiseless peak of each day: the truth that a forecast is compared with."""
+    shape = growth_ratio(load, days, anchor) * calendar_ratio(load, days, country)
+    peaks: Float64s = load.at_anchor * shape
+    return peaks
+
+
+def growth_ratio(load: Load, days: Int64s, anchor: date) -> Float64s:
+    """Growth relative to the anchor day."""
+    years = (days - day_number(anchor)) / DAYS_PER_YEAR
+    if load.growth is GrowthKind.compounding:
+        ratio = (1.0 + load.growth_ratio_per_year) ** years
+    else:
+        ratio = 1.0 + load.growth_ratio_per_year * years
+    floored: Float64s = np.maximum(ratio, _GROWTH_MIN_RATIO)
+    return floored
+
+
+def calendar_ratio(load: Load, days: Int64s, country: str | None) -> Float64s:
+    """Weekday factor, with public holidays as Sundays, times the month-end factor."""
+    weekday = np.where(_is_holiday(days, country), _SUNDAY, (days + _THURSDAY) % 7)
+    ratio = np.array(load.weekday_ratio)[weekday]
+    ratio = np.where(_is_month_end(days), ratio * load.month_end_ratio, ratio)
+    result: Float64s = ratio
+    return result
+
+
+def values(
+    load: Load, grid: Grid, anchor: date, country: str | None, noise_key: tuple[int, str]
+) -> Float64s:
+    """The value in each interval, noise included; ``noise_key`` is the seed and a unique name."""
+    days, places = np.unique(grid.local_day, return_inverse=True)
+    peaks = daily_peak(load, days, anchor, country)[places]
+    profile = np.array(PROFILES[load.profile])[grid.local_hour]
+    normal = _normals(grid, noise_key)
+    noise = 1.0 + load.day_noise_ratio * normal[0] + load.hour_noise_ratio * normal[1]
+    result: Float64s = peaks * profile * np.maximum(noise, 0.0)
+    return result
+
+
+def _normals(grid: Grid, noise_key: tuple[int, str]) -> tuple[Float64s, Float64s]:
+    """Standard normal numbers per day and per interval, drawn month by month."""
+    slots = int(grid.slot.max()) + 1 if len(grid) else 1
+    seed, name = noise_key
+    months, places = np.unique(
+        grid.local_day.astype("datetime64[D]").astype("datetime64[M]"), return_inverse=True
+    )
+    entropy = (seed, zlib.crc32(name.encode()))
+    drawn = np.stack([_month(entropy, int(month.astype(np.int64)), slots) for month in months])
+    first_days = months.astype("datetime64[D]").astype(np.int64)
+    day_of_month = grid.local_day - first_days[places]
+    day_noise: Float64s = drawn[places, day_of_month, 0]
+    hour_noise: Float64s = drawn[places, day_of_month, 1 + grid.slot]
+    return day_noise, hour_noise
+
+
+def _month(entropy: tuple[int, int], month: int, slots: int) -> Float64s:
+    source = np.random.SeedSequence([*entropy, month])
+    drawn = np.random.Generator(np.random.PCG64(source)).standard_normal(
+        (_DAYS_PER_MONTH_MAX, 1 + slots)
+    )
+    limited: Float64s = np.clip(drawn, -3.0, 3.0)
+    return limited
+
+
+def _is_month_end(days: Int64s) -> NDArray[np.bool_]:
+    """The last and the first working day of a month."""
+    dates = days.astype("datetime64[D]")
+    months = dates.astype("datetime64[M]")
+    last = np.busday_offset((months + 1).astype("datetime64[D]") - 1, 0, roll="backward")
+    first = np.busday_offset(months.astype("datetime64[D]"), 0, roll="forward")
+    marked: NDArray[np.bool_] = (dates == last) | (dates == first)
+    return marked
+
+
+def _is_holiday(days: Int64s, country: str | None) -> NDArray[np.bool_]:
+    if country is None or not len(days):
+        return np.zeros(len(days), dtype=np.bool_)
+    years = range(date_of(int(days.min())).year, date_of(int(days.max())).year + 1)
+    return np.isin(days, np.array(_holiday_numbers(country, tuple(years)), dtype=np.int64))
+
+
+@lru_cache(maxsize=64)
+def _holiday_numbers(country: str, years: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(day_number(day) for day in holidays.country_holidays(country, years=years)))

@@ -1,0 +1,290 @@
+"""History and thresholds in CSV files, forecasts and crossings out: for any series at all.
+
+Files: history ``unique_id, ds, y``; forecasts ``unique_id, ds, yhat, lo, hi`` (central 95 %
+interval); thresholds ``unique_id, threshold, origin``; crossings ``unique_id, threshold, p10,
+p50, p90, prob_30, prob_60, prob_90, prob_180``. Series are worked alone and in id order, and
+what they share is pooled afterwards, so that the bytes do not depend on the number of
+processes. Every series of the input is in the output; cells are empty where nothing can be said.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from forecasting.engine.build import series_of
+from forecasting.engine.calibration import Calibration, Mixed, calibrate, interval, mixed
+from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, Kind
+from forecasting.engine.smoothing import seasonal_naive
+from forecasting.history import FloatArray, History
+from forecasting.prepare import clean
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.metric import Statistic
+
+PROBABILITY_DAYS: Final = (30, 60, 90, 180)
+QUANTILES: Final = {"p10": 0.1, "p50": 0.5, "p90": 0.9}
+SHORTEST: Final = 20
+"""With fewer values the last cycle is repeated instead of a fit."""
+CHUNK: Final = 16
+"""Series per message to a worker process."""
+BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+"""Read by worker processes when they load NumPy: one thread each, unless told otherwise."""
+FIGURES: Final = "%.9g"
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Raw:
+    """One series as read: values on its grid, NaN where missing, from ``first``."""
+
+    unique_id: str
+    first: np.datetime64
+    values: FloatArray
+
+
+@dataclass(frozen=True)
+class Files:
+    """Paths of one run.
+
+    Crossings are written when both of their paths are given, and what became of each series when
+    ``status`` is.
+    """
+
+    history: Path
+    forecasts: Path
+    thresholds: Path | None = None
+    crossings: Path | None = None
+    status: Path | None = None
+
+
+def run_files(files: Files, *, horizon: int, freq: str, processes: int = 1) -> dict[str, int]:
+    """Read the files, write the files; returns how many series and thresholds there were.
+
+    Raises:
+        InputError: A column is missing or a time lies off the grid of its series.
+        ConfigurationError: ``freq`` is not one of h, d, w.
+    """
+    frame = _read(files.history, ("unique_id", "ds", "y"))
+    found = forecast_frame(frame, horizon=horizon, freq=freq, processes=processes)
+    found.to_csv(files.forecasts, index=False, float_format=FIGURES)
+    if files.status is not None:
+        status_frame(frame, freq=freq).to_csv(files.status, index=False)
+    counts = {"series": int(frame["unique_id"].nunique()), "thresholds": 0}
+    if files.thresholds is not None and files.crossings is not None:
+        limits = _read(files.thresholds, ("unique_id", "threshold", "origin"))
+        dated = crossing_frame(frame, limits, processes=processes)
+        dated.to_csv(files.crossings, index=False, float_format=FIGURES)
+        counts["thresholds"] = len(limits)
+    return counts
+
+
+def forecast_frame(
+    history: pd.DataFrame, *, horizon: int, freq: str, processes: int = 1
+) -> pd.DataFrame:
+    """Forecasts of every series for the ``horizon`` steps behind its last row."""
+    kind = _kind(freq)
+    series = _split(history, kind)
+    items = _mapped(partial(_mixed, kind=kind, horizon=horizon), series, processes)
+    shared = calibrate([item for item in items if item is not None], horizon)
+    blocks = [
+        _rows(raw, item, shared, kind, horizon) for raw, item in zip(series, items, strict=True)
+    ]
+    columns = ["unique_id", "ds", "yhat", "lo", "hi"]
+    return pd.concat(blocks, ignore_index=True) if blocks else pd.DataFrame(columns=columns)
+
+
+def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
+    """What became of each series: ``unique_id, status, values, left_out``.
+
+    ``status`` is ``modelled``, ``constant``, ``short`` (the last cycle is repeated) or ``empty``
+    (nothing can be said); ``values`` were given, ``left_out`` of them as outages or outliers.
+    """
+    kind = _kind(freq)
+    return pd.DataFrame(
+        [_status(raw, kind) for raw in _split(history, kind)],
+        columns=["unique_id", "status", "values", "left_out"],
+    )
+
+
+def _status(raw: Raw, kind: Kind) -> list[object]:
+    seen = raw.values[np.isfinite(raw.values)]
+    values = _prepared(raw, kind)
+    if values is not None:
+        kept = int(np.isfinite(values).sum())
+        return [raw.unique_id, "modelled", seen.size, seen.size - kept]
+    same = seen.size > 1 and np.ptp(seen) == 0
+    word = "empty" if not seen.size else "constant" if same else "short"
+    return [raw.unique_id, word, seen.size, 0]
+
+
+def crossing_frame(
+    history: pd.DataFrame, thresholds: pd.DataFrame, *, processes: int = 1
+) -> pd.DataFrame:
+    """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
+    origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
+    known = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
+    found = _mapped(_outlook, known, processes)
+    outlooks = {raw.unique_id: item for raw, item in zip(known, found, strict=True)}
+    profile = class_profile([item for item in found if item is not None])
+    return pd.DataFrame(
+        [
+            _dated(name, limit, origin, outlooks, profile)
+            for name, limit, origin in zip(
+                thresholds["unique_id"].astype(str),
+                thresholds["threshold"].astype(float),
+                pd.to_datetime(thresholds["origin"]).dt.strftime("%Y-%m-%d"),
+                strict=True,
+            )
+        ],
+        columns=["unique_id", "threshold", *QUANTILES, *(f"prob_{d}" for d in PROBABILITY_DAYS)],
+    )
+
+
+def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
+    frame = pd.read_csv(path, dtype={"unique_id": str})
+    missing = [name for name in columns if name not in frame]
+    if missing:
+        raise InputError(
+            "columns are missing",
+            file=path.name,
+            found=", ".join(map(str, frame.columns)),
+            expected=", ".join(columns),
+        )
+    return frame
+
+
+def _kind(freq: str) -> Kind:
+    kind = {name.lower(): kind for name, kind in KINDS.items()}.get(freq.lower())
+    if kind is None:
+        raise ConfigurationError("unknown frequency", found=freq, expected="h, d or w")
+    return kind
+
+
+def _split(
+    history: pd.DataFrame, kind: Kind, origins: pd.Series[pd.Timestamp] | None = None
+) -> list[Raw]:
+    times = pd.to_datetime(history["ds"])
+    frame = pd.DataFrame(
+        {"unique_id": history["unique_id"], "ds": times, "y": history["y"].astype(np.float64)}
+    )
+    result = []
+    for name, group in frame.groupby("unique_id", sort=True):
+        last = group["ds"].max() if origins is None else origins[name]
+        result.append(_gridded(str(name), group[group["ds"] <= last], last, kind))
+    return result
+
+
+def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: Kind) -> Raw:
+    """Values on the grid; several values of one time count with their mean."""
+    if group.empty:
+        return Raw(name, last.to_datetime64(), np.full(1, np.nan))
+    step = np.timedelta64(kind.step_hours, "h")
+    first = group["ds"].min().to_datetime64()
+    offsets = (group["ds"].to_numpy() - first) / step
+    positions = offsets.round().astype(np.int64)
+    if np.abs(offsets - positions).max() > 1e-6:
+        raise InputError(
+            f"series {name} has times off its grid",
+            expected=f"steps of one {kind.step} from {first}",
+        )
+    size = int(np.round((last.to_datetime64() - first) / step)) + 1
+    usable = np.isfinite(group["y"].to_numpy())
+    values = group["y"].to_numpy(dtype=np.float64)[usable]
+    sums = np.bincount(positions[usable], weights=values, minlength=size)
+    counts = np.bincount(positions[usable], minlength=size)
+    grid = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
+    return Raw(name, first, grid)
+
+
+def _prepared(raw: Raw, kind: Kind) -> FloatArray | None:
+    """Cleaned values up to the last known one; ``None`` if no model can be fitted to them."""
+    seen = np.flatnonzero(np.isfinite(raw.values))
+    if seen.size < SHORTEST:
+        return None
+    values = raw.values[: seen[-1] + 1]
+    if kind in {DAILY, LONG_DAILY}:
+        day = raw.first.astype("datetime64[D]")
+        values = clean(History(raw.unique_id, Statistic.peak, day, values)).values
+    left = values[np.isfinite(values)]
+    return values if left.size >= SHORTEST and np.ptp(left) > 0 else None
+
+
+def _mixed(raw: Raw, kind: Kind, horizon: int) -> Mixed | None:
+    values = _prepared(raw, kind)
+    if values is None:
+        return None
+    behind = len(raw.values) - len(values)
+    return mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
+
+
+def _outlook(raw: Raw) -> Outlook | None:
+    values = _prepared(raw, LONG_DAILY)
+    if values is None:
+        return None
+    behind = len(raw.values) - len(values)
+    horizon = HORIZON_DAYS + behind
+    return outlook(series_of(values, raw.first, LONG_DAILY, horizon), horizon).after(behind)
+
+
+def _rows(
+    raw: Raw, item: Mixed | None, shared: Calibration, kind: Kind, horizon: int
+) -> pd.DataFrame:
+    step = np.timedelta64(kind.step_hours, "h")
+    if item is not None:
+        expected = item.path
+        lower, upper = interval(item, shared)
+    else:
+        expected, lower, upper = _simple(raw, kind, horizon)
+    times = raw.first + step * np.arange(len(raw.values), len(raw.values) + horizon)
+    return pd.DataFrame(
+        {"unique_id": raw.unique_id, "ds": times, "yhat": expected, "lo": lower, "hi": upper}
+    )
+
+
+def _simple(raw: Raw, kind: Kind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The last cycle again, between the smallest and the largest value seen."""
+    known = raw.values[np.isfinite(raw.values)]
+    if not known.size:
+        empty = np.full(horizon, np.nan)
+        return empty, empty, empty
+    expected = seasonal_naive(raw.values, kind.period, horizon)
+    return expected, np.full(horizon, known.min()), np.full(horizon, known.max())
+
+
+def _dated(
+    name: str,
+    threshold: float,
+    origin: str,
+    outlooks: dict[str, Outlook | None],
+    profile: FloatArray,
+) -> list[object]:
+    item = outlooks.get(name)
+    if item is None:
+        return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
+    found = passage(item, profile, threshold)
+    day = np.datetime64(origin, "D")
+    ahead = [found.quantile_day(share) for share in QUANTILES.values()]
+    dates = [None if days is None else str(day + days) for days in ahead]
+    return [name, threshold, *dates, *(round(found.within(days), 6) for days in PROBABILITY_DAYS)]
+
+
+def _mapped(work: Callable[[Raw], Answer], series: list[Raw], processes: int) -> list[Answer]:
+    if processes <= 1:
+        return [work(raw) for raw in series]
+    for name in BLAS_THREADS:
+        os.environ.setdefault(name, "1")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        return list(pool.map(work, series, chunksize=CHUNK))

@@ -1,0 +1,86 @@
+"""Ratchet: fills at the rates seen, is emptied as it was, and starts again from a floor that moves.
+
+Emptied at a level (a scavenger with its threshold) or after a time (recycles by the calendar),
+whichever was more regular. The floors carry the trend: Theil and Sen's median of slopes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from forecasting.history import FloatArray, History
+from forecasting.model import Model, Prediction
+from forecasting.sawtooth import Ratchet, ratchet_of
+
+PATHS: Final = 200
+SEED: Final = 20_260_101
+
+
+class RatchetModel:
+    """For histories in which ``ratchet_of`` finds one; another one repeats its last value."""
+
+    name = "ratchet"
+    rehearsal = "ratchet"
+
+    @property
+    def variants(self) -> tuple[Model, ...]:
+        """There is only one."""
+        return (self,)
+
+    def predict(self, history: History, days: int) -> Prediction:
+        """Median and variance of simulated fillings, all from the same draws."""
+        found = ratchet_of(history)
+        if found is None:
+            seen = history.values[history.observed]
+            line, variance = np.full(days, seen[-1]), np.full(days, seen.var())
+            return Prediction(line, variance, np.zeros(days), log_scale=False)
+        paths = _paths(history, found, days)
+        return Prediction(
+            expected=np.median(paths, axis=0),
+            variance=paths.var(axis=0),
+            excess=np.zeros(days),
+            log_scale=False,
+        )
+
+
+def _paths(history: History, seen: Ratchet, days: int) -> FloatArray:
+    """One path per row."""
+    rng = np.random.default_rng(SEED)
+    last = int(np.flatnonzero(history.observed)[-1])
+    ahead = len(history.values) - last + np.arange(days)
+    floor = _floor_line(seen, last + ahead)
+    spread = float(np.median(np.abs(seen.floors - _floor_line(seen, seen.drops))))
+    by_level = _variation(seen.tops) <= _variation(seen.lengths)
+    level = np.full(PATHS, history.values[last])
+    age = np.full(PATHS, float(last - seen.drops[-1]))
+    rate, top, length = (rng.choice(one, PATHS) for one in (seen.rates, seen.tops, seen.lengths))
+    result = np.empty((PATHS, days))
+    for step in range(days):
+        full = level + rate > top if by_level else age + 1 > length
+        level, age = np.where(full, floor[step], level + rate), np.where(full, 0.0, age + 1)
+        level = level + np.where(full, rng.normal(0, 1, PATHS) * spread, 0.0)
+        again = [rng.choice(one, PATHS) for one in (seen.rates, seen.tops, seen.lengths)]
+        rate, top, length = (
+            np.where(full, new, old) for new, old in zip(again, (rate, top, length), strict=True)
+        )
+        result[:, step] = level
+    return result
+
+
+def _floor_line(seen: Ratchet, places: FloatArray | np.ndarray) -> FloatArray:
+    """Where the floor lies on those days."""
+    days, floors = seen.drops.astype(np.float64), seen.floors
+    one, two = np.triu_indices(len(days), 1)
+    slope = float(np.median((floors[two] - floors[one]) / (days[two] - days[one])))
+    base = float(np.median(floors - slope * days))
+    return np.asarray(base + slope * places, dtype=np.float64)
+
+
+def _variation(values: FloatArray) -> float:
+    middle = float(np.median(np.abs(values)))
+    return float(values.std()) / middle if middle > 0 else np.inf
+
+
+MODEL: Final[Model] = RatchetModel()

@@ -1,0 +1,184 @@
+"""A change pack: control statements for chosen findings, as text to be reviewed.
+
+Nothing here is ever executed. What only the site knows (data set names, volumes, job cards)
+stands as ``++NAME++``, so that a statement fails until somebody has replaced it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from typing import Final
+
+from mqcap.change_pack.logs import log_needs, log_plan, log_statements
+from mqcap.change_pack.operands import unverified
+from mqcap.change_pack.steps import playbook
+from mqcap.change_pack.text import Target, Wish, needs_of, statements
+from mqcap.domain.crossing import Crossing, reach_words
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Change, Finding, Severity
+from mqcap.store.database import Store
+from mqcap.store.finding_lookup import findings_of, one_finding
+from mqcap.store.reads import crossings
+from sizing.typed_amount import parse
+
+WIDTH: Final = 71
+"""Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
+CHOSEN: Final = frozenset({Severity.act, Severity.watch})
+PREFIX: Final = "//* "
+
+_HEADER: Final = (
+    "CHANGE PACK FOR REVIEW. It was never executed and never syntax-checked on z/OS.",
+    "Replace everything between ++ and ++: data set names, volumes, job cards, policy names.",
+    "Take the parts that you approve; nothing here is one job.",
+    "DASD and storage that a change needs stand as its side effects: see that they exist first.",
+)
+
+
+def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()) -> str:
+    """Statements for the chosen (rule, subject) pairs, else for all findings to act on or watch.
+
+    Changes of one thing that several findings ask for are written once, large enough for all.
+
+    Raises:
+        ConfigurationError: the day was not judged, or a chosen finding does not exist.
+    """
+    known = findings_of(engine, day)
+    if chosen:
+        findings = [one_finding(known, *pair) for pair in dict.fromkeys(chosen)]
+    else:
+        findings = [finding for finding in known if finding.severity in CHOSEN]
+    wishes = [wish for finding in findings for wish in _wishes(finding)]
+    wishes.sort(key=_order)
+    lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
+    dates = {(one.rule_id, one.subject): one for one in crossings(engine, day)}
+    groups = [(target, list(group)) for target, group in groupby(wishes, lambda one: one.target)]
+    lines += _contents([target for target, _ in groups])
+    for number, (target, wanted) in enumerate(groups, 1):
+        lines += _reasons(number, target, wanted, dates)
+        lines += _before(target, wanted)
+        lines += _statements(target, wanted)
+        lines += _after(target)
+    lines += _without_change(findings)
+    return "\n".join(lines)
+
+
+def pairs(arguments: Sequence[str]) -> list[tuple[str, str]]:
+    """``RULE SUBJECT RULE SUBJECT ...`` as pairs.
+
+    Raises:
+        ConfigurationError: a rule stands without a subject.
+    """
+    if len(arguments) % 2:
+        raise ConfigurationError(
+            "a rule stands without its subject",
+            found=" ".join(arguments),
+            expected="pairs such as LOG-FILL-30MIN PLEX1/CSQ1",
+        )
+    return list(zip(arguments[::2], arguments[1::2], strict=True))
+
+
+def _wishes(finding: Finding) -> Iterator[Wish]:
+    for change in finding.changes:
+        typed = parse(change.typed)
+        yield Wish(Target.of(finding.subject, typed), finding, change, typed)
+
+
+def _order(wish: Wish) -> tuple[object, ...]:
+    """What needs no stop first, then by name; changes of one target stay together."""
+    rank = playbook(wish.target.topic).rank
+    return (rank, wish.target, wish.finding.rule_id, wish.finding.subject)
+
+
+def _contents(targets: Sequence[Target]) -> Iterator[str]:
+    """The order of the changes and when each can be made."""
+    if targets:
+        yield PREFIX.rstrip()
+        yield from _comment(["Order:"])
+    for number, target in enumerate(targets, 1):
+        yield from _comment([f"{number}. {target.heading}: {playbook(target.topic).when}"])
+
+
+def _before(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    """What to check first, the steps, and what the change takes."""
+    found = playbook(target.topic)
+    yield from _listed("check first", found.checks)
+    yield from _listed("operands to be checked, found in no document", [*unverified(target.topic)])
+    yield from _listed("steps", found.steps)
+    needs = log_needs(log_plan(target.name, wishes)) if target.topic == "logs" else ()
+    yield from _listed("it takes", (*needs, *needs_of(target, wishes)))
+
+
+def _after(target: Target) -> Iterator[str]:
+    yield from _listed("back out", playbook(target.topic).back_out)
+
+
+def _listed(word: str, sentences: Sequence[str]) -> Iterator[str]:
+    if sentences:
+        yield from _comment([f"{word}:"])
+        yield from _comment(f"{number}. {one}" for number, one in enumerate(sentences, 1))
+
+
+def _statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    if target.topic == "logs":
+        return log_statements(log_plan(target.name, wishes))
+    return statements(target, wishes)
+
+
+def _reasons(
+    number: int,
+    target: Target,
+    wishes: Iterable[Wish],
+    dates: Mapping[tuple[str, str], Crossing],
+) -> Iterator[str]:
+    yield ""
+    yield from _comment([f"{'=' * 8} {number}. {target.heading} {'=' * 8}"])
+    for finding in {id(wish.finding): wish.finding for wish in wishes}.values():
+        yield from _comment(
+            [
+                f"{finding.rule_id} ({finding.severity}): {finding.summary}",
+                f"source: {finding.citation}",
+                *finding.arithmetic,
+                *_dates(dates.get((finding.rule_id, finding.subject))),
+                *(f"change: {_side(change)}" for change in finding.changes),
+                *(f"note: {caveat}" for caveat in finding.caveats),
+            ]
+        )
+
+
+def _side(change: Change) -> str:
+    side = f" Side effects: {change.side_effects}" if change.side_effects else ""
+    typed = f" [{change.typed}]" if change.typed else ""
+    return f"{change.action}{typed}{side}"
+
+
+def _dates(crossing: Crossing | None) -> list[str]:
+    if crossing is None:
+        return []
+    if crossing.breached_since is not None:
+        return [f"over the limit since {crossing.breached_since}"]
+    if crossing.earliest_date is None:
+        return []
+    not_expected = f"not within {reach_words(crossing)}"
+    later = f"expected {crossing.expected_date or not_expected}"
+    return [f"to be done before {crossing.earliest_date} (earliest); {later}"]
+
+
+def _without_change(findings: Iterable[Finding]) -> Iterator[str]:
+    bare = [finding for finding in findings if not finding.changes]
+    if bare:
+        yield ""
+        yield from _comment([f"{'=' * 8} Findings without a change that can be typed {'=' * 8}"])
+    for finding in bare:
+        advice = f"{finding.rule_id} {finding.subject} ({finding.severity}): {finding.advice}"
+        yield from _comment([advice])
+
+
+def _comment(sentences: Iterable[str]) -> Iterator[str]:
+    """JCL comments within the columns; a long sentence goes on indented."""
+    for sentence in sentences:
+        width = WIDTH - len(PREFIX)
+        for line in textwrap.wrap(sentence, width, subsequent_indent="  "):
+            yield f"{PREFIX}{line}"

@@ -1,0 +1,204 @@
+"""Statements for page sets, buffer pools and structures, and what every change takes.
+
+Sources: ALTER BUFFPOOL, CSQUTIL FORMAT and COPYPAGE in the IBM MQ reference; the CFRM parameters
+of the administrative data utility in Setting Up a Sysplex.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mqcap.change_pack.commands import COMMANDS
+from mqcap.domain.finding import Change, Finding
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from sizing.log_space import MIB_PER_CYLINDER
+from sizing.rulebook.registry import get
+from sizing.typed_amount import Typed, TypedKind
+from sizing.wording import duration, figure
+
+PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
+"""Just under 4 GiB; a larger data set needs extended addressability."""
+
+_TOPIC_WORDS: Final = {
+    "logs": "active logs",
+    "page_set": "page set",
+    "buffers": "buffer pool",
+    "structure_kib": "size of a CF structure",
+    "memlimit_gib": "MEMLIMIT",
+    "maxchl": "MAXCHL",
+    "outbuff_kb": "OUTBUFF",
+    "log_compression": "log compression",
+    "maxarch": "MAXARCH",
+    "adapters": "CHIADAPS",
+    "smds_buffers": "DSBUFS",
+    "batch_interval_ms": "BATCHINT",
+    "processes": "MAXPROCUSER",
+}
+
+
+class Target(NamedTuple):
+    """What is changed: changes of one target are written together."""
+
+    sysplex: str
+    name: str
+    topic: str
+
+    @property
+    def heading(self) -> str:
+        """For the reader."""
+        return f"{self.sysplex} {self.name}: {_TOPIC_WORDS.get(self.topic, 'by hand')}"
+
+    @classmethod
+    def of(cls, subject: str, typed: Typed | None) -> Target:
+        """The thing that a change of this subject touches.
+
+        A structure belongs to the policy of its sysplex, in whichever CF it stands; logs
+        belong to the queue manager.
+        """
+        sysplex, *rest = subject.split("/")
+        kind = typed.kind if typed else None
+        if kind in {TypedKind.cylinders, TypedKind.more_data_sets} and len(rest) == 1:
+            return cls(sysplex, rest[0], "logs")
+        if kind is TypedKind.structure_kib:
+            return cls(sysplex, rest[-1], str(kind))
+        if kind is TypedKind.cylinders:
+            return cls(sysplex, " ".join(rest), "page_set")
+        return cls(sysplex, " ".join(rest), str(kind) if str(kind) in WRITTEN else "by_hand")
+
+
+class Wish(NamedTuple):
+    """One change that one finding asks for."""
+
+    target: Target
+    finding: Finding
+    change: Change
+    typed: Typed | None
+
+
+def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
+    """The statements for one target, large enough for all of its changes."""
+    amounts = [wish.typed.amount for wish in wishes if wish.typed is not None]
+    if target.topic in _OWN:
+        yield from _OWN[target.topic](target, max(amounts))
+    elif target.topic in COMMANDS:
+        yield from COMMANDS[target.topic](target.name, max(amounts))
+    else:
+        yield "//* no statement is typed for this: see the change above"
+
+
+def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
+    """What the largest of the changes takes: storage, DASD, an outage."""
+    amount = max((wish.typed.amount for wish in wishes if wish.typed is not None), default=0)
+    if target.topic == "buffers":
+        mib = amount * PAGE_BYTES / MIB_BYTES
+        return (f"Real storage: {figure(amount)} buffers x 4 KiB = {figure(mib)} MiB in all.",)
+    if target.topic == "structure_kib":
+        return (f"CF storage: {figure(amount / 1_024)} MiB; as much again when duplexed.",)
+    if target.topic == "memlimit_gib":
+        return (f"Up to {amount} GiB of 64-bit storage, and a restart of the channel initiator.",)
+    if target.topic == "page_set":
+        gib = amount * MIB_PER_CYLINDER / 1_024
+        return (
+            f"DASD: {figure(amount)} cylinders ({figure(gib)} GiB), besides the old data set.",
+            (
+                f"Time: FORMAT about {_utility('FORMAT', gib)} and COPYPAGE about "
+                f"{_utility('COPYPAGE', gib)} (PS-CSQUTIL), while the queue manager is down."
+            ),
+        )
+    return ()
+
+
+def _utility(function: str, gib: float) -> str:
+    """How long a function of CSQUTIL takes for so much, as the report measured it."""
+    found = get("PS-CSQUTIL").answer({"function": function, "gb": gib})
+    return duration(float(found["elapsed_s"]))
+
+
+def library() -> Iterator[str]:
+    """The load libraries of the utilities."""
+    yield "//STEPLIB  DD DISP=SHR,DSN=++THLQUAL++.SCSQANLE"
+    yield "//         DD DISP=SHR,DSN=++THLQUAL++.SCSQAUTH"
+
+
+def _buffers(target: Target, amount: int) -> Iterator[str]:
+    pool = _digits(target.name)
+    yield "* MQSC at once; message CSQP023I says when it is complete"
+    yield f"ALTER BUFFPOOL({pool}) BUFFERS({amount})"
+    yield "* the same figure in the CSQINP1 input for the next restart, keeping"
+    yield "* LOCATION and PAGECLAS as they are"
+    yield f"DEFINE BUFFPOOL({pool}) BUFFERS({amount}) ++LOCATION++ ++PAGECLAS++"
+
+
+def _page_set(target: Target, cylinders: int) -> Iterator[str]:
+    number = int(_digits(target.name))
+    queue_manager = target.name.split()[0]
+    name = f"++HLQ++.{queue_manager}.NEW.PSID{number:02}"
+    yield "//* queue manager stopped normally; back the page set up first"
+    yield "//++JOBNAME++ JOB ++ACCOUNT++"
+    yield "//DEFINE   EXEC PGM=IDCAMS"
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield "//SYSIN    DD *"
+    yield "  DEFINE CLUSTER -"
+    yield f"    (NAME({name}) -"
+    yield "     LINEAR -"
+    yield "     SHAREOPTIONS(2 3) -"
+    if cylinders > PAGE_SET_SIMPLE_MAX_CYLINDERS:
+        yield "     DATACLASS(++EXTENDED-ADDRESSABILITY++) -"
+    yield "     VOLUMES(++VOLUME++) -"
+    yield f"     CYLINDERS({cylinders} ++SECONDARY++)) -"
+    yield "    DATA -"
+    yield f"    (NAME({name}.DATA))"
+    yield "/*"
+    yield "//EXPAND   EXEC PGM=CSQUTIL"
+    yield from library()
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield f"//CSQP{number:04} DD DISP=OLD,DSN={name}"
+    yield f"//CSQS{number:04} DD DISP=OLD,DSN=++OLD-PAGE-SET++"
+    yield f"//CSQT{number:04} DD DISP=OLD,DSN={name}"
+    yield "//SYSIN    DD *"
+    yield "FORMAT"
+    yield "COPYPAGE"
+    yield "/*"
+    yield f"//* then point CSQP{number:04} of the started task at the new one"
+
+
+def _structure(target: Target, size_kib: int) -> Iterator[str]:
+    name = target.name
+    yield "//++JOBNAME++ JOB ++ACCOUNT++"
+    yield "//POLICY   EXEC PGM=IXCMIAPU"
+    yield "//SYSPRINT DD SYSOUT=*"
+    yield "//SYSIN    DD *"
+    yield "  DATA TYPE(CFRM) REPORT(YES)"
+    yield "  DEFINE POLICY NAME(++NEW-POLICY++) REPLACE(NO)"
+    yield "    ++ALL-CF-STATEMENTS-OF-THE-POLICY-IN-USE++"
+    yield f"    STRUCTURE NAME({name})"
+    yield f"      SIZE({size_kib}K)"
+    yield f"      INITSIZE({math.ceil(size_kib / 2)}K)"
+    yield "      ++OTHER-PARAMETERS-AS-THEY-ARE++"
+    yield "      PREFLIST(++AS-IT-IS++)"
+    yield "    ++ALL-OTHER-STRUCTURES-OF-THE-POLICY-IN-USE++"
+    yield "/*"
+    yield "//* operator commands: take the policy in, alter; rebuild only if"
+    yield "//* D XCF,STR still shows the change as pending"
+    yield "SETXCF START,POLICY,TYPE=CFRM,POLNAME=++NEW-POLICY++"
+    yield f"SETXCF START,ALTER,STRNAME={name},SIZE={size_kib}"
+    yield f"SETXCF START,REBUILD,STRNAME={name}"
+    yield f"D XCF,STR,STRNAME={name}"
+
+
+def _digits(name: str) -> str:
+    """The number in ``CSQ1 BP01``'s last part, without leading zeros."""
+    digits = "".join(sign for sign in name.rsplit(maxsplit=1)[-1] if sign.isdigit())
+    return str(int(digits)) if digits else "++NUMBER++"
+
+
+_Writer = Callable[[Target, int], Iterator[str]]
+_OWN: Final[dict[str, _Writer]] = {
+    str(TypedKind.buffers): _buffers,
+    str(TypedKind.structure_kib): _structure,
+    "page_set": _page_set,
+}
+WRITTEN: Final = frozenset(_OWN) | frozenset(COMMANDS)
+"""Topics with statements, besides active logs."""

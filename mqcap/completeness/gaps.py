@@ -1,0 +1,282 @@
+"""What of each feed should have arrived about a site day, and what is missing of it.
+
+How long an interval usually is, is learned from the days on which the feed was seen, or told by
+the estate. Covered time decides, not the number of records: a restart gives more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from mqcap.completeness.arrivals import Arrivals, FeedId, by_system
+from mqcap.completeness.mq_versions import SECOND_US, instant_of
+from mqcap.completeness.text import described
+from mqcap.domain.estate import Estate
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.domain.metric import sysplex_of
+
+SLACK_RATIO: Final = 0.05
+"""Share of an interval by which records may lie apart, or an interval be short (ours)."""
+SLACK_US: Final = 60 * SECOND_US
+"""The same as a time; the larger of both counts (ours)."""
+DAYS_SEEN: Final = "days seen"
+ESTATE: Final = "estate"
+
+
+class Usual(NamedTuple):
+    """Usual length of an interval; 0 when unknown."""
+
+    length_us: int
+    source: str
+
+    @property
+    def slack_us(self) -> int:
+        """How far apart two intervals may lie without anything missing between them."""
+        return max(SLACK_US, round(self.length_us * SLACK_RATIO))
+
+
+class Span(NamedTuple):
+    """A stretch of time, microseconds since 1970."""
+
+    begin_us: int
+    end_us: int
+
+
+@dataclass(frozen=True)
+class Feeds:
+    """Everything that days are judged by."""
+
+    arrivals: Mapping[FeedId, Arrivals]
+    estate: Estate
+    zones: Mapping[str, str]
+    """Time zone of each sysplex, by name."""
+    default_zone: str
+    learn_days: int
+    """How many days a feed that nobody configured stays expected after it was last seen."""
+
+    def zone(self, subject: str) -> ZoneInfo:
+        """The zone in which the days of a subject are cut."""
+        return ZoneInfo(self.zones.get(sysplex_of(subject), self.default_zone))
+
+
+def judge_feeds(feeds: Feeds, days: Sequence[date]) -> list[FeedDay]:
+    """Every feed that was expected or seen on each of the days, by day, subject and kind."""
+    configured = set(configured_feeds(feeds.estate, feeds.arrivals))
+    systems = by_system(feeds.arrivals)
+    judged = [
+        found
+        for feed in sorted(configured | feeds.arrivals.keys())
+        for day in days
+        if (found := _judge(feed, day, feeds, systems, feed in configured)) is not None
+    ]
+    return sorted(judged, key=lambda one: (one.site_date, one.subject, one.kind, one.member))
+
+
+def day_span(day: date, zone: ZoneInfo) -> Span:
+    """The site day from local midnight to local midnight: 23 to 25 hours."""
+    begin, end = (
+        datetime.combine(day + timedelta(days=shift), time.min, zone).astimezone(UTC)
+        for shift in (0, 1)
+    )
+    return Span(round(begin.timestamp()) * SECOND_US, round(end.timestamp()) * SECOND_US)
+
+
+def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]:
+    """What the estate file names. A facility's members are expected once it has any."""
+    has_members = {one.subject for one in seen if one.kind is FeedKind.member}
+    for plex in estate.sysplexes:
+        for manager in plex.qmgrs:
+            yield FeedId(FeedKind.statistics, f"{plex.sysplex}/{manager.name}")
+        for facility in plex.cfs:
+            subject = f"{plex.sysplex}/{facility.name}"
+            yield FeedId(FeedKind.coupling_facility, subject)
+            if subject in has_members:
+                for smfid in plex.smfids:
+                    yield FeedId(FeedKind.member, subject, smfid)
+
+
+def _judge(
+    feed: FeedId,
+    day: date,
+    feeds: Feeds,
+    systems: Mapping[str, list[FeedId]],
+    is_configured: bool,
+) -> FeedDay | None:
+    arrived = feeds.arrivals.get(feed)
+    span = day_span(day, feeds.zone(feed.subject))
+    if arrived is None:
+        return _never_seen(feed, day, span, feeds) if is_configured else None
+    if arrived.start_us[0] >= span.end_us:
+        return None  # it came later, so it was not missing
+    usual = _usual(feed, arrived, span, feeds)
+    expected = _expected(arrived, span, usual)
+    gaps = [
+        Gap(start_utc=instant_of(gap.begin_us), end_utc=instant_of(gap.end_us), cause=cause)
+        for gap in _gaps(arrived, expected, usual.slack_us)
+        for cause in [_cause(feed, gap, usual, feeds, systems)]
+    ]
+    before = arrived.end_us[arrived.start_us < span.end_us]
+    last_seen_us = int(before.max())
+    is_forgotten = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * SECOND_US
+    if is_forgotten and not is_configured:
+        return None
+    received = _count(arrived, span)
+    missing = sum(gap.seconds for gap in gaps)
+    seconds = (expected.end_us - expected.begin_us) / SECOND_US
+    return described(
+        FeedDay(
+            kind=feed.kind,
+            subject=feed.subject,
+            member=feed.member,
+            site_date=day,
+            state=_state(gaps, seconds - missing),
+            interval_seconds=usual.length_us / SECOND_US if usual.length_us else None,
+            interval_from=usual.source,
+            expected_seconds=seconds,
+            received_seconds=max(0.0, seconds - missing),
+            expected_count=round(seconds * SECOND_US / usual.length_us)
+            if usual.length_us
+            else None,
+            received_count=received,
+            gaps=tuple(gaps),
+            mq_level=arrived.levels.at(span.end_us),
+            level_changes=arrived.levels.changes(*span),
+            systems=arrived.systems(*span),
+            last_seen_utc=instant_of(last_seen_us),
+        ),
+        feeds.zone(feed.subject),
+    )
+
+
+def _never_seen(feed: FeedId, day: date, span: Span, feeds: Feeds) -> FeedDay:
+    """A sender that the estate names and that has never sent anything."""
+    name = feed.subject.partition("/")[2]
+    elsewhere = [
+        one.subject
+        for one in feeds.arrivals
+        if one.kind is feed.kind and one.subject.partition("/")[2] == name
+    ]
+    minutes = _configured_minutes(feed, feeds.estate)
+    seconds = (span.end_us - span.begin_us) / SECOND_US
+    gap = Gap(
+        start_utc=instant_of(span.begin_us),
+        end_utc=instant_of(span.end_us),
+        cause=GapCause.unexplained,
+    )
+    return described(
+        FeedDay(
+            kind=feed.kind,
+            subject=feed.subject,
+            member=feed.member,
+            site_date=day,
+            state=FeedState.never_seen,
+            interval_seconds=minutes * 60 if minutes else None,
+            interval_from=ESTATE if minutes else "",
+            expected_seconds=seconds,
+            received_seconds=0.0,
+            expected_count=round(seconds / 60 / minutes) if minutes else None,
+            received_count=0,
+            gaps=(gap,),
+        ),
+        feeds.zone(feed.subject),
+        elsewhere,
+    )
+
+
+def _usual(feed: FeedId, arrived: Arrivals, span: Span, feeds: Feeds) -> Usual:
+    """The estate's length, else the most frequent one of the days seen; the longer of equals."""
+    minutes = _configured_minutes(feed, feeds.estate)
+    if minutes:
+        return Usual(round(minutes * 60) * SECOND_US, ESTATE)
+    first = span.begin_us - feeds.learn_days * 86_400 * SECOND_US
+    kept = (arrived.start_us >= first) & (arrived.start_us < span.end_us)
+    lengths = np.rint((arrived.end_us - arrived.start_us)[kept] / SECOND_US).astype(np.int64)
+    if not len(lengths):
+        return Usual(0, "")
+    values, counts = np.unique(lengths, return_counts=True)
+    return Usual(int(values[counts == counts.max()].max()) * SECOND_US, DAYS_SEEN)
+
+
+def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
+    sysplex, name, *_ = feed.subject.split("/")
+    if feed.kind in {FeedKind.coupling_facility, FeedKind.member}:
+        facility = estate.coupling_facility(sysplex, name)
+        return facility.interval_minutes if facility else None
+    manager = estate.queue_manager(sysplex, name)
+    return manager.interval_minutes if manager else None
+
+
+def _expected(arrived: Arrivals, span: Span, usual: Usual) -> Span:
+    """The day, from the feed's first interval ever, and up to one that is still being counted.
+
+    An interval over midnight is written after it: until anything later has arrived, a last
+    stretch shorter than an interval is waited for and not missed.
+    """
+    begin_us = max(span.begin_us, min(int(arrived.start_us[0]), span.end_us))
+    covered_us = int(arrived.end_us.max())
+    is_last = int(arrived.start_us[-1]) < span.end_us
+    waits = usual.length_us + usual.slack_us
+    if is_last and span.begin_us < covered_us < span.end_us <= covered_us + waits:
+        return Span(begin_us, covered_us)
+    return Span(begin_us, span.end_us)
+
+
+def _gaps(arrived: Arrivals, expected: Span, slack_us: int) -> Iterable[Span]:
+    """Stretches of the expected time that no interval covers, longer than the slack."""
+    covered_us = expected.begin_us
+    for start, end in zip(*arrived.between(*expected), strict=True):
+        if int(start) > covered_us + slack_us:
+            yield Span(covered_us, int(start))
+        covered_us = max(covered_us, int(end))
+    if expected.end_us > covered_us + slack_us:
+        yield Span(covered_us, expected.end_us)
+
+
+def _cause(
+    feed: FeedId,
+    gap: Span,
+    usual: Usual,
+    feeds: Feeds,
+    systems: Mapping[str, list[FeedId]],
+) -> GapCause:
+    arrived = feeds.arrivals[feed]
+    after = int(np.searchsorted(arrived.start_us, gap.end_us - usual.slack_us))
+    before = int(np.searchsorted(arrived.start_us, gap.begin_us)) - 1
+    if usual.length_us and before >= 0 and after < len(arrived.start_us):
+        lengths = (arrived.end_us - arrived.start_us)[[before, after]]
+        shift = int(arrived.start_us[after] - arrived.start_us[before]) % usual.length_us
+        off_rhythm = min(shift, usual.length_us - shift) > usual.slack_us
+        short = lengths < usual.length_us - usual.slack_us
+        if short[1] or off_rhythm:
+            return GapCause.stopped if short[0] else GapCause.restarted
+    others = {
+        other
+        for smfid in arrived.systems(*gap)
+        for other in systems.get(smfid, ())
+        if other != feed and not _is_part(other, feed)
+    }
+    silent = others and not any(len(feeds.arrivals[other].between(*gap)[0]) for other in others)
+    return GapCause.system_silent if silent else GapCause.unexplained
+
+
+def _is_part(other: FeedId, feed: FeedId) -> bool:
+    """Whether one feed is a member's part of the other."""
+    return feed.kind is FeedKind.coupling_facility and other.subject == feed.subject
+
+
+def _state(gaps: Sequence[Gap], received_seconds: float) -> FeedState:
+    if all(gap.cause is GapCause.stopped for gap in gaps):
+        return FeedState.stopped if gaps else FeedState.complete
+    return FeedState.partial if received_seconds > 0 else FeedState.absent
+
+
+def _count(arrived: Arrivals, span: Span) -> int:
+    """Intervals that start on the day, each once whoever reported it."""
+    first, last = np.searchsorted(arrived.start_us, span)
+    return len(np.unique(arrived.start_us[first:last]))

@@ -1,0 +1,85 @@
+"""Crossings: the dates on which a forecast passes a limit."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.metric import Direction, Statistic
+
+
+class CrossingState(StrEnum):
+    """What can be said about a limit on the cutoff date."""
+
+    breached = "breached"
+    """Observations have already passed it."""
+    will_cross = "will_cross"
+    """It is passed within a year with at least the probability of one edge of the band."""
+    not_within_horizon = "not_within_horizon"
+    """Not even that; how far was looked is what ``reach_days`` says."""
+    unknown = "unknown"
+    """No forecast, hence no date; ``reason`` says why."""
+
+
+class Crossing(BaseModel):
+    """When one subject passes the limit of one rule, as seen on the cutoff date.
+
+    ``earliest_date`` is the day by which the limit has been passed with the probability of one
+    edge of the band (10 % with a band of 80 %), ``expected_date`` with 50 %, ``latest_date`` with
+    that of the other edge (90 %); each is ``None`` when that is later than the forecast looks.
+    ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
+    the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
+    not reach or was refused.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    rule_id: str
+    subject: str
+    cutoff_date: date
+    series_id: str
+    statistic: Statistic
+    direction: Direction
+    limit_value: float
+    unit: str
+    state: CrossingState
+    earliest_date: date | None = None
+    expected_date: date | None = None
+    latest_date: date | None = None
+    breached_since: date | None = None
+    probability_30_days: float | None = None
+    probability_60_days: float | None = None
+    probability_90_days: float | None = None
+    probability_180_days: float | None = None
+    probability_365_days: float | None = None
+    reason: str | None = None
+
+
+PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
+"""Days ahead for which a crossing states its probability."""
+
+
+def reach_days(crossing: Crossing) -> int:
+    """How many days ahead it looks, as far as it says so itself; 0 when it does not."""
+    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
+    dated = [(day - crossing.cutoff_date).days for day in dates if day]
+    return max([0, *_stated_days(crossing), *dated])
+
+
+def reach_words(crossing: Crossing) -> str:
+    """How far it looks, to follow "within": ``a year``, ``180 days``."""
+    days = max(_stated_days(crossing), default=0)
+    if days == PROBABILITY_DAYS[-1]:
+        return "a year"
+    return f"{days} days" if days else "the horizon"
+
+
+def _stated_days(crossing: Crossing) -> list[int]:
+    return [
+        days
+        for days in PROBABILITY_DAYS
+        if getattr(crossing, f"probability_{days}_days") is not None
+    ]

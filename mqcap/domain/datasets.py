@@ -1,0 +1,205 @@
+"""The datasets of the lake: what one row is, its columns, key and partitions.
+
+Section datasets (``section_qjst`` and so on) add the columns of their layout behind
+``SECTION_COLUMNS``; the layout files are the only place that knows those. Types are
+Spark SQL type names. Every time is an instant in UTC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """One folder of Parquet files."""
+
+    name: str
+    one_row_is: str
+    columns: dict[str, str]
+    key: tuple[str, ...]
+    partitions: tuple[str, ...] = ()
+
+    @property
+    def spark_schema(self) -> str:
+        """Spark DDL of the columns, partitions included."""
+        return ", ".join(f"{name} {kind}" for name, kind in self.columns.items())
+
+
+SECTION_COLUMNS: Final[dict[str, str]] = {
+    "smfid": "string",
+    "qmgr": "string",
+    "qsg": "string",
+    "mq_level": "string",
+    "record_type": "int",
+    "record_subtype": "int",
+    "interval_start_utc": "timestamp",
+    "interval_end_utc": "timestamp",
+    "interval_seconds": "double",
+    "utc_offset_minutes": "int",
+    "record_utc": "timestamp",
+    "section_index": "int",
+    "record_hash": "bigint",
+    "record_offset_bytes": "bigint",
+    "file_sha256": "string",
+}
+"""Columns in front of those of the layout, for every MQ section (115, 116).
+
+``qsg`` and ``mq_level`` are null where the record does not tell. ``interval_*`` are null where
+no interval is known: 116.0 has none, that of 116.1 and 116.2 is the one of their task, and 115.5,
+6 and 7 take it from the other statistics of their queue manager. ``record_utc`` is when the
+record was written, null when the offset from UTC is not known. ``record_hash`` is equal for
+byte-identical records, so that overlapping dumps can be told from contradicting ones.
+"""
+
+CF_SECTION_COLUMNS: Final[dict[str, str]] = {
+    **{
+        name: kind
+        for name, kind in SECTION_COLUMNS.items()
+        if name not in {"qmgr", "qsg", "mq_level"}
+    },
+    "sysplex": "string",
+    "cf": "string",
+}
+"""Columns in front of those of the layout, for every section of a 74.4 record."""
+
+CONSOLE_EVENT: Final = Dataset(
+    name="console_event",
+    one_row_is="one recognised console message",
+    columns={
+        "smfid": "string",
+        "qmgr": "string",
+        "event_utc": "timestamp",
+        "message_id": "string",
+        "sequence": "int",
+        "text": "string",
+        "used_31bit_mib": "double",
+        "free_31bit_mib": "double",
+        "used_64bit_mib": "double",
+        "free_64bit_mib": "double",
+        "log_copy": "int",
+        "dataset_name": "string",
+        "start_rba": "decimal(20,0)",
+        "end_rba": "decimal(20,0)",
+        "object_name": "string",
+        "amount": "double",
+        "pool_number": "int",
+        "pages_total": "bigint",
+        "pages_unused": "bigint",
+        "expansion_count": "bigint",
+        "line_number": "bigint",
+        "file_sha256": "string",
+    },
+    key=("smfid", "qmgr", "event_utc", "message_id", "text"),
+    partitions=("received_date",),
+)
+
+QUARANTINE: Final = Dataset(
+    name="quarantine",
+    one_row_is="one run of bytes that could not be read",
+    columns={
+        "file_sha256": "string",
+        "byte_offset": "bigint",
+        "bytes_count": "bigint",
+        "reason": "string",
+        "raw_hex": "string",
+    },
+    key=("file_sha256", "byte_offset"),
+    partitions=("received_date",),
+)
+
+METRIC_HOURLY: Final = Dataset(
+    name="metric_hourly",
+    one_row_is="one metric of one subject in one UTC hour; an hour not measured has no row",
+    columns={
+        "metric": "string",
+        "subject": "string",
+        "series_id": "string",
+        "hour_utc": "timestamp",
+        "value": "double",
+        "peak": "double",
+        "peak_interval_start_utc": "timestamp",
+        "total": "double",
+        "covered_seconds": "double",
+        "interval_count": "bigint",
+        "hour_date": "date",
+    },
+    key=("series_id", "hour_utc"),
+    partitions=("hour_date",),
+)
+"""``value`` is the mean over the covered time, ``peak`` the busiest interval that touches the
+hour, ``total`` the counter's sum in its base unit (bytes for log growth; null for gauges)."""
+
+METRIC_INTERVAL: Final = Dataset(
+    name="metric_interval",
+    one_row_is="one metric of one subject over one measured interval, as the records give it",
+    columns={
+        "series_id": "string",
+        "interval_start_utc": "timestamp",
+        "interval_end_utc": "timestamp",
+        "level": "double",
+        "hour_date": "date",
+    },
+    key=("series_id", "interval_start_utc", "interval_end_utc"),
+    partitions=("hour_date",),
+)
+"""``level`` is the value over the interval in the metric's unit; ``hour_date`` the UTC date of the
+start. Hours are made of the same rows; intervals are kept for shorter than those."""
+
+FEED_INTERVAL: Final = Dataset(
+    name="feed_interval",
+    one_row_is="one interval that one system has reported for one feed (mqcap.domain.feed)",
+    columns={
+        "kind": "string",
+        "subject": "string",
+        "smfid": "string",
+        "interval_start_utc": "timestamp",
+        "interval_end_utc": "timestamp",
+        "mq_level": "string",
+        "hour_date": "date",
+    },
+    key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc", "mq_level"),
+    partitions=("hour_date",),
+)
+"""``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
+``coupling_facility``; ``smfid`` is empty where a printed report names no system. ``mq_level`` is
+the level of MQ that the record states; null where it states none, and for facilities: where their
+level stands in a record is not certain."""
+
+TRAINING: Final = Dataset(
+    name="training",
+    one_row_is="one daily value of one series, as known on the cutoff date",
+    columns={
+        "series_id": "string",
+        "statistic": "string",
+        "site_date": "date",
+        "value": "double",
+        "ceiling": "double",
+        "country": "string",
+        "series_number": "int",
+        "calendar": "string",
+        "known_changes": "string",
+        "cutoff_date": "date",
+    },
+    key=("series_id", "statistic", "site_date"),
+    partitions=("cutoff_date",),
+)
+"""``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
+that a batch of series is one stretch of the file. ``calendar`` is the JSON of the site's own
+calendar, ``known_changes`` the days of its known changes joined by commas; both null for none."""
+
+FORECAST_RESULT: Final = Dataset(
+    name="forecast_result",
+    one_row_is="one forecast of one series as a JSON document (mqcap.domain.forecast.Forecast)",
+    columns={
+        "series_id": "string",
+        "statistic": "string",
+        "document": "string",
+        "model": "string",
+        "cutoff_date": "date",
+    },
+    key=("series_id", "statistic"),
+    partitions=("cutoff_date",),
+)
+"""``model`` is the leading model as Prophet's JSON; null where another one made the forecast."""

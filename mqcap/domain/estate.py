@@ -1,0 +1,201 @@
+"""The estate: sysplexes, their systems, queue managers and coupling facilities."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated
+from zoneinfo import available_timezones
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
+
+from mqcap.domain.calendar import KnownChange, SiteCalendar
+from mqcap.domain.configured import (
+    ApplicationFacts,
+    BufferPoolFacts,
+    ChannelFacts,
+    LinuxHost,
+    LogFacts,
+    StructureFacts,
+    ZtpfSystem,
+)
+from mqcap.domain.planned import PlannedChange
+
+Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
+Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+
+
+def _known_zone(value: str) -> str:
+    if value not in available_timezones():
+        raise ValueError(f"{value!r} is not a time zone of the tz database, such as Europe/London")
+    return value
+
+
+ZoneName = Annotated[str, AfterValidator(_known_zone)]
+
+
+class SystemClass(StrEnum):
+    """What a queue manager is for; default views show production only."""
+
+    production = "production"
+    test = "test"
+    disaster_recovery = "disaster_recovery"
+
+
+class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
+    """What the site configured and no record carries. ``None`` means not told."""
+
+    name: Name4
+    qsg: Name4 | None = None
+    system_class: SystemClass = Field(default=SystemClass.production, alias="class")
+    active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
+    """Size of one active log data set, one copy."""
+    active_logs: Annotated[int, Field(ge=2, le=310)] | None = None
+    """Number of active log data sets in one copy of the ring."""
+    dual_logging: bool | None = None
+    archive_minutes: Annotated[float, Field(gt=0)] | None = None
+    """Time to archive one log data set, tape mount included."""
+    chinit_31bit_limit_mib: Annotated[float, Field(gt=0)] | None = None
+    """Extended private storage of the channel initiator, used when no CSQX004I was read."""
+    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    """Statistics interval (STATIME, or that of SMF); ``None``: learned from the days seen."""
+    buffer_pools: tuple[BufferPoolFacts, ...] = ()
+    planned: tuple[PlannedChange, ...] = ()
+    """Known changes to come, such as a bigger log; in force from their day on."""
+
+    def as_of(self, day: date) -> QueueManager:
+        """With all planned changes whose day has come."""
+        due = sorted(
+            (one for one in self.planned if one.first_day <= day), key=lambda one: one.first_day
+        )
+        update = {key: value for one in due for key, value in one.values().items()}
+        return self.model_copy(update=update) if update else self
+
+
+class Dyndisp(StrEnum):
+    """How a coupling facility shares its engines (dynamic dispatching)."""
+
+    off = "off"
+    on = "on"
+    thin = "thin"
+
+
+class CouplingFacility(BaseModel):
+    """What the site knows about a CF beyond its records; ``None`` leaves it to the records."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name8
+    engines: Annotated[int, Field(ge=1)] | None = None
+    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    """RMF interval; ``None``: learned from the days seen."""
+    takes_over: Name8 | None = None
+    """The CF whose structures are rebuilt in this one when that one fails."""
+    moved_transactions_per_s: Annotated[float, Field(gt=0)] | None = None
+    """Request and reply transactions that are to move to shared queues or IGQ in this CF."""
+    moved_us_per_transaction: Annotated[float, Field(gt=0)] | None = None
+    """CF time of each; the published one of shared queues (SYS-COST) when not told."""
+    structures: tuple[StructureFacts, ...] = ()
+    dedicated_engines: Annotated[int, Field(ge=0)] | None = None
+    """Engines that no other partition uses; ``None`` leaves it to the records."""
+    dyndisp: Dyndisp | None = None
+    """DYNDISP of the facility, for where no record tells it (D CF shows it)."""
+
+    @field_validator("dyndisp", mode="before")
+    @classmethod
+    def _yaml_reads_on_and_off_as_truth(cls, value: object) -> object:
+        return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+
+
+class Sysplex(BaseModel):
+    """One sysplex: SMF ids of its members, queue managers, coupling facilities."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sysplex: Name8
+    timezone: ZoneName = "UTC"
+    smfids: tuple[Name4, ...] = ()
+    qmgrs: tuple[QueueManager, ...] = ()
+    cfs: tuple[CouplingFacility, ...] = ()
+    holidays: str | None = None
+    """Country code whose public holidays the forecast should know, such as ``DK``."""
+    calendar: SiteCalendar = SiteCalendar()
+    """Business days and busy days of the site, where they are not those of the country."""
+    known_changes: tuple[KnownChange, ...] = ()
+    """What was changed in the past and moved a level: upgrades, applications come or gone."""
+    linux: tuple[LinuxHost, ...] = ()
+    """Queue managers on Linux that are looked after together with this sysplex."""
+    ztpf: tuple[ZtpfSystem, ...] = ()
+
+
+class Estate(BaseModel):
+    """All sysplexes of the site."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sysplexes: tuple[Sysplex, ...] = ()
+
+    def as_of(self, day: date) -> Estate:
+        """The estate with all planned changes whose day has come."""
+        plexes = tuple(
+            plex.model_copy(update={"qmgrs": tuple(qmgr.as_of(day) for qmgr in plex.qmgrs)})
+            for plex in self.sysplexes
+        )
+        return self.model_copy(update={"sysplexes": plexes})
+
+    def changes_after(self, day: date) -> list[date]:
+        """Days after ``day`` on which a planned change comes into force, ascending."""
+        return sorted(
+            {
+                change.first_day
+                for plex in self.sysplexes
+                for qmgr in plex.qmgrs
+                for change in qmgr.planned
+                if change.first_day > day
+            }
+        )
+
+    def zone_by_system(self) -> dict[str, str]:
+        """The time zone of each sysplex and SMF id, for inputs that tell local time only."""
+        return {
+            name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
+        }
+
+    def sysplex_by_smfid(self) -> dict[str, str]:
+        """SMF id to sysplex name, for records that do not carry the sysplex."""
+        return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}
+
+    def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
+        """The configured queue manager, or ``None`` when the site did not list it."""
+        for plex in self.sysplexes:
+            if plex.sysplex == sysplex:
+                return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
+        return None
+
+    def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
+        """The configured coupling facility, or ``None`` when the site did not list it."""
+        for plex in self.sysplexes:
+            if plex.sysplex == sysplex:
+                return next((cf for cf in plex.cfs if cf.name == name), None)
+        return None
+
+    def members_of(self, sysplex: str, qsg: str) -> int | None:
+        """Configured queue managers of a queue sharing group; ``None`` when there are none."""
+        found = sum(
+            qmgr.qsg == qsg
+            for plex in self.sysplexes
+            if plex.sysplex == sysplex
+            for qmgr in plex.qmgrs
+        )
+        return found or None
+
+    def timezone_of(self, sysplex: str) -> str | None:
+        """Time zone of a sysplex, or ``None`` when it is not configured."""
+        return next((p.timezone for p in self.sysplexes if p.sysplex == sysplex), None)

@@ -1,0 +1,75 @@
+"""Where the settings speak of a subject: its own entry first, then what it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from mqcap.domain.configured import Configured, LinuxHost, ZtpfSystem
+from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
+from mqcap.domain.metric import SubjectKind
+
+GROUP_NAME_LENGTH: Final = 4
+"""A structure of MQ is named by its queue sharing group, padded to four with ``@``."""
+
+
+@dataclass(frozen=True)
+class GroupFacts:
+    """What the estate says of a queue sharing group as a whole."""
+
+    group_queue_managers: int | None
+
+
+Entry = Configured | QueueManager | CouplingFacility | GroupFacts
+Placed = tuple[Entry, str]
+
+
+def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
+    """The entries about a subject, the most special first, each with its place in words."""
+    sysplex, name, *rest = subject.split("/")
+    if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
+        plexes = [plex for plex in estate.sysplexes if plex.sysplex == sysplex]
+        return _named(_guests(plexes, kind), name, f"{sysplex}/{name}")
+    if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
+        return _of_facility(estate, sysplex, name, rest)
+    qmgr = estate.queue_manager(sysplex, name)
+    if qmgr is None:
+        return []
+    place = f"{sysplex}/{name}"
+    own = [pool for pool in qmgr.buffer_pools if rest == [f"BP{pool.number:02d}"]]
+    return [*((pool, f"{place}/{rest[0]}") for pool in own), (qmgr, place)]
+
+
+def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:
+    """Subjects that are known from the estate only."""
+    return {
+        f"{plex.sysplex}/{guest.name}"
+        for plex in estate.sysplexes
+        for guest in _guests([plex], kind)
+    }
+
+
+def _guests(plexes: Iterable[Sysplex], kind: SubjectKind) -> list[LinuxHost | ZtpfSystem]:
+    if kind is SubjectKind.linux_host:
+        return [host for plex in plexes for host in plex.linux]
+    if kind is SubjectKind.ztpf_system:
+        return [system for plex in plexes for system in plex.ztpf]
+    return []
+
+
+def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> list[Placed]:
+    found: list[Placed] = []
+    facility = estate.coupling_facility(sysplex, name)
+    if rest and facility is not None:
+        found += _named(facility.structures, rest[0], f"{sysplex}/{name}/{rest[0]}")
+    if facility is not None:
+        found.append((facility, f"{sysplex}/{name}"))
+    if rest:
+        group = rest[0][:GROUP_NAME_LENGTH].rstrip("@")
+        found.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))
+    return found
+
+
+def _named(entries: Iterable[Configured], name: str, place: str) -> list[Placed]:
+    return [(entry, place) for entry in entries if getattr(entry, "name", None) == name]

@@ -1,0 +1,190 @@
+"""Feeds: who should send records, and what of a day has arrived.
+
+A feed is one kind of record of one sender: the statistics of a queue manager, those of its
+channel initiator, the activity of a coupling facility, and each member system's part of that.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from mqcap.domain.units import SECONDS_PER_HOUR
+
+INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
+"""What a finding misses that cannot be said to be in order, because a feed is incomplete."""
+
+
+class FeedKind(StrEnum):
+    """What kind of record a feed carries."""
+
+    statistics = "statistics"
+    """SMF 115 of a queue manager, ``PLEX1/CSQ1``."""
+    channel_initiator = "channel_initiator"
+    """SMF 115.231, ``PLEX1/CSQ1/CHINIT``."""
+    coupling_facility = "coupling_facility"
+    """SMF 74.4 about ``PLEX1/CF01``, whichever member wrote it."""
+    member = "member"
+    """SMF 74.4 about ``PLEX1/CF01`` written by one member system."""
+
+
+class FeedState(StrEnum):
+    """How much of what a feed should have sent on a day is there."""
+
+    complete = "complete"
+    stopped = "stopped"
+    """Every gap begins with a short interval and ends with a fresh one: a stop and a start."""
+    partial = "partial"
+    """Some of the day is missing, and no record says why."""
+    absent = "absent"
+    """Nothing of the day has arrived, though the feed is known from earlier days."""
+    never_seen = "never_seen"
+    """The estate names the sender, and nothing of it has ever arrived."""
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether figures of the day may miss something: then nothing is judged in order."""
+        return self not in {FeedState.complete, FeedState.stopped}
+
+
+class GapCause(StrEnum):
+    """What is known about a missing stretch."""
+
+    stopped = "stopped"
+    """The interval before it is short and the one after it begins off the usual rhythm."""
+    restarted = "restarted"
+    """It begins afresh afterwards, but the interval before it is whole: the last one is lost."""
+    system_silent = "system_silent"
+    """No feed of the same system has a record in it."""
+    unexplained = "unexplained"
+    """Other feeds of the same system have records in it."""
+
+
+class Gap(BaseModel):
+    """One stretch of a day for which no record has arrived."""
+
+    model_config = ConfigDict(frozen=True)
+
+    start_utc: AwareDatetime
+    end_utc: AwareDatetime
+    cause: GapCause
+
+    @property
+    def seconds(self) -> float:
+        """Its length."""
+        return (self.end_utc - self.start_utc).total_seconds()
+
+
+class LevelChange(BaseModel):
+    """The level of MQ that the records of a feed state becomes another."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at_utc: AwareDatetime
+    """Start of the first interval at the new level."""
+    before: str
+    """Version.release.modification, such as 9.3.5."""
+    after: str
+
+
+FEED_TITLES: Final = {
+    FeedKind.statistics: "Queue manager statistics (SMF 115)",
+    FeedKind.channel_initiator: "Channel initiator statistics (SMF 115.231)",
+    FeedKind.coupling_facility: "Coupling facility activity (SMF 74.4)",
+    FeedKind.member: "Coupling facility activity of one system (SMF 74.4)",
+}
+
+
+class FeedDay(BaseModel):
+    """What one feed should have sent about one site day, and what has arrived.
+
+    One that ``is_incomplete`` is a data finding: nothing is wrong with MQ, but nothing can be
+    said to be in order either. Counts are of intervals; seconds are covered time.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: FeedKind
+    subject: str
+    member: str = ""
+    """SMF id of the member system for ``FeedKind.member``, else empty."""
+    site_date: date
+    state: FeedState
+    interval_seconds: float | None = None
+    """Length that is expected of one interval; ``None`` where nobody told and nothing was seen."""
+    interval_from: str = ""
+    """Where that length comes from: ``days seen`` or ``estate``."""
+    expected_seconds: float
+    received_seconds: float
+    expected_count: int | None = None
+    received_count: int
+    gaps: tuple[Gap, ...] = ()
+    mq_level: str = ""
+    """The level that its records last stated, on the day or before; empty where none ever did."""
+    level_changes: tuple[LevelChange, ...] = ()
+    """In order of time; most days have none."""
+    systems: tuple[str, ...] = ()
+    """SMF ids of the systems that sent it, on the day or last."""
+    last_seen_utc: datetime | None = None
+    """End of the last interval up to the end of the day; ``None`` when there was never one."""
+    summary: str = ""
+    """One sentence: what is there, what is missing, and what is known about it."""
+    remedy: str = ""
+    """What to do about it; empty when nothing is missing."""
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether it is a data finding."""
+        return self.state.is_incomplete
+
+    @property
+    def ratio(self) -> float:
+        """Received of expected time, 0 to 1; 1 when nothing was expected."""
+        if self.expected_seconds <= 0:
+            return 1.0
+        return min(1.0, self.received_seconds / self.expected_seconds)
+
+    @property
+    def key(self) -> str:
+        """Identity among the data findings of a day: ``DATA-KIND/subject`` and the member."""
+        member = f"/{self.member}" if self.member else ""
+        return f"DATA-{self.kind.upper()}/{self.subject}{member}"
+
+    @property
+    def title(self) -> str:
+        """What the feed is, in a few words."""
+        return FEED_TITLES[self.kind]
+
+    @property
+    def missing_hours(self) -> float:
+        """Hours of the day without records, stops included."""
+        return sum(gap.seconds for gap in self.gaps) / SECONDS_PER_HOUR
+
+
+def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
+    """The incomplete feeds of a day, by subject; what another line already says is left out.
+
+    A member is not listed beside its facility when the facility itself lacks the same stretches,
+    nor the channel initiator beside its queue manager.
+    """
+    incomplete = {(one.kind, one.subject, one.member): one for one in days if one.is_incomplete}
+    told = [one for one in incomplete.values() if not _is_said_by_another(one, incomplete)]
+    return tuple(sorted(told, key=lambda one: (one.subject, one.kind, one.member)))
+
+
+def _is_said_by_another(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDay]) -> bool:
+    if day.kind is FeedKind.member:
+        whole = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
+        return whole is not None and _spans(whole) >= _spans(day)
+    if day.kind is FeedKind.channel_initiator:
+        manager = day.subject.rsplit("/", 1)[0]
+        whole = incomplete.get((FeedKind.statistics, manager, ""))
+        return whole is not None and _spans(whole) >= _spans(day)
+    return False
+
+
+def _spans(day: FeedDay) -> set[tuple[datetime, datetime]]:
+    return {(gap.start_utc, gap.end_utc) for gap in day.gaps}

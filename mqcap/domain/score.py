@@ -1,0 +1,101 @@
+"""Scores: what was forecast and promised, held against what came."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.metric import Statistic
+
+
+class ForecastScore(BaseModel):
+    """One forecast that was shown, against the days measured since.
+
+    ``inside_days`` of ``scored_days`` fell inside its band of width ``interval_width``;
+    ``smape_pct`` is the error of its expected values; ``mean_error`` is measured minus
+    expected, in the unit of the series.
+    """
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    series_id: str
+    statistic: Statistic
+    cutoff_date: date
+    interval_width: float
+    scored_to: date
+    scored_days: int
+    inside_days: int
+    smape_pct: float
+    mean_error: float
+    backtest_smape_pct: float | None = None
+    """What the backtest had promised on the cutoff date."""
+    backtest_coverage_ratio: float | None = None
+
+
+class CrossingScore(BaseModel):
+    """One stated probability of a crossing whose time is over, and whether it came."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    rule_id: str
+    subject: str
+    cutoff_date: date
+    horizon_days: int
+    probability: float
+    came: bool
+    """A measured day of the horizon was beyond the limit as it was on the cutoff date."""
+
+
+class ClassScore(BaseModel):
+    """All scored forecasts of one metric and statistic."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    statistic: Statistic
+    forecast_count: int
+    scored_days: int
+    interval_width: float
+    coverage_ratio: float
+    smape_pct: float
+    backtest_smape_pct: float | None
+    backtest_coverage_ratio: float | None
+
+
+class SeriesScore(BaseModel):
+    """All scored forecasts of one series and statistic."""
+
+    model_config = ConfigDict(frozen=True)
+
+    series_id: str
+    statistic: Statistic
+    forecast_count: int
+    scored_days: int
+    interval_width: float
+    coverage_ratio: float
+    smape_pct: float
+
+
+class ReliabilityBin(BaseModel):
+    """Stated probabilities of one tenth, their mean, and how often the crossing came."""
+
+    model_config = ConfigDict(frozen=True)
+
+    horizon_days: int
+    count: int
+    stated: float
+    came: float
+
+
+class BandRecord(BaseModel):
+    """Of the last measured days, how many lay in the band forecast for them beforehand."""
+
+    model_config = ConfigDict(frozen=True)
+
+    inside_days: int
+    scored_days: int
+    lead_days: int
+
+    def __str__(self) -> str:
+        return f"{self.inside_days} of the last {self.scored_days} in the band"

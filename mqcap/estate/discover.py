@@ -1,0 +1,226 @@
+"""An estate file seeded from the data and from pasted answers, to be completed by the site.
+
+Names come from series and rows, engines from the last measured day, log sizes and numbers from
+answers of DISPLAY commands and prints of the BSDS. What nobody says (archive times, time zones)
+is left as a comment that says where to look it up; what two sources say differently is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import CouplingFacility, Estate
+from mqcap.domain.metric import SubjectKind
+from mqcap.estate.pasted import lines_of, merged, told_by_manager
+from mqcap.ingest.display_output import Fact, read_displays
+from mqcap.lake.landing import manifests
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.models import SeriesFacts
+from mqcap.store.reads import observations, series
+
+UNPLACED: Final = "UNKNOWN"
+"""Sysplex of records that nothing places; the site has to say where they belong."""
+_ROWS: Final = "section_qjst"
+"""Log manager statistics: every queue manager writes them, shared or not."""
+_OF_QUEUE_MANAGER: Final = {
+    SubjectKind.queue_manager,
+    SubjectKind.channel_initiator,
+    SubjectKind.buffer_pool,
+    SubjectKind.page_set,
+}
+_ASKED: Final = (
+    ("active_log_size_mib", "DISPLAY LOG or a print of the BSDS; MiB of one log, one copy"),
+    ("active_logs", "DISPLAY LOG; logs in one copy of the ring"),
+    ("dual_logging", "DISPLAY LOG; true or false"),
+    ("archive_minutes", "from CSQJ002I to CSQJ139I, tape mount included"),
+)
+
+
+@dataclass
+class Found:
+    """What the data shows of one sysplex."""
+
+    smfids: set[str] = field(default_factory=set)
+    queue_managers: dict[str, str | None] = field(default_factory=dict)
+    """By name: the queue sharing group, ``None`` when it is in none or none was seen."""
+    facilities: dict[str, int | None] = field(default_factory=dict)
+    """By name: engines on the last measured day."""
+
+
+class Pasted(NamedTuple):
+    """Files of pasted answers, and what to take for answers that do not name it."""
+
+    files: tuple[Path, ...] = ()
+    queue_manager: str | None = None
+    sysplex: str | None = None
+
+
+def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) -> str:
+    """The ``estate`` section as YAML; what is configured already stands in it unchanged.
+
+    Raises:
+        ConfigurationError: the store holds no series, and nothing was pasted.
+        InputError: a pasted file holds no answer that is known.
+    """
+    pasted = pasted or Pasted()
+    known = series(engine)
+    if not known and not pasted.files:
+        raise ConfigurationError(
+            "nothing to discover: the store holds no series",
+            remedy="Load something first: mqcap load FILE, or put files into the inbox.",
+        )
+    estate = settings.whole_estate()
+    found = seen(settings, engine, known)
+    facts = [fact for file in pasted.files for fact in read_displays(file)]
+    told = told_by_manager(facts, pasted.queue_manager)
+    homeless = told.pop("", [])
+    placed = _placed(told, found, estate, pasted.sysplex)
+    names = sorted({*found, *placed, *(plex.sysplex for plex in estate.sysplexes)})
+    lines = ["# Seeded from the data; complete what is commented out.", "estate:"]
+    for name in names:
+        lines += _sysplex(name, found.get(name, Found()), estate, placed.get(name, {}))
+    if homeless:
+        lines.append("# These answers name no queue manager; give it as --qmgr:")
+        lines += [f"#   {one.key} = {json.dumps(one.value)} ({one.source})" for one in homeless]
+    return "\n".join(lines)
+
+
+def _placed(
+    told: dict[str, list[Fact]], found: dict[str, Found], estate: Estate, given: str | None
+) -> dict[str, dict[str, list[Fact]]]:
+    """By sysplex: pasted facts of its queue managers, placed where exactly one has that name."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for plex, seen_there in found.items():
+        for name in seen_there.queue_managers:
+            homes[name].add(plex)
+    for configured in estate.sysplexes:
+        for manager in configured.qmgrs:
+            homes[manager.name].add(configured.sysplex)
+    placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
+    for name, facts in told.items():
+        where = homes.get(name, set())
+        home = next(iter(where)) if len(where) == 1 else given or UNPLACED
+        placed[home][name] = facts
+    return dict(placed)
+
+
+def seen(settings: Settings, engine: Store, known: Iterable[SeriesFacts]) -> dict[str, Found]:
+    """By sysplex: systems, queue managers with their groups, facilities with their engines."""
+    found: dict[str, Found] = defaultdict(Found)
+    for facts in known:
+        sysplex, *names = facts.subject.split("/")
+        if not names:
+            continue
+        if facts.subject_kind in _OF_QUEUE_MANAGER:
+            found[sysplex].queue_managers.setdefault(names[0], None)
+        else:
+            found[sysplex].facilities.setdefault(names[0], None)
+        if facts.metric == "cf_engine_count":
+            days = observations(engine, facts.series_id)
+            found[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
+    lake = Path(settings.lake)
+    places = _places(settings, lake, found)
+    for smfid, sysplex in places.items():
+        found[sysplex].smfids.add(smfid)
+    for smfid, queue_manager, group in sorted(_rows(lake)):
+        entry = found[places.get(smfid, UNPLACED)]
+        if group:
+            entry.queue_managers[queue_manager] = group
+    return dict(found)
+
+
+def _places(settings: Settings, lake: Path, found: dict[str, Found]) -> dict[str, str]:
+    """SMF id to sysplex: as configured, else as the records say, else not placed."""
+    places: dict[str, str] = {}
+    smfids: set[str] = set()
+    for manifest in manifests(lake):
+        places |= manifest.get("sysplex_by_smfid") or {}
+        smfids |= set(manifest.get("smfids") or ())
+    places |= settings.whole_estate().sysplex_by_smfid()
+    only = next(iter(found)) if len(found) == 1 else UNPLACED
+    return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
+
+
+def _rows(lake: Path) -> set[tuple[str, str, str]]:
+    """SMF id, queue manager and group as the records carry them."""
+    found: set[tuple[str, str, str]] = set()
+    for file in sorted((lake / _ROWS).glob("received_date=*/*.parquet")):
+        rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
+        distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
+        filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))
+        found |= {(row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()}
+    return found
+
+
+def _sysplex(name: str, found: Found, estate: Estate, told: dict[str, list[Fact]]) -> Iterator[str]:
+    plex = next((one for one in estate.sysplexes if one.sysplex == name), None)
+    smfids = sorted({*found.smfids, *(plex.smfids if plex else ())})
+    yield f"  - sysplex: {_text(name)}"
+    if plex is None:
+        yield "    # timezone: Europe/Copenhagen   (its local time; UTC while this is not set)"
+    else:
+        yield f"    timezone: {_text(plex.timezone)}"
+    if plex is not None and plex.holidays:
+        yield f"    holidays: {_text(plex.holidays)}"
+    else:
+        yield "    # holidays: DK   (country whose public holidays the forecast should know)"
+    yield f"    smfids: [{', '.join(_text(one) for one in smfids)}]"
+    yield from _facilities(found.facilities, plex.cfs if plex else ())
+    configured = {one.name: one.model_dump(mode="json", by_alias=True, exclude_none=True)
+                  for one in (plex.qmgrs if plex else ())}  # fmt: skip
+    yield from _queue_managers(found.queue_managers, configured, told)
+
+
+def _facilities(
+    engines: dict[str, int | None], configured: Iterable[CouplingFacility]
+) -> Iterator[str]:
+    known = {one.name: one.model_dump(mode="json", exclude_none=True) for one in configured}
+    names = sorted({*engines, *known})
+    if names:
+        yield "    cfs:"
+    for name in names:
+        count = engines.get(name)
+        facts = ({"engines": count} if count else {}) | known.get(name, {})
+        shown = [
+            f"{key}: {json.dumps(value)}"
+            for key, value in facts.items()
+            if key != "name" and value != []
+        ]
+        yield f"      - {{{', '.join([f'name: {_text(name)}', *shown])}}}"
+
+
+def _queue_managers(
+    found: dict[str, str | None],
+    configured: dict[str, dict[str, Any]],
+    told: dict[str, list[Fact]],
+) -> Iterator[str]:
+    names = sorted({*found, *configured, *told})
+    if names:
+        yield "    qmgrs:"
+    for name in names:
+        own = configured.get(name, {})
+        manager = merged(told.get(name, ()), own, found.get(name))
+        yield f"      - name: {_text(name)}"
+        yield from lines_of(manager, own)
+        if "class" in own:
+            yield f"        class: {own['class']}"
+        else:
+            yield "        class: production   # or test, disaster_recovery"
+        for key, where in _ASKED:
+            if key not in manager.values and key not in manager.contradictions:
+                yield f"        # {key}:   ({where})"
+
+
+def _text(value: str) -> str:
+    """Always quoted, because a name may read as a number or as yes and no."""
+    return json.dumps(value)

@@ -1,0 +1,100 @@
+"""What to ask the mainframe team for, given what a file holds and how it arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from mqcap.ingest.check.dump_summary import SMF, Contents
+
+_BINARY: Final = (
+    "transferred in binary with record descriptor words (FTP: binary, quote site rdw;"
+    " other transfers: RECFM=U or keep the RDW)"
+)
+_MISSING: Final = {
+    frozenset({"115.1", "115.2"}): (
+        "There are no queue manager statistics (115.1, 115.2): ask for START TRACE(STAT)"
+        " CLASS(1) DEST(SMF), and for type 115 in the SMF parameters and in the dump job."
+    ),
+    frozenset({"115.231"}): (
+        "There are no channel initiator statistics (115.231): ask for START TRACE(STAT)"
+        " CLASS(4) DEST(SMF)."
+    ),
+    frozenset({"74.4"}): (
+        "There is no coupling facility activity (74.4): ask for RMF type 74 subtype 4 of all"
+        " systems, if queue sharing groups are used."
+    ),
+}
+_END: Final = "the file ends"
+_LOST_SEGMENT: Final = ("without its last segment", "without the first one", "segments that add")
+_INSIDE: Final = ("eye catcher", "date or time is none", "known lengths", "no number")
+_LENGTHS: Final = ("record length of", "wrong length", "no record", "no block descriptor")
+_TOO_SHORT: Final = ("outside of", "shorter than")
+_SPANNED: Final = frozenset({"rdwseg", "bdw"})
+
+
+def advice(contents: Contents) -> Iterator[str]:
+    """Sentences, the most urgent first; none when nothing is to be asked for."""
+    if contents.source != SMF:
+        return
+    yield from _transfer(contents)
+    yield from _selection(contents)
+
+
+def _transfer(contents: Contents) -> Iterator[str]:
+    """How the file should have come."""
+    reasons = contents.damage
+    if any(_END in reason for reason in reasons):
+        yield (
+            "The dump is cut off at its end: the dump job or the transfer stopped early, or the"
+            " disk was full. Ask for it again and compare the sizes on both sides."
+        )
+    too_short = _any_of(reasons, _TOO_SHORT)
+    spanned = contents.summary.framing in _SPANNED
+    if _any_of(reasons, _LOST_SEGMENT) or (too_short and spanned):
+        yield (
+            "Segments of spanned records are missing: a copy step treated the VBS data set as VB,"
+            " or dropped or reordered blocks. Ask for the output of IFASMFDP or IFASMFDL itself"
+            f" (DSORG=PS, RECFM=VBS), {_BINARY}."
+        )
+    if _any_of(reasons, _LENGTHS):
+        yield (
+            "Record lengths do not lead from record to record: bytes were inserted, lost or"
+            f" translated on the way. Ask for the dump again, {_BINARY}."
+        )
+    elif _any_of(reasons, _INSIDE) or (too_short and not spanned):
+        yield (
+            "Records are whole but their content is not: some step changed bytes inside of them"
+            f" (translation, padding, sorting by field). Ask for the dump again, {_BINARY}."
+        )
+    if contents.summary.framing == "nordw":
+        yield (
+            "The dump came without record descriptor words: it is readable as long as it holds"
+            " types 74, 115 and 116 only. Ask for quote site rdw."
+        )
+    if contents.repeated_records:
+        yield (
+            f"{contents.repeated_records:,} records stand in the file more than once: dumps that"
+            " overlap were joined. They are counted once; no new file is needed."
+        )
+    if any(verdict.failed for verdict in contents.verdicts):
+        yield (
+            "Figures contradict each other (see the checks): keep the file, and report the level"
+            " of MQ or z/OS it comes from; the records may be of a newer layout."
+        )
+
+
+def _selection(contents: Contents) -> Iterator[str]:
+    """Which records should have been in it."""
+    for kinds, sentence in _MISSING.items():
+        if not kinds & set(contents.records):
+            yield sentence
+    if any(True for _ in contents.gaps()):
+        yield (
+            "Intervals are missing between others (see the gaps): the queue manager was down, the"
+            " trace was stopped, or a dump of that time was not sent. Ask for it."
+        )
+
+
+def _any_of(reasons: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    return any(word in reason for reason in reasons for word in words)

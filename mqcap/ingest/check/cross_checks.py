@@ -1,0 +1,231 @@
+"""Checks of the figures in a dump against each other: what the product writes must agree.
+
+Each check looks at the rows of some structures, batch by batch; what does not hold is named
+with the place of its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.layout import Layout, layouts
+
+NAMED_FAILURES: Final = 5
+HEADER_TOLERANCE_US: Final = 20_000
+COUNT_TOLERANCE: Final = 2
+"""Some counts of the log are taken before a write and some after it."""
+TASK_TOLERANCE: Final = 0.01
+ENGINE_TOLERANCE: Final = 0.01
+"""Both ours: shares of the interval."""
+_SERVICE_US: Final = (1, 1_000)
+_TASKS: Final = ("section_qctdsp", "section_qctadp", "section_qctssl", "section_qctdns")
+_OWN_INTERVAL: Final = frozenset({1, 2, 10, 201, 215, 216, 231})
+"""Subtypes whose QWHS carries the interval."""
+_ONE_PER_RECORD: Final = frozenset(
+    f"section_{name}" for name in ("qjst", "qmst", "qpst", "qis1", "qqst", "qcct", "qcst")
+)
+"""The structures whose presence stands for a record with an interval."""
+_ACCOUNTING_OF_CHANNELS: Final = 10
+
+Numbers = NDArray[Any]
+Judged = tuple[Numbers, Numbers, Numbers, Numbers]
+"""For every row: whether the check applies, what was found, lowest and highest expected."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One row that does not hold."""
+
+    byte_offset: int
+    whose: str
+    found: str
+    expected: str
+
+
+@dataclass
+class Verdict:
+    """What a check found; ``rows`` were looked at, ``failed`` of them do not hold."""
+
+    name: str
+    rows: int = 0
+    failed: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    """The first few."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must hold; ``judge`` gives applies, found and lowest and highest expected."""
+
+    name: str
+    judge: Callable[[Any], Judged]
+    digits: int = 0
+
+
+def _number(table: Any, column: str) -> Numbers:
+    """A column as floats; null is NaN."""
+    return np.asarray(table[column].to_numpy(), dtype=np.float64)
+
+
+def _micros(table: Any, column: str) -> Numbers:
+    """Instants in microseconds; null is NaN."""
+    plain = table[column].cast("int64")
+    return np.asarray(plain.to_numpy(), dtype=np.float64)
+
+
+def _log_sum(own: str, part: str) -> Callable[[Any], Judged]:
+    def judge(table: Any) -> Judged:
+        found = _number(table, own)
+        parts = [
+            _number(table, f"qjstio_{copy}_qjstiotype_{kind}_{part}")
+            for copy in (0, 1)
+            for kind in (0, 1)
+        ]
+        total = np.sum(parts, axis=0)
+        known = ~np.isnan(total) & ~np.isnan(found)
+        return known, found, total - COUNT_TOLERANCE, total + COUNT_TOLERANCE
+
+    return judge
+
+
+def _stealable(table: Any) -> Judged:
+    lowest, now, all_buffers = (
+        _number(table, name) for name in ("qpstcbsl", "qpstcbs", "qpstnbuf")
+    )
+    return all_buffers > 0, now, lowest, all_buffers
+
+
+def _tasks(table: Any) -> Judged:
+    seconds = _number(table, "interval_seconds")
+    found = (_number(table, "qcteltm") + _number(table, "qctwttm")) / 1e6
+    slack = seconds * TASK_TOLERANCE
+    return ~np.isnan(seconds), found, seconds - slack, seconds + slack
+
+
+def _header(table: Any) -> Judged:
+    late = (_micros(table, "record_utc") - _micros(table, "interval_end_utc")) / 1e6
+    subtype = np.asarray(table["record_subtype"].to_numpy())
+    told = np.isin(subtype, list(_OWN_INTERVAL))
+    accounting = np.asarray(table["record_type"].to_numpy()) == 116
+    told &= ~accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
+    limit = np.full(len(late), HEADER_TOLERANCE_US / 1e6)
+    return told & ~np.isnan(late), late, -limit, limit
+
+
+def _engines(table: Any) -> Judged:
+    seconds = _number(table, "interval_seconds")
+    found = (_number(table, "r744pbsy") + _number(table, "r744pwai")) / 1e6
+    return seconds > 0, found, np.zeros(len(found)), seconds * (1 + ENGINE_TOLERANCE)
+
+
+def _entries(table: Any) -> Judged:
+    used, limit = _number(table, "r744slem"), _number(table, "r744slel")
+    return limit > 0, used, np.zeros(len(used)), limit
+
+
+def _service(table: Any) -> Judged:
+    count = _number(table, "r744ssrc")
+    mean = np.divide(_number(table, "r744sstm"), count, out=np.zeros(len(count)), where=count > 0)
+    low, high = (np.full(len(count), limit) for limit in _SERVICE_US)
+    return count > 0, mean, low, high
+
+
+TIME_CHECK: Final = Check("QWHSTIME + QWHSDURN is the header time, within 0.02 s", _header, 3)
+BLOCK_CHECK: Final = "every block begins with the id of its structure"
+CHECKS: Final[Mapping[str, tuple[Check, ...]]] = MappingProxyType(
+    {
+        "section_qjst": (
+            Check("QJSTCIWR is the sum of QJSTIOCI, within 2", _log_sum("qjstciwr", "qjstioci")),
+            Check(
+                "QJSTLOGW is the sum of QJSTIOCOUNT, within 2", _log_sum("qjstlogw", "qjstiocount")
+            ),
+        ),
+        "section_qpst": (Check("QPSTCBSL <= QPSTCBS <= QPSTNBUF", _stealable),),
+        **{
+            dataset: (Check("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _tasks, 1),)
+            for dataset in _TASKS
+        },
+        "section_r744p": (
+            Check("R744PBSY + R744PWAI of an engine fits into the interval", _engines, 1),
+        ),
+        "section_r744s": (
+            Check("R744SLEM <= R744SLEL", _entries),
+            Check("R744SSTM / R744SSRC is 1 to 1,000 microseconds", _service, 1),
+        ),
+    }
+)
+
+
+@dataclass
+class Figures:
+    """Applies all checks to the tables of one file."""
+
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+
+    def note(self, dataset: str, table: Any) -> None:
+        """Check the rows of one table."""
+        for check in CHECKS.get(dataset, ()):
+            self._apply(check, table)
+        if dataset in _ONE_PER_RECORD:
+            self._apply(TIME_CHECK, _one_per_record(table))
+        layout = layouts().get(dataset.removeprefix("section_").upper())
+        if layout is not None and layout.id is not None:
+            self._block_ids(layout, table)
+
+    def in_order(self) -> Iterator[Verdict]:
+        """The checks that had rows, failed ones first."""
+        yield from sorted(self.verdicts.values(), key=lambda one: (one.failed == 0, one.name))
+
+    def _apply(self, check: Check, table: Any) -> None:
+        applies, found, low, high = check.judge(table)
+        applies = np.asarray(applies, dtype=np.bool_)
+        if not applies.any():
+            return
+        verdict = self.verdicts.setdefault(check.name, Verdict(check.name))
+        verdict.rows += int(applies.sum())
+        wrong = np.flatnonzero(applies & ~((low <= found) & (found <= high)))
+        verdict.failed += len(wrong)
+        for row in wrong[: NAMED_FAILURES - len(verdict.failures)].tolist():
+            told = f"{low[row]:,.{check.digits}f} to {high[row]:,.{check.digits}f}"
+            verdict.failures.append(_failure(table, row, f"{found[row]:,.{check.digits}f}", told))
+
+    def _block_ids(self, layout: Layout, table: Any) -> None:
+        known = {layout.id, *layout.other_ids}
+        verdict = self.verdicts.setdefault(BLOCK_CHECK, Verdict(BLOCK_CHECK))
+        verdict.rows += table.num_rows
+        column = table[layout.fields[0].column]
+        for value in column.unique().to_pylist():
+            told = value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
+            if told in known:
+                continue
+            rows = [row for row, one in enumerate(column.to_pylist()) if one == value]
+            verdict.failed += len(rows)
+            for row in rows[: NAMED_FAILURES - len(verdict.failures)]:
+                expected = f"{layout.id} of {layout.name}"
+                verdict.failures.append(_failure(table, row, told, expected))
+
+
+def _one_per_record(table: Any) -> Any:
+    """The first row of every record."""
+    offsets = np.asarray(table["record_offset_bytes"].to_numpy())
+    _, first = np.unique(offsets, return_index=True)
+    return table.take(np.sort(first))
+
+
+def _failure(table: Any, row: int, found: str, expected: str) -> Failure:
+    """What a person needs to find the row."""
+    values = table.slice(row, 1).to_pylist()[0]
+    writer = f"{values['smfid']}/{values.get('qmgr', values.get('cf'))}"
+    kind = f"{values['record_type']}.{values['record_subtype']}"
+    start = values["interval_start_utc"]
+    when = "" if start is None else f", interval from {start:%Y-%m-%d %H:%M:%S} UTC"
+    which = f" section {values['section_index'] + 1}" if values["section_index"] else ""
+    return Failure(
+        values["record_offset_bytes"], f"{kind}{which} of {writer}{when}", found, expected
+    )

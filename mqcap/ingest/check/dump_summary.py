@@ -1,0 +1,225 @@
+"""Look into an input file for a person: what it holds, what is missing, whether it agrees.
+
+Memory grows by 24 bytes per record (to find records that stand in the file twice) and by the
+number of distinct intervals; rows are looked at batch by batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from mqcap.domain.content_hash import sha256_of
+from mqcap.domain.datasets import QUARANTINE
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.check.cross_checks import Figures, Verdict
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.source import SmfReading
+
+GAP_TOLERANCE: Final = timedelta(minutes=1)
+"""Intervals of one writer may stand apart by this much without anything missing."""
+SMF: Final = "smf"
+_RECORD: Final = ("record_hash", "record_offset_bytes", "record_type", "record_subtype")
+_INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
+_OFFSET: Final = ("smfid", "utc_offset_minutes", "record_utc")
+_NAMED: Final = ("smfid", "qmgr", "mq_level", "qsg", "sysplex", "cf")
+_NOT_LISTED: Final = {(116, 0), (116, 1), (116, 2), (115, 5), (115, 6), (115, 7)}
+"""Accounting of tasks, whose intervals are their own, and records that borrow theirs."""
+_MAY_PAUSE: Final = "116.10"
+"""Channel accounting has no record of an interval in which no channel ran."""
+NAMED_REPEATS: Final = 5
+
+Interval = tuple[datetime, datetime]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A record that is byte for byte equal to an earlier one."""
+
+    byte_offset: int
+    first_byte_offset: int
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The UTC offset of a system over a stretch of time; ``smfid`` is empty where none is told."""
+
+    smfid: str
+    offset_minutes: int
+    first_utc: datetime
+    last_utc: datetime
+
+
+@dataclass
+class Contents:
+    """What one file holds; ``intervals`` by writer (``SYS1/MQP1 115.1 115.2``), sorted."""
+
+    source: str
+    summary: SourceSummary
+    names: dict[str, Counter[str]]
+    """Values of smfid, qmgr, mq_level, qsg, sysplex and cf, with their number of rows."""
+    queue_managers: tuple[tuple[str, str, str], ...]
+    """Queue manager, level and queue sharing group, as they occur together."""
+    records: dict[str, int]
+    """Records by type and subtype, those included that were skipped."""
+    clocks: tuple[Clock, ...]
+    intervals: dict[str, list[Interval]]
+    repeated_records: int
+    repeats: tuple[Repeat, ...]
+    """The first few of them."""
+    verdicts: tuple[Verdict, ...]
+    damage: tuple[str, ...]
+    """Why bytes were put aside: every reason once."""
+
+    @property
+    def accounted_bytes(self) -> int:
+        """Bytes decoded, skipped and put aside: all of them, or the reader is wrong."""
+        told = self.summary
+        return told.decoded_bytes + told.skipped_bytes + told.quarantined_bytes
+
+    def gaps(self) -> Iterator[tuple[str, datetime, datetime]]:
+        """Writer, begin and end of every stretch between two intervals of the same writer."""
+        for writer, intervals in sorted(self.intervals.items()):
+            end = intervals[0][1]
+            for start, stop in () if writer.partition(" ")[2] == _MAY_PAUSE else intervals:
+                if start - end > GAP_TOLERANCE:
+                    yield writer, end, start
+                end = max(end, stop)
+
+
+@dataclass
+class _Noted:
+    """What is kept of the rows while a file is read."""
+
+    names: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    queue_managers: set[tuple[str, str, str]] = field(default_factory=set)
+    intervals: dict[str, set[Interval]] = field(default_factory=lambda: defaultdict(set))
+    """By system, subject and kind of record: ``SYS1/MQP1 115.1``."""
+    clocks: dict[tuple[str, int], tuple[datetime, datetime]] = field(default_factory=dict)
+    records: list[Any] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
+    damage: Counter[str] = field(default_factory=Counter)
+
+    def note(self, dataset: str, table: Any) -> None:
+        """Take the facts of one table."""
+        columns = set(table.column_names)
+        if dataset == QUARANTINE.name:
+            self.damage.update(table["reason"].to_pylist())
+        if columns.issuperset(_RECORD) and not table[_RECORD[1]].null_count:
+            found = table.group_by(list(_RECORD)).aggregate([])
+            numbers = [np.asarray(found[name], dtype=np.int64) for name in _RECORD]
+            self.records.append(np.stack([*numbers[:2], numbers[2] * 1000 + numbers[3]], axis=1))
+        if columns.issuperset(_INTERVAL):
+            self._note_intervals(table, "cf" if "cf" in columns else "qmgr")
+        if columns.issuperset(_OFFSET):
+            self._note_clocks(table)
+        self._note_names(columns, table)
+
+    def _note_names(self, columns: set[str], table: Any) -> None:
+        for name in columns.intersection(_NAMED):
+            for entry in table[name].value_counts().to_pylist():
+                if entry["values"]:
+                    self.names[name][entry["values"]] += entry["counts"]
+        if columns.issuperset({"qmgr", "mq_level", "qsg"}):
+            for row in table.group_by(["qmgr", "mq_level", "qsg"]).aggregate([]).to_pylist():
+                self.queue_managers.add((row["qmgr"], row["mq_level"] or "", row["qsg"] or ""))
+
+    def _note_intervals(self, table: Any, subject: str) -> None:
+        key = ["smfid", subject, "record_type", "record_subtype", *_INTERVAL]
+        for row in table.group_by(key).aggregate([]).to_pylist():
+            kind = (row["record_type"], row["record_subtype"])
+            if row[_INTERVAL[0]] is not None and kind not in _NOT_LISTED:
+                names = filter(None, (row["smfid"], row[subject]))
+                writer = f"{'/'.join(names)} {kind[0]}.{kind[1]}"
+                self.intervals[writer].add((row[_INTERVAL[0]], row[_INTERVAL[1]]))
+
+    def _note_clocks(self, table: Any) -> None:
+        ends = [("record_utc", "min"), ("record_utc", "max")]
+        for row in table.group_by(["smfid", "utc_offset_minutes"]).aggregate(ends).to_pylist():
+            if row["record_utc_min"] is None:
+                continue
+            key = (row["smfid"] or "", row["utc_offset_minutes"])
+            first, last = self.clocks.get(key, (row["record_utc_min"], row["record_utc_max"]))
+            self.clocks[key] = (min(first, row["record_utc_min"]), max(last, row["record_utc_max"]))
+
+    def of_writers(self) -> dict[str, list[Interval]]:
+        """Intervals by writer; kinds of record with the same intervals are named together."""
+        together: dict[tuple[str, tuple[Interval, ...]], list[str]] = {}
+        for writer, found in sorted(self.intervals.items(), key=lambda item: _by_kind(item[0])):
+            subject, _, kind = writer.rpartition(" ")
+            together.setdefault((subject, tuple(sorted(found))), []).append(kind)
+        return {
+            " ".join([subject, *kinds]): list(found) for (subject, found), kinds in together.items()
+        }
+
+    def distinct(self) -> Any:
+        """Hash, place and kind of every record, in order of place."""
+        if not self.records:
+            return np.zeros((0, 3), dtype=np.int64)
+        every = np.concatenate(self.records)
+        _, first = np.unique(every[:, 1], return_index=True)
+        return every[first]
+
+
+def examine(file: Path) -> Contents:
+    """Read a file to its end. Raises InputError when no source accepts it."""
+    source = source_for(file)
+    reading = source.read(file, sha256_of(file))
+    noted = _Noted()
+    for dataset, table in reading.tables():
+        noted.note(dataset, table)
+        if source.name == SMF:
+            noted.figures.note(dataset, table)
+    records = noted.distinct()
+    repeats = list(_repeats(records))
+    return Contents(
+        source=source.name,
+        summary=reading.summary(),
+        names=dict(noted.names),
+        queue_managers=tuple(sorted(noted.queue_managers)),
+        records=_by_type(records, reading),
+        clocks=tuple(sorted(_clocks(noted), key=lambda one: (one.smfid, one.first_utc))),
+        intervals=noted.of_writers(),
+        repeated_records=len(repeats),
+        repeats=tuple(repeats[:NAMED_REPEATS]),
+        verdicts=tuple(noted.figures.in_order()),
+        damage=tuple(sorted(noted.damage)),
+    )
+
+
+def _clocks(noted: _Noted) -> Iterator[Clock]:
+    for (smfid, offset), (first, last) in noted.clocks.items():
+        yield Clock(smfid, offset, first, last)
+
+
+def _repeats(records: Any) -> Iterator[Repeat]:
+    """Records whose hash stands at an earlier place already."""
+    _, first, whose = np.unique(records[:, 0], return_index=True, return_inverse=True)
+    earlier = first[whose]
+    for row in np.flatnonzero(earlier != np.arange(len(records))).tolist():
+        yield Repeat(int(records[row, 1]), int(records[earlier[row], 1]))
+
+
+def _by_type(records: Any, reading: Any) -> dict[str, int]:
+    """Records by type and subtype, in order."""
+    kinds, counts = np.unique(records[:, 2], return_counts=True)
+    found = {divmod(int(kind), 1000): int(n) for kind, n in zip(kinds, counts, strict=True)}
+    if isinstance(reading, SmfReading):
+        found |= {(kind.record_type, kind.record_subtype): n for kind, n in reading.skipped.items()}
+    return {
+        f"{kind}.{subtype}" if subtype >= 0 else str(kind): count
+        for (kind, subtype), count in sorted(found.items())
+    }
+
+
+def _by_kind(writer: str) -> tuple[str, int, int]:
+    """Orders writers by subject, then by type and subtype as numbers."""
+    subject, _, kind = writer.rpartition(" ")
+    record_type, _, subtype = kind.partition(".")
+    return subject, int(record_type), int(subtype)

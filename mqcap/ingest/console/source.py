@@ -1,0 +1,217 @@
+"""Console logs as a source of events: channel initiator storage, log switches, log shortage.
+
+A log carries local time only. ``zones`` names the time zone of each system; one that is not in
+it is taken to run in UTC. The hour that happens twice in autumn is told apart by order: a time
+that would lie before the one before it belongs to the second pass.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+
+from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
+from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
+from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
+from mqcap.ingest.smf.record_heads import ARROW_TYPES
+
+EVENTS_PER_TABLE: Final = 10_000
+TRIED_LINES: Final = 200
+_NAMED_PROBLEMS: Final = 20
+UTC_ZONE: Final = "UTC"
+DISORDER: Final = timedelta(minutes=1)
+"""Lines of one system may stand out of order by this much."""
+_STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
+"""The address spaces of a queue manager are called by its name and MSTR or CHIN."""
+
+
+def _schema(columns: Mapping[str, str]) -> pa.Schema:
+    return pa.schema([(name, ARROW_TYPES[kind]) for name, kind in columns.items()])
+
+
+SCHEMAS: Final = {
+    CONSOLE_EVENT.name: _schema(CONSOLE_EVENT.columns),
+    QUARANTINE.name: _schema(QUARANTINE.columns),
+}
+
+
+@dataclass
+class ConsoleReading:
+    """One pass over one log."""
+
+    path: Path
+    file_sha256: str
+    zones: Mapping[str, str]
+    decoded_bytes: int = 0
+    skipped_bytes: int = 0
+    quarantined_bytes: int = 0
+    record_count: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    dates: set[date] = field(default_factory=set)
+    first_utc: datetime | None = None
+    last_utc: datetime | None = None
+    problems: list[str] = field(default_factory=list)
+    _latest: dict[str, datetime] = field(default_factory=dict)
+    _same_time: Counter[str] = field(default_factory=Counter)
+    _aside_count: int = 0
+    _owners: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Queue managers by system and job number."""
+
+    def tables(self) -> Iterator[tuple[str, pa.Table]]:
+        """Events, and messages of ours that could not be read."""
+        reader = LogReader()
+        with _opened(self.path) as lines:
+            rows = chain.from_iterable(map(self._rows, reader.messages(lines)))
+            while part := list(islice(rows, EVENTS_PER_TABLE)):
+                yield from self._part(part)
+        self.skipped_bytes += reader.other_bytes
+
+    def summary(self) -> SourceSummary:
+        """What the log held; the times are those of the first and last event."""
+        return SourceSummary(
+            framing="text",
+            content_bytes=self.decoded_bytes + self.skipped_bytes + self.quarantined_bytes,
+            decoded_bytes=self.decoded_bytes,
+            skipped_bytes=self.skipped_bytes,
+            quarantined_bytes=self.quarantined_bytes,
+            record_count=self.record_count,
+            rows_by_dataset=dict(sorted(self.rows.items())),
+            first_interval_utc=self.first_utc,
+            last_interval_utc=self.last_utc,
+            hour_dates=tuple(sorted(self.dates)),
+            problems=tuple(self._problems()),
+        )
+
+    def _problems(self) -> Iterator[str]:
+        """Sentences for the operator."""
+        yield from self.problems
+        if self._aside_count > _NAMED_PROBLEMS:
+            yield f"{self._aside_count - _NAMED_PROBLEMS} more messages were put aside."
+        if self._aside_count:
+            yield "Messages are read in English (MQ: language feature U or E)."
+        if self.record_count and not self.rows:
+            yield (
+                f"{self.path.name}: none of {self.record_count} messages carries a figure of MQ:"
+                " check that the log is that of a system or address space of MQ."
+            )
+
+    def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
+        """The rows of one stretch as one table per dataset."""
+        for dataset, schema in SCHEMAS.items():
+            rows = [row for name, row in part if name == dataset]
+            if rows:
+                self.rows[dataset] += len(rows)
+                yield dataset, pa.Table.from_pylist(rows, schema=schema)
+
+    def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The rows of one message, each with its dataset; none when it is none of ours."""
+        self.record_count += 1
+        known = recognise(message.text)
+        if known is None:
+            self._note_owner(message)
+            self.skipped_bytes += message.bytes_count
+        elif known.figures is None:
+            yield self._aside(message, f"the text of {known.message_id} was not understood")
+        elif message.local is None:
+            yield self._aside(message, f"{known.message_id} has no date before it")
+        else:
+            self.decoded_bytes += message.bytes_count
+            parts = usage_rows(known) if known.message_id == USAGE_MESSAGE else []
+            for part in parts or [known]:
+                yield CONSOLE_EVENT.name, self._event(message, part, message.local)
+
+    def _note_owner(self, message: Message) -> None:
+        """Remember which queue manager a job belongs to, for messages without command prefix."""
+        if started := _STARTED.match(message.text):
+            self._owners[message.system, message.job] = started[1]
+
+    def _event(self, message: Message, known: Recognised, local: datetime) -> dict[str, Any]:
+        """One row of console events."""
+        instant = self._instant(message.system, local)
+        self.dates.add(instant.date())
+        self.first_utc = min(instant, self.first_utc or instant)
+        self.last_utc = max(instant, self.last_utc or instant)
+        place = f"{message.system} {instant}"
+        self._same_time[place] += 1
+        return {
+            "smfid": message.system,
+            "qmgr": known.qmgr or self._owners.get((message.system, message.job)),
+            "event_utc": instant,
+            "message_id": known.message_id,
+            "sequence": self._same_time[place],
+            "text": known.text,
+            "line_number": message.line_number,
+            "file_sha256": self.file_sha256,
+            **(known.figures or {}),
+        }
+
+    def _instant(self, system: str, local: datetime) -> datetime:
+        """The instant of a local time, the later one of two when time would run backwards."""
+        zone = ZoneInfo(self.zones.get(system, UTC_ZONE))
+        instant = local.replace(tzinfo=zone).astimezone(UTC)
+        if instant < self._latest.get(system, instant) - DISORDER:
+            instant = local.replace(tzinfo=zone, fold=1).astimezone(UTC)
+        self._latest[system] = max(instant, self._latest.get(system, instant))
+        return instant
+
+    def _aside(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
+        """One row of the quarantine."""
+        self.quarantined_bytes += message.bytes_count
+        self._aside_count += 1
+        if self._aside_count <= _NAMED_PROBLEMS:
+            self.problems.append(f"{self.path.name}: line {message.line_number}: {reason}.")
+        return QUARANTINE.name, {
+            "file_sha256": self.file_sha256,
+            "byte_offset": message.byte_offset,
+            "bytes_count": message.bytes_count,
+            "reason": reason,
+            "raw_hex": message.text.encode().hex(),
+        }
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The log, unpacked when it is gzip."""
+    with path.open("rb") as raw:
+        packed = raw.read(2) == GZIP_MAGIC
+    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
+
+
+@dataclass
+class ConsoleLogSource:
+    """Hardcopy logs and JES2 job logs."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Time zone (``Europe/Berlin``) of each system, by its name."""
+    name: str = "console"
+
+    def in_zones(self, zones: Mapping[str, str]) -> ConsoleLogSource:
+        """The same source, told the time zones."""
+        return replace(self, zones=zones)
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the file is a console log."""
+        head = read_head(path)
+        if b"\x00" in head:
+            return False
+        lines = head.decode("utf-8", "replace").splitlines()[:TRIED_LINES]
+        shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
+        return any(shape.search(line) for line in lines for shape in shapes)
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return ConsoleReading(path, file_sha256, self.zones)
+
+
+SOURCE: Final = ConsoleLogSource()

@@ -1,0 +1,80 @@
+"""Active logs in a print of the BSDS.
+
+A section begins with a heading that names its copy; an entry has its range as two hexadecimal
+addresses, its data set after ``DSN=`` and its state after ``STATUS=``, over one line or several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mqcap.ingest.display_output.answers import Line
+
+_SECTION: Final = re.compile(r"(?:ACTIVE LOG COPY (\d)|COPY (\d) ACTIVE LOG)", re.IGNORECASE)
+_OTHER: Final = re.compile(r"ARCHIVE LOG|CHECKPOINT|QUIESCE|CONDITIONAL|RESTART", re.IGNORECASE)
+_RBA: Final = re.compile(r"(?<![0-9A-F.])([0-9A-F]{12}|[0-9A-F]{16})(?![0-9A-F.])")
+_DATA_SET: Final = re.compile(r"DSN=(\S+?),?(?:\s|$)", re.IGNORECASE)
+_STATUS: Final = re.compile(r"STATUS=(.+)$", re.IGNORECASE)
+
+
+class ActiveLog(NamedTuple):
+    """One entry of an active log."""
+
+    copy: int
+    data_set: str
+    start_rba: int
+    end_rba: int
+    status: str
+    line: Line
+
+    @property
+    def size_bytes(self) -> int:
+        """What the data set holds: both ends belong to it."""
+        return self.end_rba - self.start_rba + 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the range is that of the whole data set: used, and not cut short."""
+        cut = "TRUNCATED" in self.status.upper()
+        return self.end_rba > self.start_rba and not cut
+
+
+def active_logs(lines: Iterable[Line]) -> list[ActiveLog]:
+    """The entries of all active log sections, in order."""
+    found: list[ActiveLog] = []
+    for copy, section in _sections(lines):
+        found += _entries(copy, section)
+    return found
+
+
+def _sections(lines: Iterable[Line]) -> Iterator[tuple[int, list[Line]]]:
+    copy, section = 0, list[Line]()
+    for line in lines:
+        heading = _SECTION.search(line.text)
+        if heading is None and not _OTHER.search(line.text):
+            section.append(line)
+            continue
+        if copy:
+            yield copy, section
+        copy, section = int(heading[1] or heading[2]) if heading else 0, []
+    if copy:
+        yield copy, section
+
+
+def _entries(copy: int, lines: Sequence[Line]) -> Iterator[ActiveLog]:
+    """An entry begins with the line of two addresses; its data set may stand lines below."""
+    starts = [index for index, line in enumerate(lines) if len(_RBA.findall(line.text)) >= 2]
+    for start, end in pairwise([*starts, len(lines)]):
+        part = lines[start:end]
+        text = " ".join(line.text for line in part)
+        data_set = _DATA_SET.search(f"{text} ")
+        if data_set is None:
+            continue
+        first, last = _RBA.findall(part[0].text)[:2]
+        status = _STATUS.search(text)
+        yield ActiveLog(
+            copy, data_set[1], int(first, 16), int(last, 16), status[1] if status else "", part[0]
+        )

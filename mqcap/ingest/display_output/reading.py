@@ -1,0 +1,224 @@
+"""Facts from pasted answers, by message id.
+
+================ ====================================================================
+answer           gives
+================ ====================================================================
+CSQJ322I         parameters of DISPLAY LOG, SYSTEM, ARCHIVE: value, then what SET changed
+CSQJ370I         current log data sets and how many there are in all
+CSQJ001I         range of one active log, hence its size
+BSDS             active logs of each copy with their ranges (print log map, CSQJU004)
+CSQI010I         page sets with their pages; CSQP001I buffer pools
+CSQM201I, 401I…  attributes: DISPLAY QMGR, CFSTATUS
+CSQX004I         storage of the channel initiator
+================ ====================================================================
+
+An answer of another form gives nothing: what is not understood is left out, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.units import MIB_BYTES
+from mqcap.ingest.console.messages import recognise
+from mqcap.ingest.display_output.answers import BSDS, Answer, Line, answers
+from mqcap.ingest.display_output.bsds import active_logs
+from mqcap.ingest.display_output.facts import Fact, Value
+
+_ROW: Final = re.compile(r"^\s*(?P<name>[A-Z][A-Z0-9]{2,8})\s+(?P<values>\S.*)$")
+_OFFLOAD: Final = re.compile(r"Full logs to offload\s*-\s*(\d+)\s+of\s+(\d+)", re.IGNORECASE)
+_COPY: Final = re.compile(r"^\s*(?P<copy>[12])\s+\d{1,3}\s.*?(?P<name>\S+\.\S+)\s*$")
+_PAGE_SET: Final = re.compile(
+    r"^[_\s]*(?P<number>\d{1,2})\s+(?P<pool>\d{1,2})\s+(?P<total>\d+)\s+(?P<unused>\d+)\s+\d+\s+"
+    r"\d+\s+(?P<expand>USER|SYSTEM|NONE)\s+\d+"
+)
+_POOL: Final = re.compile(r"Buffer pool (\d+) has (\d+) buffers", re.IGNORECASE)
+_ATTRIBUTE: Final = re.compile(r"\b([A-Z][A-Z0-9]{1,11})\s?\(\s*([^()]*?)\s*\)")
+_QSG: Final = re.compile(r"^\(?\s*([A-Z0-9@#$]{1,4})\s*(?:,|\)|$)")
+_SWITCHES: Final = {"TWOACTV": "dual_logging", "OFFLOAD": "offload", "TWOARCH": "dual_archiving"}
+_NUMBERS: Final = {
+    "MAXARCH": "maxarch",
+    "OUTBUFF": "outbuff_kb",
+    "INBUFF": "inbuff_kb",
+    "WRTHRSH": "wrthrsh",
+    "LOGLOAD": "logload",
+}
+_ATTRIBUTES: Final = {"MAXCHL": "maxchl", "ACTCHL": "actchl", "CHIADAPS": "chiadaps",
+                      "CHIDISPS": "chidisps", "SSLTASKS": "ssltasks"}  # fmt: skip
+_STRUCTURE: Final = {"SIZEMAX": "size_kib", "ENTSMAX": "entries_max"}
+
+Found = tuple[str, str, Value, Line]
+"""Thing, key, value and the line it was read from."""
+
+
+def read_displays(file: Path) -> list[Fact]:
+    """Everything that one file of pasted answers says.
+
+    Raises:
+        InputError: the file cannot be read, or holds no answer that is known.
+    """
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError("the file cannot be read", file=str(file), found=str(error)) from error
+    facts = list(facts_of(text.splitlines(), file.name))
+    if not facts:
+        raise InputError(
+            "no answer of a DISPLAY command and no print of a BSDS is in it",
+            file=str(file),
+            expected="message ids such as CSQJ322I, or ACTIVE LOG COPY 1 DATA SETS",
+            remedy="Paste whole answers, with their message ids.",
+        )
+    return facts
+
+
+def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
+    """The facts of pasted lines; an answer without prefix takes the one before it."""
+    before: str | None = None
+    for answer in answers(lines):
+        own = answer.queue_manager or before
+        for thing, key, value, line in _READERS.get(answer.message_id, _nothing)(answer):
+            if key == "qmgr":
+                own = str(value)
+                continue
+            yield Fact(own, thing, key, value, _said_by(answer), name, line.number)
+        before = own
+
+
+def _said_by(answer: Answer) -> str:
+    if answer.message_id == BSDS:
+        return "print log map"
+    command = re.search(r"\b(?:DIS|DISPLAY)\s+([A-Z]+)", answer.text)
+    report = re.search(r"\b(LOG|SYSTEM|ARCHIVE) (?:status )?report", answer.text)
+    word = command[1] if command else report[1] if report else ""
+    return f"DISPLAY {word} ({answer.message_id})" if word else answer.message_id
+
+
+def _nothing(_answer: Answer) -> Iterator[Found]:
+    yield from ()
+
+
+def _parameters(answer: Answer) -> Iterator[Found]:
+    """Name, initial value and, where SET changed it, the value that holds now."""
+    for line in answer.lines[1:]:
+        match = _ROW.match(line.text)
+        if match is None or match["values"].startswith("-"):
+            continue
+        found = _parameter(match["name"], match["values"].split()[-1], match["values"])
+        if found is not None:
+            yield "", *found, line
+
+
+def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
+    if name in _SWITCHES and last in {"YES", "NO"}:
+        return _SWITCHES[name], last == "YES"
+    if name in _NUMBERS and last.isdecimal():
+        return _NUMBERS[name], int(last)
+    if name == "COMPLOG":
+        return "complog", last
+    if name == "STATIME" and re.fullmatch(r"[\d.]+", last) and float(last) > 0:
+        return "interval_minutes", float(last)
+    group = _QSG.match(values) if name in {"QSGDATA", "QSGNAME"} else None
+    return ("qsg", group[1]) if group else None
+
+
+def _log_status(answer: Answer) -> Iterator[Found]:
+    """Two current data sets mean dual logging; the number of logs counts those of all copies."""
+    copies = [line for line in answer.lines if _COPY.match(line.text)]
+    if copies:
+        yield "", "dual_logging", len(copies) == 2, copies[0]
+    for line in answer.lines:
+        match = _OFFLOAD.search(line.text)
+        if match:
+            yield "", "active_logs_all_copies", int(match[2]), line
+
+
+def _current_log(answer: Answer) -> Iterator[Found]:
+    known = recognise(f"{answer.message_id} {answer.text}")
+    if known is None or not known.figures:
+        return
+    figures = known.figures
+    size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
+    yield "", "active_log_size_mib", _rounded(size), answer.lines[0]
+    if figures["log_copy"] == 2:
+        yield "", "dual_logging", True, answer.lines[0]
+
+
+def _bsds(answer: Answer) -> Iterator[Found]:
+    """Logs of one copy, the size of a whole one, and whether there is a second copy."""
+    named = re.search(r"(?:BELONGING TO|SUBSYSTEM|QMGR)\s*[='\s]+([A-Z0-9@#$]{1,4})\b", answer.text)
+    if named:
+        yield "", "qmgr", named[1], answer.lines[0]
+    logs = active_logs(answer.lines)
+    if not logs:
+        return
+    copies = sorted({log.copy for log in logs})
+    first = [log for log in logs if log.copy == copies[0]]
+    yield "", "active_logs", len(first), first[0].line
+    yield "", "dual_logging", len(copies) > 1, logs[-1].line
+    for size in dict.fromkeys(log.size_bytes for log in logs if log.is_whole):
+        line = next(log.line for log in logs if log.size_bytes == size)
+        yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line
+
+
+def _usage(answer: Answer) -> Iterator[Found]:
+    for line in answer.lines:
+        match = _PAGE_SET.match(line.text)
+        if match:
+            thing = f"page set {int(match['number'])}"
+            yield thing, "total_pages", int(match["total"]), line
+            yield thing, "buffer_pool", int(match["pool"]), line
+
+
+def _pools(answer: Answer) -> Iterator[Found]:
+    for line in answer.lines:
+        match = _POOL.search(line.text)
+        if match:
+            yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
+
+
+def _attributes(answer: Answer) -> Iterator[Found]:
+    """``KEY(VALUE)`` in any order and any wrapping; a structure is named by CFSTATUS."""
+    pairs = _ATTRIBUTE.findall(answer.text)
+    found = {name: "".join(value.split()) for name, value in pairs}
+    line = answer.lines[0]
+    if structure := found.get("CFSTATUS"):
+        for name, key in _STRUCTURE.items():
+            if found.get(name, "").isdecimal():
+                yield f"structure {structure}", key, int(found[name]), line
+        return
+    if manager := found.get("QMNAME"):
+        yield "", "qmgr", manager, line
+    if group := found.get("QSGNAME"):
+        yield "", "qsg", group, line
+    for name, key in _ATTRIBUTES.items():
+        if found.get(name, "").isdecimal():
+            yield "", key, int(found[name]), line
+
+
+def _storage(answer: Answer) -> Iterator[Found]:
+    known = recognise(f"{answer.message_id} {answer.text}")
+    if known is not None and known.figures:
+        limit = known.figures["used_31bit_mib"] + known.figures["free_31bit_mib"]
+        yield "", "chinit_31bit_limit_mib", _rounded(limit), answer.lines[0]
+
+
+def _rounded(value: float) -> float | int:
+    return int(value) if value == int(value) else round(value, 3)
+
+
+_Reader = Callable[[Answer], Iterator[Found]]
+_READERS: Final[Mapping[str, _Reader]] = {
+    "CSQJ322I": _parameters,
+    "CSQJ370I": _log_status,
+    "CSQJ001I": _current_log,
+    BSDS: _bsds,
+    "CSQI010I": _usage,
+    "CSQP001I": _pools,
+    **dict.fromkeys(("CSQM201I", "CSQM401I", "CSQM409I", "CSQM420I", "CSQM408I"), _attributes),
+    "CSQX004I": _storage,
+}

@@ -1,0 +1,180 @@
+"""Rows of input files as CSV or Parquet, for people who only want the rows.
+
+One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
+IBM's field names in lower case behind the columns that say whose section it is, with the name of
+the input in ``file`` where the lake has its hash. The files are the
+same whatever the number of processes. Memory is bounded, whatever the size of the input: per
+process the tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait
+for their row group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Self
+
+import pyarrow as pa
+import pyarrow.csv as pcsv
+
+from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
+from mqcap.ingest.parquet import ParquetFile, plain
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.source import SOURCE as SMF
+
+_SECTION: Final = "section_"
+_ORIGIN: Final = "file_sha256"
+"""The column in which a source says what it was given for the origin of its rows."""
+
+
+class Format(StrEnum):
+    """What is written; the value is the suffix of the files."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+@dataclass
+class Exported:
+    """What was written: rows by file, and what each input held, in the order of the inputs."""
+
+    rows: dict[Path, int] = field(default_factory=dict)
+    summaries: list[SourceSummary] = field(default_factory=list)
+
+
+def export(
+    files: Mapping[Path, str],
+    folder: Path,
+    form: Format,
+    zones: Mapping[str, str] | None = None,
+    processes: int | None = None,
+) -> Exported:
+    """Write the rows of all inputs into ``folder``, rows of one structure into one file.
+
+    ``files`` gives each input the name that its rows carry. Files of earlier runs are replaced
+    once everything has been read, not before; structures that do not occur give no file.
+    ``zones`` as in ``source_for``; ``processes`` is how many work, without it as many as there are
+    processors, or one for a small input. Raises InputError when an input cannot be read; then
+    nothing is written.
+    """
+    inputs = [_Input(path, source_for(path, zones), name) for path, name in files.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    if not inputs:
+        return Exported()
+    first = inputs[0].open()  # here, so that what is packed is unpacked once
+    count = processes or _processes(inputs)
+    with TemporaryDirectory(prefix=".part-", dir=folder) as part:
+        found = in_processes(
+            lambda number: _written(
+                inputs, first, _Outputs(Path(part), form), Shares(count, number)
+            ),
+            count,
+        )
+        rows = {folder / name: count for written, _ in found for name, count in written.items()}
+        for path in rows:
+            (Path(part) / path.name).replace(path)
+    summaries = [_whole(parts) for parts in zip(*(said for _, said in found), strict=True)]
+    return Exported(dict(sorted(rows.items())), summaries)
+
+
+def file_stem(dataset: str) -> str:
+    """``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
+    structure = dataset.startswith(_SECTION)
+    return dataset.removeprefix(_SECTION).upper() if structure else dataset
+
+
+@dataclass(frozen=True)
+class _Input:
+    """One file with the source that reads it."""
+
+    path: Path
+    source: Source
+    name: str
+
+    def open(self) -> Reading:
+        """Begin reading; raises InputError when the file is not what it claims to be."""
+        return self.source.read(self.path, self.name)
+
+
+@dataclass
+class _Outputs:
+    """Open files by dataset; they are complete when the block is left."""
+
+    folder: Path
+    form: Format
+    rows: Counter[str] = field(default_factory=Counter)
+    """Rows by name of the file."""
+    _writers: dict[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer in self._writers.values():
+            writer.close()
+
+    def write(self, dataset: str, table: pa.Table) -> None:
+        """Append rows."""
+        name = f"{file_stem(dataset)}.{self.form.value}"
+        if name not in self._writers:
+            self._writers[name] = _WRITERS[self.form](self.folder / name)
+        columns = ["file" if one == _ORIGIN else one for one in table.column_names]
+        self._writers[name].write_table(table.rename_columns(columns))
+        self.rows[name] += table.num_rows
+
+
+def _processes(inputs: Sequence[_Input]) -> int:
+    """One for what is decoded before a second process has begun, and for text, else all."""
+    dumps = all(one.source is SMF for one in inputs)
+    large = sum(one.path.stat().st_size for one in inputs) >= SHARED_BYTES_MIN
+    return processors() if dumps and large else 1
+
+
+def _written(
+    inputs: Sequence[_Input], first: Reading, outputs: _Outputs, shares: Shares
+) -> tuple[Counter[str], list[SourceSummary]]:
+    """What one process has to do: its rows by file, and what each input held."""
+    summaries = []
+    with outputs:
+        for place, one in enumerate(inputs):
+            reading = first if place == 0 else one.open()
+            write_share(reading, outputs.write, shares)
+            summaries.append(reading.summary())
+    return outputs.rows, summaries
+
+
+def _whole(parts: Sequence[SourceSummary]) -> SourceSummary:
+    """What one input held, of what each process says: each knows the rows of its datasets."""
+    rows = {name: count for part in parts for name, count in part.rows_by_dataset.items()}
+    return replace(parts[0], rows_by_dataset=dict(sorted(rows.items())))
+
+
+class _CsvFile:
+    """One CSV file that is written table by table."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writer: Any = None
+
+    def write_table(self, table: pa.Table) -> None:
+        """Append rows."""
+        rows = plain(table)
+        if self._writer is None:
+            self._writer = pcsv.CSVWriter(self._path, rows.schema)
+        self._writer.write_table(rows)
+
+    def close(self) -> None:
+        """End the file; nothing more can be written."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+_WRITERS: Final[Mapping[Format, Callable[[Path], Any]]] = {
+    Format.CSV: _CsvFile,
+    Format.PARQUET: ParquetFile,
+}

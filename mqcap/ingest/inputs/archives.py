@@ -1,0 +1,231 @@
+"""Zip archives and gzip files as inputs: members by name, and no more unpacked than is allowed.
+
+What an archive says of its own sizes is not believed: bytes are counted while they are unpacked.
+Names of members are shown and never used as paths. Archives inside archives are refused, as are
+packings that are not read here; a gzip file inside a zip archive is read.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Final
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
+
+MIB_BYTES: Final = 1 << 20
+RATIO_FLOOR_BYTES: Final = 64 * MIB_BYTES
+"""Below this the ratio is not looked at: small files of zeros are harmless."""
+_CHUNK_BYTES: Final = 1 << 18
+_ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_OTHER_MAGICS: Final = {
+    b"7z\xbc\xaf\x27\x1c": "7-Zip",
+    b"\xfd7zXZ\x00": "xz",
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"Rar!\x1a\x07": "RAR",
+    b"\x1f\x9d": "compress (.Z)",
+}
+_OFFICE_MEMBER: Final = "[Content_Types].xml"
+_TAR_MAGIC: Final = b"ustar"
+_TAR_MAGIC_OFFSET: Final = 257
+_ENCRYPTED: Final = 0x1
+_RESEND: Final = "Pack the files again and transfer the archive in binary."
+
+
+@dataclass(frozen=True)
+class UnpackLimits:
+    """How much one archive or gzip file may become (ours); against archives that explode."""
+
+    total_mib: int = 65_536
+    """Unpacked MiB of one gzip file, or of all members of one archive together."""
+    ratio: float = 250.0
+    """Unpacked bytes per packed byte, once more than 64 MiB were unpacked."""
+    members: int = 10_000
+    """Files in one archive."""
+
+
+@dataclass
+class Budget:
+    """Counts what is unpacked from one archive."""
+
+    name: str
+    limits: UnpackLimits
+    spent_bytes: int = 0
+
+    def spend(self, count: int, unpacked: int, packed: int) -> None:
+        """Take ``count`` more bytes; ``unpacked`` from ``packed`` is the member so far.
+
+        Raises InputError when the total or the ratio is above its limit.
+        """
+        self.spent_bytes += count
+        if self.spent_bytes > self.limits.total_mib * MIB_BYTES:
+            raise self._too_much(
+                f"more than {self.limits.total_mib} MiB",
+                f"at most {self.limits.total_mib} MiB (ingest.unpacked_max_mib)",
+            )
+        if unpacked > max(RATIO_FLOOR_BYTES, self.limits.ratio * packed):
+            raise self._too_much(
+                f"{unpacked:,} bytes and more from {packed:,}",
+                f"at most {self.limits.ratio:g} times as much (ingest.unpacked_max_ratio)",
+            )
+
+    def _too_much(self, found: str, expected: str) -> InputError:
+        return InputError(
+            "it unpacks to more than is allowed",
+            file=self.name,
+            found=found,
+            expected=expected,
+            remedy="Raise the setting if the file is what it should be, or send smaller ones.",
+        )
+
+
+@dataclass
+class Archive:
+    """An opened zip archive."""
+
+    path: Path
+    name: str
+    budget: Budget
+    members: list[zipfile.ZipInfo] = field(default_factory=list)
+
+    @cached_property
+    def _whole(self) -> zipfile.ZipFile:
+        """Opened once: each opening reads the names of all members."""
+        return zipfile.ZipFile(self.path)
+
+    def extract(self, member: zipfile.ZipInfo, target: Path) -> None:
+        """Unpack one member to ``target``; raises InputError when that cannot be."""
+        name = member_name(self.name, member)
+        if member.flag_bits & _ENCRYPTED:
+            raise InputError(
+                "the member is encrypted",
+                file=name,
+                expected="an archive without a password",
+                remedy="Pack the files again without a password.",
+            )
+        try:
+            with self._whole.open(member) as packed:
+                self._copy(packed, member, target)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+            raise InputError(
+                "the member cannot be unpacked", file=name, found=str(error), remedy=_RESEND
+            ) from error
+
+    def _copy(self, packed: IO[bytes], member: zipfile.ZipInfo, target: Path) -> None:
+        unpacked = 0
+        with target.open("wb") as file:
+            while chunk := packed.read(_CHUNK_BYTES):
+                unpacked += len(chunk)
+                self.budget.spend(len(chunk), unpacked, member.compress_size)
+                file.write(chunk)
+
+
+def is_zip(path: Path) -> bool:
+    """Whether the file is a zip archive, by its first bytes."""
+    with path.open("rb") as file:
+        return file.read(4).startswith(_ZIP_MAGICS)
+
+
+def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
+    """The members of an archive that are files, in order of their names.
+
+    Raises InputError for an archive that is damaged or holds no files.
+    """
+    try:
+        with zipfile.ZipFile(path) as whole:
+            members = [member for member in whole.infolist() if not member.is_dir()]
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise InputError(
+            "the zip archive is cut or damaged", file=name, found=str(error), remedy=_RESEND
+        ) from error
+    if any(member.filename == _OFFICE_MEMBER for member in members):
+        raise InputError(
+            "a document of an office program, not an archive of files",
+            file=name,
+            expected="dumps, logs and reports as they are",
+            remedy="Send what the mainframe wrote, or CSV as mqsmfcsv wrote it.",
+        )
+    if not members:
+        raise InputError("the zip archive holds no files", file=name, remedy=_RESEND)
+    if len(members) > limits.members:
+        raise InputError(
+            "the zip archive holds too many files",
+            file=name,
+            found=f"{len(members):,}",
+            expected=f"at most {limits.members:,}",
+            remedy="Send them in several archives.",
+        )
+    members.sort(key=lambda member: (member.filename, member.header_offset))
+    return Archive(path, name, Budget(name, limits), members)
+
+
+def member_name(archive: str, member: zipfile.ZipInfo) -> str:
+    """``week.zip!SYS1.smf``, for messages; control characters are replaced."""
+    text = "".join(one if one.isprintable() else "?" for one in member.filename)
+    return f"{archive}!{text}"
+
+
+def check_packing(
+    path: Path, name: str, limits: Callable[[], UnpackLimits], *, in_archive: bool
+) -> None:
+    """Raise InputError when a file is packed in a way that is not read, or explodes.
+
+    A gzip file is unpacked once and counted, nothing is kept; a cut or damaged one passes, since
+    what can be read of it is read.
+    """
+    with path.open("rb") as file:
+        is_gzip = file.read(2) == GZIP_MAGIC
+    head = read_head(path)
+    inside = is_gzip or in_archive
+    packing = _packing_of(head)
+    if packing is not None:
+        raise InputError(
+            f"a {packing} file inside an archive" if inside else f"packed with {packing}",
+            file=name,
+            expected="a dump, log or report, as it is, gzip, or in a zip archive",
+            remedy="Unpack it first: archives inside archives are not opened."
+            if inside
+            else "Unpack it, or pack it with gzip or zip.",
+        )
+    if is_gzip:
+        _measure(path, Budget(name, limits()))
+
+
+def _packing_of(head: bytes) -> str | None:
+    """The name of the packing that a content has; gzip is one here, as content of another."""
+    if head.startswith(_ZIP_MAGICS):
+        return "zip"
+    if head.startswith(GZIP_MAGIC):
+        return "gzip"
+    if head[_TAR_MAGIC_OFFSET:].startswith(_TAR_MAGIC):
+        return "tar"
+    return next((name for magic, name in _OTHER_MAGICS.items() if head.startswith(magic)), None)
+
+
+def _measure(path: Path, budget: Budget) -> None:
+    """Unpack a gzip file to nowhere; raises InputError when it grows too large."""
+    unpacked = 0
+    packed = path.stat().st_size
+    for chunk in _unpacked(path):
+        unpacked += len(chunk)
+        budget.spend(len(chunk), unpacked, packed)
+
+
+def _unpacked(path: Path) -> Iterator[bytes]:
+    """The content as far as it can be read; the reader of the file tells where it ends."""
+    with gzip.open(path) as file:
+        while True:
+            try:
+                chunk = file.read1(_CHUNK_BYTES)
+            except (EOFError, OSError, zlib.error):
+                return
+            if not chunk:
+                return
+            yield chunk

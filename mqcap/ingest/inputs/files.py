@@ -1,0 +1,129 @@
+"""Inputs as files to read: the one place that turns what a user names into local files.
+
+::
+
+    with input_files(["dumps/", "s3://smf/2026/*.gz", "week.zip"], limits) as found:
+        for file in found:
+            try:
+                path = file.local()            # a local, readable, plain or gzip file
+            except CapacityError as error:     # this input is bad; go on with the next
+                ...
+            source_for(path)                   # say file.name in messages: week.zip!SYS1.smf
+            file.release()                     # optional: remove the temporary copy now
+
+Listing raises nothing; ``local`` raises InputError (the file is bad), ConfigurationError (a package
+for the address is missing) or ServiceUnavailable (a retry may help). Copies and members stand
+in a temporary folder until ``release``, or until the ``with`` block ends. A gzip file stays as it
+is, since every source reads gzip. Limits come from ``ingest.unpacked_max_mib`` and
+``ingest.unpacked_max_ratio`` of the settings.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from zipfile import ZipInfo
+
+from mqcap.domain.errors import CapacityError
+from mqcap.ingest.inputs.archives import (
+    Archive,
+    UnpackLimits,
+    check_packing,
+    is_zip,
+    member_name,
+    open_archive,
+)
+from mqcap.ingest.inputs.locations import LocalPlace, Place, places, safe_name
+
+
+@dataclass
+class InputFile:
+    """One file to read, or why it cannot be."""
+
+    name: str
+    """What a person knows it by: path, address, or ``archive!member``."""
+    make: Callable[[], Path]
+    is_copy: bool
+    """Whether the local file is a temporary one of ours."""
+    _local: Path | None = field(default=None, init=False)
+
+    def local(self) -> Path:
+        """A readable local file with the content; raises a CapacityError when there is none."""
+        if self._local is None:
+            self._local = self.make()
+        return self._local
+
+    def release(self) -> None:
+        """Remove the temporary copy, if there is one. The file is not to be used after that."""
+        if self.is_copy and self._local is not None:
+            self._local.unlink(missing_ok=True)
+
+
+@contextmanager
+def input_files(
+    inputs: Iterable[str | Path], limits: Callable[[], UnpackLimits] = UnpackLimits
+) -> Iterator[Iterator[InputFile]]:
+    """Every file that the inputs stand for, one after another; see the module's text.
+
+    An archive is fetched when its turn comes; its members are unpacked one by one.
+    """
+    with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
+        opener = Opener(Path(folder), limits)
+        yield (file for place in places(inputs) for file in opener.files(place))
+
+
+@dataclass
+class Opener:
+    """Opens places in a temporary folder, which the caller removes."""
+
+    folder: Path
+    limits: Callable[[], UnpackLimits]
+    """Asked for when something is packed."""
+    _count: int = 0
+
+    def files(self, place: Place) -> Iterator[InputFile]:
+        """The file of a place, or the members of its archive. Raises nothing."""
+        is_copy = not isinstance(place, LocalPlace)
+        try:
+            path = place.fetch(self._new_folder() if is_copy else self.folder)
+            archive = open_archive(path, place.name, self.limits()) if is_zip(path) else None
+        except CapacityError as error:
+            yield InputFile(place.name, partial(_fail, error), is_copy=False)
+            return
+        if archive is None:
+            yield InputFile(place.name, partial(self._checked, path, place.name), is_copy)
+            return
+        for member in archive.members:
+            yield InputFile(
+                member_name(place.name, member),
+                partial(self._member, archive, member),
+                is_copy=True,
+            )
+
+    def _member(self, archive: Archive, member: ZipInfo) -> Path:
+        names = safe_name(archive.name), safe_name(member.filename)
+        target = self._new_folder() / "!".join(names)
+        try:
+            archive.extract(member, target)
+            return self._checked(target, member_name(archive.name, member), in_archive=True)
+        except CapacityError:
+            target.unlink(missing_ok=True)
+            raise
+
+    def _checked(self, path: Path, name: str, *, in_archive: bool = False) -> Path:
+        check_packing(path, name, self.limits, in_archive=in_archive)
+        return path
+
+    def _new_folder(self) -> Path:
+        self._count += 1
+        folder = self.folder / str(self._count)
+        folder.mkdir()
+        return folder
+
+
+def _fail(error: CapacityError) -> Path:
+    raise error

@@ -1,0 +1,268 @@
+"""What an input stands for: files of a folder, of a pattern, or behind an object-store address.
+
+A place is one file, here or elsewhere. Listing never fails: what cannot be listed is a place
+too, and its error comes when it is fetched, so that one bad input never hides the others.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, Final, cast
+from urllib.parse import unquote, urlsplit
+
+from mqcap.domain.errors import CapacityError, ConfigurationError, InputError, ServiceUnavailable
+
+IGNORED_SUFFIXES: Final = frozenset({".part", ".tmp", ".filepart"})
+"""A file of a folder or pattern under one of these names is still being transferred."""
+PATTERN: Final = re.compile(r"[*?[]")
+_ADDRESS: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
+_CHAIN: Final = "::"
+_CHECK_PATH: Final = "Check the path and its case."
+
+
+@dataclass(frozen=True)
+class LocalPlace:
+    """A file of this machine."""
+
+    name: str
+    path: Path
+
+    def fingerprint(self) -> str:
+        """Another text when the file was changed; raises InputError when it is gone."""
+        facts = self._facts()
+        return f"{facts.st_size}-{facts.st_mtime_ns}"
+
+    def changed_at(self) -> float | None:
+        """When it was last written, in seconds since 1970."""
+        return float(self._facts().st_mtime)
+
+    def fetch(self, _folder: Path) -> Path:
+        """The file itself, which is read where it is. Raises InputError when it is unreadable."""
+        try:
+            with self.path.open("rb"):
+                return self.path
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
+
+    def _facts(self) -> Any:
+        try:
+            return self.path.stat()
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
+
+
+@dataclass(frozen=True)
+class RemotePlace:
+    """An object or file that fsspec reaches."""
+
+    name: str
+    filesystem: Any
+    path: str
+
+    def fingerprint(self) -> str:
+        """Another text when the object was changed; raises as ``fetch``."""
+        with _translated(self.name):
+            self.filesystem.invalidate_cache()
+            return str(self.filesystem.ukey(self.path))
+
+    def changed_at(self) -> float | None:
+        """Not known: stores differ in what they tell."""
+        return None
+
+    def fetch(self, folder: Path) -> Path:
+        """A copy in ``folder``. Raises InputError, or ServiceUnavailable when a retry may help."""
+        target = folder / safe_name(self.path)
+        with (
+            _translated(self.name),
+            self.filesystem.open(self.path, "rb") as source,
+            target.open("wb") as copy,
+        ):
+            shutil.copyfileobj(cast("BinaryIO", source), copy)
+        return target
+
+
+@dataclass(frozen=True)
+class NoPlace:
+    """What was given and is none."""
+
+    name: str
+    error: CapacityError
+    is_empty: bool = False
+    """A folder or pattern without files."""
+
+    def fingerprint(self) -> str:
+        """Raises the error."""
+        raise self.error
+
+    def changed_at(self) -> float | None:
+        """Nothing is there to be written."""
+        return None
+
+    def fetch(self, _folder: Path) -> Path:
+        """Raises the error."""
+        raise self.error
+
+
+Place = LocalPlace | RemotePlace | NoPlace
+
+
+def places(inputs: Iterable[str | Path], *, may_be_empty: bool = False) -> Iterator[Place]:
+    """Every file that the inputs stand for, once, in the order of the inputs and by name.
+
+    An input is a file, a folder (with all folders in it), a pattern (``dumps/**/*.smf``), or an
+    address that fsspec knows (``s3://bucket/folder``, ``memory://``, ``file://``), which may be
+    a folder or pattern as well. Of folders and patterns, hidden files, symbolic links and names
+    of unfinished transfers are left out. A folder or pattern without files is a ``NoPlace``
+    unless it ``may_be_empty``. Raises nothing.
+    """
+    seen = set()
+    for given in inputs:
+        for place in _places_of(str(given)):
+            is_empty = isinstance(place, NoPlace) and place.is_empty
+            if place.name not in seen and not (may_be_empty and is_empty):
+                seen.add(place.name)
+                yield place
+
+
+def is_address(text: str) -> bool:
+    """Whether an input is for fsspec and not a path."""
+    return _ADDRESS.match(text) is not None
+
+
+def safe_name(text: str) -> str:
+    """The last part of a path from anywhere as a name for a file in a folder of ours."""
+    name = re.sub(r"[^\w.@#$+=-]", "_", re.split(r"[\\/]", text.rstrip("\\/"))[-1])
+    return name.lstrip(".")[-100:] or "unnamed"
+
+
+def _places_of(given: str) -> Iterable[Place]:
+    if not is_address(given):
+        return _local(given)
+    if given.lower().startswith("file://"):
+        return _local(unquote(urlsplit(given).path))
+    try:
+        return _remote(given)
+    except CapacityError as error:
+        return [NoPlace(_shown(given), error)]
+
+
+def _local(given: str) -> Iterable[Place]:
+    path = Path(given)
+    if path.is_dir():
+        found = sorted(path.rglob("*"))
+    elif path.exists() or not PATTERN.search(given):
+        return [LocalPlace(given, path)]
+    else:
+        found = [Path(name) for name in sorted(glob.glob(given, recursive=True))]  # noqa: PTH207 - absolute patterns too
+    files = [file for file in found if file.is_file() and not file.is_symlink()]
+    chosen: list[Place] = [LocalPlace(str(file), file) for file in files if _is_whole(file.name)]
+    return chosen or [NoPlace(given, _nothing(given), is_empty=True)]
+
+
+def _remote(given: str) -> Iterable[Place]:
+    name = _shown(given)
+    if _CHAIN in given:
+        raise InputError(
+            "chained addresses are not read",
+            file=name,
+            expected="one address, such as s3://bucket/folder",
+            remedy="Name the archive itself: gzip and zip are unpacked here.",
+        )
+    with _translated(name):
+        filesystem, path = _filesystem(given, name)
+        filesystem.invalidate_cache()
+        if PATTERN.search(path):
+            found = [one for one in filesystem.glob(path) if filesystem.isfile(one)]
+        elif filesystem.isdir(path):
+            found = filesystem.find(path)
+        else:
+            return [RemotePlace(name, filesystem, path)]
+    chosen = sorted(str(one) for one in found if _is_whole(PurePosixPath(str(one)).name))
+    listed: list[Place] = [RemotePlace(_shown_beside(name, one), filesystem, one) for one in chosen]
+    return listed or [NoPlace(name, _nothing(name), is_empty=True)]
+
+
+def _filesystem(given: str, name: str) -> tuple[Any, str]:
+    import fsspec  # noqa: PLC0415 - slow to import, and only for addresses
+
+    scheme = given.partition(":")[0].lower()
+    try:
+        found: tuple[Any, str] = fsspec.url_to_fs(given)
+    except ImportError as error:
+        raise ConfigurationError(
+            f"{name}: the package that reads {scheme}:// is not installed",
+            found=str(error),
+            remedy="Install it (s3: s3fs, gs: gcsfs, abfs: adlfs, sftp: paramiko) into the"
+            " environment of mqcap and of the Airflow workers.",
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"addresses with {scheme}:// are not known",
+            file=name,
+            found=str(error),
+            expected="a path, file://, s3://, gs://, abfs://, sftp:// or another one of fsspec",
+            remedy="Check the spelling of the address.",
+        ) from error
+    return found
+
+
+@contextmanager
+def _translated(name: str) -> Iterator[None]:
+    """What file systems raise, as errors of ours."""
+    try:
+        yield
+    except CapacityError:
+        raise
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        raise _unreadable(name, error) from error
+    except Exception as error:
+        raise ServiceUnavailable(
+            f"{name}: the store did not give the file",
+            found=f"{type(error).__name__}: {error}",
+            remedy="Check address, network and credentials; the next run tries again.",
+        ) from error
+
+
+def _unreadable(name: str, error: OSError) -> InputError:
+    if isinstance(error, FileNotFoundError):
+        return InputError("the file does not exist", file=name, remedy=_CHECK_PATH)
+    return InputError(
+        "the file cannot be opened",
+        file=name,
+        found=error.strerror or str(error),
+        remedy="Let the user that runs mqcap read it.",
+    )
+
+
+def _nothing(name: str) -> InputError:
+    return InputError(
+        "no file there",
+        file=name,
+        remedy="Check the path and its case; hidden and unfinished files do not count.",
+    )
+
+
+def _is_whole(name: str) -> bool:
+    return not name.startswith(".") and PurePosixPath(name).suffix.lower() not in IGNORED_SUFFIXES
+
+
+def _shown(address: str) -> str:
+    """An address without password and query, for messages and the store."""
+    scheme, _, rest = address.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def _shown_beside(name: str, listed: str) -> str:
+    """The address of what was listed under an address; some stores list paths without host."""
+    if is_address(listed):
+        return _shown(listed)
+    scheme, _, rest = name.partition("://")
+    host, path = rest.partition("/")[0], listed.lstrip("/")
+    return f"{scheme}://{path if path.startswith(host) else f'{host}/{path}'}"

@@ -1,0 +1,108 @@
+"""Which structure a file of the formatter mqsmfcsv holds, and which value belongs to which field.
+
+Headings (``IO_Total_Time{1.1}(US)``) and JSON keys (``ioTotalTimeUS``) are compared as lower-case
+letters and digits (``iototaltime11us``). A landed file has lost its name, so the headings alone
+decide; those of the structures all differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from mqcap.ingest.smf.decode import column_fields
+from mqcap.ingest.smf.kinds import MQ_STATISTICS, Kind, decoded_kinds
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
+
+LEADING: Final = ("date", "time", "lpar", "qmgr", "qsg", "mqversion")
+INTERVAL: Final = ("intervalstartdate", "intervalstarttime", "intervalduration")
+SECTION_INDEX: Final = "taskindex"
+"""Printed for the tasks of the channel initiator: the position of the section."""
+_OF_NO_FIELD: Final = frozenset({*LEADING, *INTERVAL, SECTION_INDEX, ""})
+_UNKNOWN_MAX_RATIO: Final = 0.5
+"""The share of headings that the structure may not know."""
+_PARTS: Final = ("", "s", "us", "date", "time")
+"""What follows the name of a field: seconds and microseconds, day and clock, or nothing."""
+_ALIASES: Final = {"WQ": "WQST"}
+
+
+def plain(heading: str) -> str:
+    """A heading or key without case, blanks and punctuation."""
+    return re.sub(r"[^a-z0-9]", "", heading.lower())
+
+
+@lru_cache(maxsize=4096)
+def key_of(field: Field) -> str | None:
+    """The plain heading of a field; None when the formatter does not print it.
+
+    Fields of the log I/O array carry copy and type from 1: ``{1.2}``.
+    """
+    if field.csv_column is None:
+        return None
+    places = [str(int(place) + 1) for place in re.findall(r"\[(\d+)\]", field.name)]
+    return plain(field.csv_column) + ("".join(places) if len(places) == 2 else "")
+
+
+@lru_cache(maxsize=64)
+def keys_of(layout: Layout) -> frozenset[str]:
+    """All plain headings that may stand in a file of a structure."""
+    keys = {key_of(field) for field in column_fields(layout)}
+    return frozenset(f"{key}{part}" for key in keys if key for part in _PARTS)
+
+
+def structure_called(name: str) -> Layout | None:
+    """The structure of a JSON object; None for one that is not printed by the formatter."""
+    layout = layouts().get(_ALIASES.get(name.strip(), name.strip()))
+    return layout if layout is not None and keys_of(layout) else None
+
+
+def structure_of(headings: Iterable[str]) -> Layout | None:
+    """The structure whose file has these plain headings; None when there is none.
+
+    The headings of an older formatter are some of today's, so of the structures that know most
+    of them the one with the fewest others is taken. A few headings belong to no field.
+    """
+    own = {heading for heading in headings if heading not in _OF_NO_FIELD}
+    strange = {layout: len(own - keys_of(layout)) for layout in layouts().values()}
+    best = min(strange, key=lambda layout: (strange[layout], len(keys_of(layout))))
+    return best if strange[best] < _UNKNOWN_MAX_RATIO * len(own) else None
+
+
+@lru_cache(maxsize=64)
+def kind_of(layout: Layout) -> Kind:
+    """The kind of record that holds a structure.
+
+    Of several it is the first; QPST has left 115.2 for 115.215 with MQ 8.0.
+    """
+    kinds = sorted(kind for kind, places in decoded_kinds().items() if layout in places.values())
+    return kinds[-1] if kinds[0].record_type == MQ_STATISTICS else kinds[0]
+
+
+def is_signed(field: Field) -> bool:
+    """Whether -1 may be a value and not only the formatter's mark of an absent field."""
+    return field.type in {FieldType.I16, FieldType.I32, FieldType.I64}
+
+
+def flattened(row: Mapping[str, object]) -> dict[str, str]:
+    """A JSON object by plain keys; the arrays of log I/O become four values with their place."""
+    cells = {}
+    for name, value in row.items():
+        key = plain(name)
+        if isinstance(value, list):
+            base, part = _split(key)
+            for index, entry in enumerate(value):
+                cells[f"{base}{index // 2 + 1}{index % 2 + 1}{part}"] = str(entry)
+        else:
+            cells[key] = str(value)
+    return cells
+
+
+def _split(key: str) -> tuple[str, str]:
+    """A plain key and the part that follows the name of the field."""
+    for part in ("us", "date", "time"):
+        base = key.removesuffix(part)
+        if base != key and f"{base}11" in keys_of(layouts()["QJST"]):
+            return base, part
+    return key, ""

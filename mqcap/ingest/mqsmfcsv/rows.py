@@ -1,0 +1,138 @@
+"""One printed row as a row of a section dataset: identity, interval, fields.
+
+The header time (Date, Time) is local and Interval_Start is local as long as the formatter ran
+with ``-g yes``. Otherwise Interval_Start is shifted by the zone of the machine it ran on, which
+shows as a difference of quarter hours between Interval_Start + Interval_Duration and the header
+time; the shift found there is undone in all times of the TOD clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from mqcap.ingest.mqsmfcsv.names import INTERVAL, SECTION_INDEX, kind_of
+from mqcap.ingest.mqsmfcsv.values import level_of, moment, value_of
+from mqcap.ingest.smf.decode import column_fields
+from mqcap.ingest.smf.kinds import Kind, decoded_kinds
+from mqcap.ingest.smf.layout import Layout, level_key
+
+WITHOUT_INTERVAL: Final = frozenset({115_005, 115_006, 115_007, 116_000, 116_001, 116_002})
+"""Records that have none (type and subtype): what stands there is left over from another."""
+QUARTER_HOUR: Final = timedelta(minutes=15)
+DISORDER: Final = timedelta(minutes=90)
+"""Rows may stand out of order by this much before local time is taken to have run twice."""
+_FIRST_LEVEL_WITH_GROUP: Final = (10, 0, 0)
+_OLDEST_LEVEL: Final = "8.0.0"
+_LAST_HASH: Final = (1 << 63) - 1
+LOWEST_PRINTED_HASH: Final = (1 << 63) - (1 << 32)
+"""Hashes from here on are those of printed rows; a record has one once in 4,000,000,000 times."""
+
+
+@dataclass
+class RowMaker:
+    """Turns printed rows of one file into rows of the datasets."""
+
+    file_sha256: str
+    zones: Mapping[str, str]
+    shifts: set[timedelta] = field(default_factory=set)
+    """By how much the formatter had shifted times, where it could be told."""
+    _latest: dict[str, datetime] = field(default_factory=dict)
+    _sections: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    _shift: timedelta = timedelta(0)
+
+    def row(self, layout: Layout, cells: Mapping[str, str], byte_offset: int) -> dict[str, Any]:
+        """The row of a section. Raises ValueError or KeyError when the cells are no such row."""
+        smfid, qmgr = cells["lpar"].strip(), cells["qmgr"].strip()
+        written = moment(cells["date"], cells["time"])
+        if written is None:
+            raise ValueError("it has no date")
+        level = level_of(cells["mqversion"])
+        place = (layout.name, smfid, qmgr, cells["date"], cells["time"])
+        front = {
+            "smfid": smfid,
+            "qmgr": qmgr,
+            "qsg": _group(cells.get("qsg"), level),
+            "mq_level": level,
+            **self._kind_and_times(layout, cells, smfid, written),
+            "section_index": int(cells.get(SECTION_INDEX, self._sections[place])),
+            "record_hash": _hash(layout, cells),
+            "record_offset_bytes": byte_offset,
+            "file_sha256": self.file_sha256,
+        }
+        own = {
+            one.column: value_of(layout, one, cells, level or _OLDEST_LEVEL, self._shift)
+            for one in column_fields(layout)
+        }
+        self._sections[place] += 1
+        return front | own
+
+    def _kind_and_times(
+        self, layout: Layout, cells: Mapping[str, str], smfid: str, written: datetime
+    ) -> dict[str, Any]:
+        """Type, subtype and interval; null where the record has none."""
+        kind = kind_of(layout)
+        subtype = cells.get("recordsubtype", str(kind.record_subtype))
+        if Kind(kind.record_type, int(subtype)) not in decoded_kinds():
+            raise ValueError(f"there are no records {kind.record_type}.{subtype}")
+        end, offset = self._instant(smfid, written)
+        times: dict[str, Any] = {
+            "record_type": kind.record_type,
+            "record_subtype": int(subtype),
+            "interval_start_utc": None,
+            "interval_end_utc": None,
+            "interval_seconds": None,
+            "utc_offset_minutes": round(offset / timedelta(minutes=1)),
+            "record_utc": end,
+        }
+        if kind.record_type * 1000 + int(subtype) in WITHOUT_INTERVAL or INTERVAL[0] not in cells:
+            return times
+        printed = moment(cells[INTERVAL[0]], cells[INTERVAL[1]])
+        length = timedelta(seconds=int(cells[INTERVAL[2]]))
+        if printed is None or length <= timedelta(0):
+            return times
+        self._shift = round((printed + length - written) / QUARTER_HOUR) * QUARTER_HOUR
+        self.shifts.add(self._shift)
+        start = (printed - self._shift - offset).replace(tzinfo=UTC)
+        times["interval_start_utc"] = start
+        times["interval_end_utc"] = max(start + length, _near(end, start + length))
+        times["interval_seconds"] = (times["interval_end_utc"] - start) / timedelta(seconds=1)
+        return times
+
+    def _instant(self, smfid: str, local: datetime) -> tuple[datetime, timedelta]:
+        """The instant of a local time and its offset from UTC; the later of two by order."""
+        zone = ZoneInfo(self.zones.get(smfid, "UTC"))
+        placed = local.replace(tzinfo=zone)
+        if placed.astimezone(UTC) < self._latest.get(smfid, placed.astimezone(UTC)) - DISORDER:
+            placed = placed.replace(fold=1)
+        instant = placed.astimezone(UTC)
+        self._latest[smfid] = max(instant, self._latest.get(smfid, instant))
+        return instant, placed.utcoffset() or timedelta(0)
+
+
+def _near(end: datetime, computed: datetime) -> datetime:
+    """The header time, if it agrees with the truncated duration; it has hundredths."""
+    return end if abs(end - computed) < timedelta(seconds=2) else computed
+
+
+def _group(cell: str | None, level: str | None) -> str | None:
+    """The queue sharing group; records before 10.0 do not tell it."""
+    if cell is None or level is None or level_key(level) < _FIRST_LEVEL_WITH_GROUP:
+        return None
+    return cell.strip(" .")
+
+
+def _hash(layout: Layout, cells: Mapping[str, str]) -> int:
+    """A hash of what was printed, above nearly all hashes of records.
+
+    Of rows with the same key the one with the lowest hash counts, so the dump itself is
+    preferred to its print, whichever came first; the same print twice is the same row.
+    """
+    text = "\n".join([layout.name, *(f"{name}={cell}" for name, cell in sorted(cells.items()))])
+    digest = hashlib.blake2b(text.encode(), digest_size=4).digest()
+    return _LAST_HASH - int.from_bytes(digest, "big")

@@ -1,0 +1,136 @@
+"""The files of mqsmfcsv as rows of cells: CSV line by line, JSON object by object.
+
+CSV quirks undone here: the empty last column, ``="100000"`` around text that looks like a number,
+and rows of 115.5, 6 and 7 that have three columns more or fewer than the headings when one file
+holds records of several product levels (their cells are counted from the right-hand side;
+such JSON objects cannot be put right).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from mqcap.ingest.mqsmfcsv.headless import Shape, shape_of
+from mqcap.ingest.mqsmfcsv.names import (
+    INTERVAL,
+    LEADING,
+    flattened,
+    plain,
+    structure_called,
+    structure_of,
+)
+from mqcap.ingest.smf.layout import Layout
+
+LONGEST_OBJECT_BYTES: Final = 1 << 20
+_CODE_PAGE: Final = "latin-1"
+_LEFT_OVER: Final = len(INTERVAL)
+_DAY: Final = re.compile(r"\d{4}.\d\d.\d\d$|$")
+_STRAY: Final = b"[], \r\n\t"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One row; ``layout`` is None when the bytes are none, and ``problem`` says why.
+
+    Without layout and problem they are headings, blanks or a structure that we do not decode.
+    """
+
+    byte_offset: int
+    raw: bytes
+    layout: Layout | None = None
+    cells: dict[str, str] | None = None
+    problem: str = ""
+    lost: str = ""
+    """Why a sound row gives nothing, where it does not."""
+
+
+def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
+    """Every line of a CSV file whose first one has the headings, or is a row that tells them."""
+    headings: list[str] = []
+    layout: Layout | None = None
+    offset = 0
+    for raw in lines:
+        cells = _cells(raw)
+        if [plain(cell) for cell in cells[:4]] == list(LEADING[:4]):
+            headings = [plain(cell) for cell in cells]
+            layout = structure_of(headings)
+            yield Printed(offset, raw)
+            offset += len(raw)
+            continue
+        if layout is None and offset == 0 and (found := _told_by(raw, file_name)):
+            layout, headings = found.layout, list(found.headings)
+        if not any(cells) or layout is None:
+            yield Printed(offset, raw)
+        elif (row := _matched(headings, cells)) is None:
+            told = f"a line of {len(cells)} cells under {len(headings)} headings"
+            yield Printed(offset, raw, problem=told)
+        else:
+            yield Printed(offset, raw, layout, row)
+        offset += len(raw)
+
+
+def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
+    """Every object of a JSON file: one per line or spread over lines, one after another."""
+    offset, depth = 0, 0
+    raw = b""
+    for line in lines:
+        raw += line
+        depth += line.count(b"{") - line.count(b"}")
+        if depth <= 0 or len(raw) > LONGEST_OBJECT_BYTES:
+            yield _object(offset, raw)
+            offset, depth, raw = offset + len(raw), 0, b""
+    if raw:
+        yield _object(offset, raw)
+
+
+def _told_by(raw: bytes, file_name: str) -> Shape | None:
+    """The columns of a file whose first line is no heading."""
+    return shape_of(raw.decode(_CODE_PAGE).replace("\0", " "), file_name)
+
+
+def _object(offset: int, raw: bytes) -> Printed:
+    """One object."""
+    text = raw.strip(_STRAY)
+    if not text:
+        return Printed(offset, raw)
+    try:
+        document = json.loads(text.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return Printed(offset, raw, problem="no JSON object")
+    if not isinstance(document, dict) or "structure" not in document:
+        return Printed(offset, raw, problem="an object without a structure")
+    cells = flattened(document)
+    if INTERVAL[0] in cells and not _DAY.match(cells[INTERVAL[0]]):
+        return Printed(offset, raw, lost="an object whose values stand under wrong names")
+    layout = structure_called(str(document["structure"]))
+    return Printed(offset, raw, layout, cells, lost="" if layout else "an unknown structure")
+
+
+def _cells(raw: bytes) -> list[str]:
+    """The cells of a line, without guards and without the empty one behind the last comma."""
+    line = raw.decode(_CODE_PAGE).replace("\0", " ").rstrip("\r\n")
+    try:
+        cells = next(csv.reader([line]), [])
+    except csv.Error:
+        cells = line.split(",")
+    if cells and not cells[-1]:
+        cells.pop()
+    return [cell.removeprefix('="').removesuffix('"') for cell in cells]
+
+
+def _matched(headings: list[str], cells: list[str]) -> dict[str, str] | None:
+    """Cells by heading; None when their numbers do not fit."""
+    extra = len(cells) - len(headings)
+    if extra == 0:
+        return dict(zip(headings, cells, strict=True))
+    leading = sum(name in LEADING for name in headings)
+    if abs(extra) != _LEFT_OVER or len(cells) < leading:
+        return None
+    own = [name for name in headings if name not in {*LEADING, *INTERVAL}]
+    front = dict(zip(headings[:leading], cells, strict=False))
+    return front | dict(zip(own, cells[-len(own) :], strict=True))

@@ -1,0 +1,99 @@
+"""Printed values as values of our columns; what the formatter prints wrongly or as words is null.
+
+An absent field is -1, dots or 1970; a time not set is empty. The formatter prints a time of the
+TOD clock in the zone of the machine it ran on, unless it ran with ``-g yes``; ``shift`` undoes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from mqcap.ingest.mqsmfcsv.names import is_signed, key_of
+from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, level_length
+
+UNRELIABLE: Final = frozenset({"qesdbfbt", "qsphdspnm"})
+"""Printed wrongly: only the high word of a time (QESD), and a flag where a name should be."""
+IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
+"""Durations that the formatter prints as they stand in the record."""
+_NOT_SET_DAY: Final = "1970-01-01"
+_TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
+
+
+def moment(day: str, clock: str) -> datetime | None:
+    """A printed day and clock, without a zone; None when it is not set.
+
+    Raises ValueError when it is no time.
+    """
+    day = day.strip().replace("/", "-")
+    if not day or day == _NOT_SET_DAY:
+        return None
+    return datetime.fromisoformat(f"{day} {clock.strip().replace(',', '.')}")
+
+
+def level_of(version: str) -> str | None:
+    """``100000`` (VVRRMM) or ``935`` (VRM) as ``10.0.0`` or ``9.3.5``; None when it is neither."""
+    digits = version.strip()
+    if not digits.isdigit() or len(digits) not in {3, 6}:
+        return None
+    size = len(digits) // 3
+    return ".".join(str(int(digits[at : at + size])) for at in range(0, len(digits), size))
+
+
+def value_of(
+    layout: Layout, field: Field, cells: Mapping[str, str], level: str, shift: timedelta
+) -> Any:
+    """The value of a field; None when it was not printed, or is absent at this product level.
+
+    Raises ValueError when a number or time is none.
+    """
+    key = key_of(field)
+    if key is None or field.column in UNRELIABLE:
+        return None
+    if field.type is FieldType.STCK:
+        local = moment(cells.get(f"{key}date", ""), cells.get(f"{key}time", ""))
+        return None if local is None else (local - shift).replace(tzinfo=UTC)
+    if field.type is FieldType.TIMEVAL:
+        return _duration(field, key, cells)
+    if key not in cells:
+        return None
+    absent = field.end > level_length(layout, level) and layout.repeat is None
+    if field.type in _TEXTS:
+        return _text(field, cells[key], absent)
+    return _number(field, cells[key], absent)
+
+
+def _duration(field: Field, key: str, cells: Mapping[str, str]) -> float | None:
+    """Microseconds: seconds and the rest in two columns, or all in one."""
+    if f"{key}us" in cells:
+        rest = int(cells[f"{key}us"])
+        whole = rest + 1_000_000 * int(cells.get(f"{key}s", "0"))
+        return float(whole) if rest >= 0 else None
+    text = cells.get(key, "").strip()
+    if not text or int(text) < 0:
+        return None
+    return int(text) / (TOD_UNITS_PER_US if field.column in IN_TOD_UNITS else 1)
+
+
+def _text(field: Field, cell: str, absent: bool) -> str | None:
+    """Text without padding; dots stand for what cannot be printed, or for an absent field."""
+    if not cell.strip(" ."):
+        return None if absent else ""
+    if field.type is FieldType.BYTES:
+        return cell.strip().lower()
+    return cell.rstrip(" ")
+
+
+def _number(field: Field, cell: str, absent: bool) -> int | None:
+    """A whole number; a word (Yes, PRIVATE) stands for a code that cannot be told from it."""
+    text = cell.strip()
+    if not text.lstrip("-").isdigit():
+        return None
+    number = int(text)
+    if abs(number) >= 1 << 8 * field.length:
+        raise ValueError(f"{field.name} is {text}, more than {field.length} bytes can hold")
+    if abs(number) >= 1 << 63 or number in field.absent:
+        return None
+    return None if number == -1 and (absent or not is_signed(field)) else number

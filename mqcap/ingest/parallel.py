@@ -1,0 +1,133 @@
+"""Decoding and writing on several processors, with the same files as on one.
+
+Every process walks all of the input, which is cheap, and decodes and writes only the datasets
+that are its own. Which those are follows from the input alone, so that all processes deal them
+out in the same way without talking, and one dataset is always written by one process in order.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from mqcap.domain.source import Reading
+
+Decode = Callable[[], Any]
+"""Decodes one table; its texts are dictionaries."""
+Write = Callable[[str, Any], None]
+Result = TypeVar("Result")
+
+SHARED_BYTES_MIN: Final = 8 << 20
+"""Content from which a second process is worth its start (ours)."""
+
+
+class Piece(NamedTuple):
+    """One table that waits to be decoded."""
+
+    dataset: str
+    decode: Decode
+    work: int
+    """What it costs, as a number of values."""
+
+
+@runtime_checkable
+class ParallelReading(Reading, Protocol):
+    """A reading whose tables are decoded only by those who want them."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """What decodes the tables, in their order."""
+
+
+@dataclass
+class Shares:
+    """Deals datasets to processes: a new one goes to the process that has had least so far."""
+
+    processes: int
+    process: int = 0
+    """The one that we are; the first is 0."""
+    _owner: dict[str, int] = field(default_factory=dict)
+    _work: list[int] = field(default_factory=list)
+
+    def is_ours(self, piece: Piece) -> bool:
+        """Whether this process decodes the piece; to be asked for all pieces in their order."""
+        if not self._work:
+            self._work = [0] * self.processes
+        least = self._work.index(min(self._work))
+        owner = self._owner.setdefault(piece.dataset, least)
+        self._work[owner] += piece.work
+        return owner == self.process
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def write_share(reading: Reading, write: Write, shares: Shares) -> None:
+    """Read to the end and hand every table that is ours and has rows to ``write``."""
+    for piece in _pieces(reading):
+        if shares.is_ours(piece):
+            table = piece.decode()
+            if table.num_rows:
+                write(piece.dataset, table)
+
+
+def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
+    """What ``work`` gives for 0, 1, … ``processes - 1``; all but 0 in copies of this process.
+
+    Results must be picklable. Raises the first error of any of them, after all have ended, and
+    OSError when one ends without a word.
+    """
+    if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+        return [work(number) for number in range(processes)]
+    context = multiprocessing.get_context("fork")
+    started = []
+    for number in range(1, processes):
+        ours, theirs = context.Pipe(duplex=False)
+        copy = context.Process(target=_report, args=(work, number, theirs))
+        copy.start()
+        theirs.close()
+        started.append((copy, ours))
+    try:
+        first = work(0)
+    finally:
+        told = [_answer(ours) for _, ours in started]
+        for copy, _ in started:
+            copy.join()
+    for answer in told:
+        if isinstance(answer, Exception):
+            raise answer
+    return [first, *told]
+
+
+def _report(work: Callable[[int], Any], number: int, answer: Connection) -> None:
+    """Send the result, or the error, to the process that waits for it."""
+    try:
+        answer.send(work(number))
+    except Exception as error:  # noqa: BLE001 - raised again where it is received
+        answer.send(error)
+
+
+def _answer(connection: Connection) -> Any:
+    try:
+        return connection.recv()
+    except EOFError:
+        return OSError("a process that decoded a part of the input was killed; is memory short?")
+
+
+def _pieces(reading: Reading) -> Iterator[Piece]:
+    if isinstance(reading, ParallelReading):
+        yield from reading.pieces()
+        return
+    for dataset, table in reading.tables():
+        yield Piece(dataset, partial(_same, table), table.num_rows * table.num_columns)
+
+
+def _same(table: Any) -> Any:
+    """A table that is decoded already."""
+    return table

@@ -1,0 +1,182 @@
+"""RMF coupling facility activity reports, as text and XML, as a source.
+
+The facts become the sections that a 74.4 record would have carried: one R744P row per logical
+processor with its share of busy and waiting time, one R744G row with the storage, one R744F row.
+So every metric of the facility is computed the same way. Precision is that of the report (busy to
+0.1 %). The reporting system is null; records of the same interval are preferred.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
+from mqcap.ingest.rmf.report import TITLE, FacilityReport, Facts, text_reports, xml_reports
+from mqcap.ingest.smf.dump_file import Lines, read_head
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.sections import dataset_schema
+
+BLOCK_BYTES: Final = 4096
+_XML: Final = re.compile(rb"<ddsml\b")
+_CF_METRIC: Final = re.compile(rb"<metric\s+id=[\"']CF[\"']")
+_FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
+"""DYNDISP of the report as the bits of R744FFLG."""
+_DEDICATED: Final = 0x80
+_DAY: Final = timedelta(days=1)
+_US: Final = timedelta(microseconds=1)
+
+
+@dataclass
+class RmfReading:
+    """One pass over one report."""
+
+    path: Path
+    file_sha256: str
+    zones: Mapping[str, str]
+    is_xml: bool
+    rows: Counter[str] = field(default_factory=Counter)
+    facts: Facts = field(default_factory=Facts)
+    spans: list[tuple[datetime, datetime]] = field(default_factory=list)
+    unzoned: set[str] = field(default_factory=set)
+
+    def tables(self) -> Iterator[tuple[str, pa.Table]]:
+        """Three small tables per facility and interval. Raises InputError for a broken report."""
+        lines = Lines(self.path)
+        try:
+            found = xml_reports(self.path, self.facts) if self.is_xml else None
+            for report in found or text_reports(lines, self.facts):
+                yield from self._sections(report)
+        except (ValueError, OverflowError) as error:
+            raise InputError(
+                "a figure of the report cannot be read", file=self.path.name, found=str(error)
+            ) from error
+
+    def summary(self) -> SourceSummary:
+        """What the report held; text counts as read as a whole."""
+        size = sum(len(line) for line in Lines(self.path))
+        dates = {day for start, end in self.spans for day in _dates(start, end)}
+        return SourceSummary(
+            framing="rmf xml" if self.is_xml else "rmf text",
+            content_bytes=size,
+            decoded_bytes=size,
+            skipped_bytes=0,
+            quarantined_bytes=0,
+            record_count=len(self.spans),
+            rows_by_dataset=dict(sorted(self.rows.items())),
+            first_interval_utc=min((start for start, _ in self.spans), default=None),
+            last_interval_utc=max((end for _, end in self.spans), default=None),
+            hour_dates=tuple(sorted(dates)),
+            problems=tuple(self._problems()),
+        )
+
+    def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
+        """The rows of one facility and interval."""
+        if report.sysplex not in self.zones:
+            self.unzoned.add(report.sysplex)
+        zone = ZoneInfo(self.zones.get(report.sysplex, "UTC"))
+        start = report.start_local.replace(tzinfo=zone).astimezone(UTC)
+        self.spans.append((start, start + report.length))
+        elapsed_us = report.length // _US
+        busy_us = round(elapsed_us * report.busy_pct / 100)
+        processor = {"r744pbsy": busy_us, "r744pwai": elapsed_us - busy_us}
+        numbers = range(report.engine_count)
+        yield self._table(
+            "R744P",
+            report,
+            [{"r744pnum": n, "r744ptyp": _type_of(n, report), **processor} for n in numbers],
+        )
+        flags = _FLAGS.get(report.dyndisp or "")
+        yield self._table("R744F", report, [{"r744fnam": report.cf, "r744fflg": flags}])
+        if report.storage_bytes is not None and report.storage_free_bytes is not None:
+            blocks = {
+                "r744gtsd": round(report.storage_bytes / BLOCK_BYTES),
+                "r744gtsf": round(report.storage_free_bytes / BLOCK_BYTES),
+            }
+            yield self._table("R744G", report, [blocks])
+
+    def _table(
+        self, structure: str, report: FacilityReport, rows: list[dict[str, Any]]
+    ) -> tuple[str, pa.Table]:
+        layout = layouts()[structure]
+        start, end = self.spans[-1]
+        offset = report.start_local.replace(tzinfo=UTC) - start
+        digest = hashlib.blake2b(repr((structure, report)).encode(), digest_size=4).digest()
+        front = {
+            "record_type": 74,
+            "record_subtype": 4,
+            "interval_start_utc": start,
+            "interval_end_utc": end,
+            "interval_seconds": report.length / timedelta(seconds=1),
+            "utc_offset_minutes": offset // timedelta(minutes=1),
+            "record_hash": LOWEST_PRINTED_HASH + int.from_bytes(digest, "big"),
+            "file_sha256": self.file_sha256,
+            "sysplex": report.sysplex,
+            "cf": report.cf,
+        }
+        whole = [{**front, "section_index": index, **row} for index, row in enumerate(rows)]
+        self.rows[layout.dataset] += len(whole)
+        return layout.dataset, pa.Table.from_pylist(whole, schema=dataset_schema(layout))
+
+    def _problems(self) -> Iterator[str]:
+        """Sentences for the operator."""
+        if self.facts.incomplete:
+            names = ", ".join(sorted(set(self.facts.incomplete)))
+            yield f"The report does not say how busy {names} was, or when: it gave no rows."
+        if self.unzoned:
+            yield (
+                f"The time zone of sysplex {', '.join(sorted(self.unzoned))} is not known"
+                " (settings: estate): the report's local times were taken for UTC."
+            )
+
+
+def _type_of(number: int, report: FacilityReport) -> int | None:
+    """R744PTYP of a processor: the report tells only how many are shared, the last ones here."""
+    if report.shared_engine_count is None:
+        return None
+    return _DEDICATED if number < report.engine_count - report.shared_engine_count else 0
+
+
+def _dates(start: datetime, end: datetime) -> list[date]:
+    """The days that an interval touches."""
+    last = (end - _US).date()
+    return [start.date() + number * _DAY for number in range((last - start.date()).days + 1)]
+
+
+@dataclass
+class RmfSource:
+    """Printed and XML reports of coupling facility activity."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Time zone (``Europe/Berlin``) of each sysplex, by its name."""
+    name: str = "rmf"
+
+    def in_zones(self, zones: Mapping[str, str]) -> RmfSource:
+        """The same source, told the time zones."""
+        return replace(self, zones=zones)
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the file is such a report."""
+        head = read_head(path)
+        if _XML.search(head[:4096]):
+            return _CF_METRIC.search(head) is not None and b"<!DOCTYPE" not in head
+        return b"\x00" not in head and TITLE in " ".join(head.decode("latin-1").split())
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        is_xml = _XML.search(read_head(path)[:4096]) is not None
+        return RmfReading(path, file_sha256, self.zones, is_xml)
+
+
+SOURCE: Final = RmfSource()

@@ -1,0 +1,60 @@
+"""NumPy values as Arrow columns over the same memory.
+
+``pyarrow.array`` would do, but it imports pandas to find out whether it was given a series, which
+takes longer than decoding 100 MiB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.clock import Flags
+
+
+def column(
+    values: NDArray[Any], kind: pa.DataType | None = None, absent: Flags | None = None
+) -> pa.Array:
+    """The values in a column of a fixed-width type (that of the values unless given).
+
+    Null where ``absent`` is set.
+    """
+    valid = None if absent is None or not absent.any() else _bits(~absent)
+    data = pa.py_buffer(np.ascontiguousarray(values))
+    kind = kind or pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [valid, data])
+
+
+def masked(array: pa.Array, absent: Flags) -> pa.Array:
+    """The array with null where ``absent`` is set."""
+    if not absent.any():
+        return array
+    if pa.types.is_dictionary(array.type):
+        return pa.DictionaryArray.from_arrays(masked(array.indices, absent), array.dictionary)
+    flags = pa.Array.from_buffers(pa.bool_(), len(absent), [None, _bits(absent)])
+    return pc.if_else(flags, pa.nulls(1, array.type)[0], array)
+
+
+def strings(texts: Sequence[str | None]) -> pa.Array:
+    """A few texts as a column."""
+    coded = [(text or "").encode() for text in texts]
+    offsets = np.cumsum([0, *map(len, coded)], dtype=np.int32)
+    array = pa.StringArray.from_buffers(
+        len(coded), pa.py_buffer(offsets), pa.py_buffer(b"".join(coded))
+    )
+    return masked(array, np.array([text is None for text in texts], dtype=np.bool_))
+
+
+def constant_dictionary(texts: pa.Array, count: int) -> pa.DictionaryArray:
+    """The first of the texts in every row, as a dictionary."""
+    return pa.DictionaryArray.from_arrays(column(np.zeros(count, np.int32)), texts)
+
+
+def _bits(flags: Flags) -> pa.Buffer:
+    """The flags as Arrow packs them."""
+    return pa.py_buffer(np.packbits(flags, bitorder="little"))

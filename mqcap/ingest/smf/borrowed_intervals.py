@@ -1,0 +1,244 @@
+"""When records happened that do not tell it themselves: from the records around them.
+
+115.5, 6 and 7 hold only a stub of QWHS: the local time of the header, neither an interval nor
+the offset from UTC. A queue manager writes them together with its other statistics, so their
+interval is the one of the same queue manager that was written at the same local time. Where
+the local hour of autumn makes two of these, the one that stands nearer in the file counts.
+Without such a record the offset is that of the other records of the system, if all around
+agree. 116.2 continues the record 116.1 of its task, whose interval it has; the tasks are told
+apart by WTID. What cannot be found stays unknown.
+
+Around means: in the batch of the record, the one before and the one after it. That bounds the
+memory, and dumps keep what was written together within some hundred kilobytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
+from mqcap.ingest.smf.distinct import among, distinct
+from mqcap.ingest.smf.kinds import Kind
+from mqcap.ingest.smf.layout import field_of
+from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
+from mqcap.ingest.smf.sections import Span
+from mqcap.ingest.smf.strided_read import gather
+
+_TASK: Final = Kind(116, 1)
+_REST_OF_TASK: Final = Kind(116, 2)
+WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7), _REST_OF_TASK})
+_TELLING: Final = frozenset({_TASK, *(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))})
+"""Kinds that are written together with those without times."""
+_TASK_ID_POSITION: Final = 1
+_WORD_BYTES: Final = 8
+_SYSTEM_SHIFT: Final = np.uint64(32)
+_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads bits."""
+_TIME_BITS: Final = 42
+_US_PER_HUNDREDTH: Final = 10_000
+_LATEST: Final = (1 << _TIME_BITS) - 1
+
+Keys = NDArray[np.uint64]
+"""What records have in common that were written together."""
+Held = tuple[Heads, list[Span]]
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What records with times tell, one value per record."""
+
+    key: Keys
+    system: Keys
+    local_us: Ints
+    file_offset: Ints
+    interval: Interval
+
+
+@dataclass
+class Timeline:
+    """The times around one place of a dump; ``turn`` moves it on by one batch."""
+
+    _batches: list[list[_Told]] = field(default_factory=lambda: [[], []])
+    """Of the batch before, and of this one."""
+    _systems: list[list[_Told]] = field(default_factory=lambda: [[], []])
+    _held: list[list[Held]] = field(default_factory=lambda: [[], []])
+
+    def note(self, heads: Heads) -> None:
+        """Take the times of records that have them."""
+        known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
+        told = _Told(
+            _keys(heads)[known],
+            _systems(heads)[known],
+            heads.local_us[known],
+            heads.records.file_offset[known],
+            _rows(heads.interval, known),
+        )
+        self._systems[-1].append(told)
+        if heads.kind in _TELLING:
+            self._batches[-1].append(told)
+
+    def hold(self, heads: Heads, spans: list[Span]) -> None:
+        """Keep records without times until all around them has been read."""
+        self._held[-1].append((heads, spans))
+
+    def turn(self) -> Iterator[Held]:
+        """End a batch: the records held since the one before, with the times that were found.
+
+        Call it once more behind the last batch.
+        """
+        for heads, spans in self._held[0]:
+            yield replace(heads, interval=self._found(heads)), spans
+        self._held = [self._held[1], []]
+        self._batches = [*self._batches[-2:], []]
+        self._systems = [*self._systems[-2:], []]
+
+    def _found(self, heads: Heads) -> Interval:
+        """The intervals of the same queue managers at the same time, and their offsets."""
+        around = _together(self._batches)
+        chosen = _nearest(heads, _only_intervals(around))
+        own = heads.interval.offset_us
+        offset = np.where(own == NOT_SET, chosen.offset_us, own)
+        if (offset == NOT_SET).any():
+            offset = np.where(offset == NOT_SET, self._agreed(heads), offset)
+        return replace(chosen, offset_us=offset)
+
+    def _agreed(self, heads: Heads) -> Ints:
+        """The offset of each record's system, where all records around have the same."""
+        around = _together(self._systems)
+        system = _systems(heads)
+        offset = np.full(len(heads.records), NOT_SET)
+        for one in distinct(system):
+            told = distinct(around.interval.offset_us[around.system == one])
+            if len(told) == 1:
+                offset[system == one] = told[0]
+        return offset
+
+
+def _nearest(heads: Heads, told: _Told) -> Interval:
+    """For each record the interval of its writer that was told nearest to it, or none.
+
+    Nearest on the local clock first, then in the file.
+    """
+    count = len(heads.records)
+    names = distinct(told.key)
+    theirs = _places(names, told.key, told.local_us)
+    order = np.argsort(theirs, kind="stable")
+    key = _keys(heads)
+    first = np.searchsorted(theirs[order], _places(names, key, heads.local_us - TOGETHER_US))
+    last = np.searchsorted(
+        theirs[order], _places(names, key, heads.local_us + TOGETHER_US), side="right"
+    )
+    found = np.where(among(key, names), last - first, 0)
+    row = np.repeat(np.arange(count), found)
+    candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
+    late = np.abs(told.local_us[candidate] - heads.local_us[row])
+    far = np.abs(told.file_offset[candidate] - heads.records.file_offset[row])
+    best = np.lexsort((far, late, row))
+    _, begins = np.unique(row[best], return_index=True)
+    chosen = np.full(count, -1)
+    chosen[row[best][begins]] = candidate[best][begins]
+    return _picked(told.interval, chosen)
+
+
+def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
+    """Key and local time in one number that sorts by both."""
+    number = np.searchsorted(names, key).astype(np.int64)
+    return number << _TIME_BITS | np.clip(local_us // _US_PER_HUNDREDTH, 0, _LATEST)
+
+
+def _keys(heads: Heads) -> Keys:
+    """System and queue manager of every record as one number; for tasks a hash with their WTID."""
+    writer = _writers(heads)
+    if heads.kind not in {_TASK, _REST_OF_TASK}:
+        return writer
+    records, place = heads.records, triplets(heads.records, _TASK_ID_POSITION)
+    begin, end = _task_identity()
+    inside = (place.count > 0) & (place.length >= end) & ~place.outside(records.size)
+    raw = gather(records.buffer, records.base + place.offset + begin, end - begin)
+    hashed = writer
+    for word in np.ascontiguousarray(raw).view(np.uint64).reshape(len(records), -1).T:
+        hashed = (hashed ^ word) * _MULTIPLIER
+        hashed ^= hashed >> _SYSTEM_SHIFT
+    return np.where(inside, hashed, records.file_offset.astype(np.uint64))
+
+
+def _systems(heads: Heads) -> Keys:
+    """The system of every record."""
+    return _writers(heads) >> _SYSTEM_SHIFT
+
+
+def _writers(heads: Heads) -> Keys:
+    """System and queue manager of every record as one number."""
+    system, subsystem = (field_of("SM115", column) for column in ("sid", "ssi"))
+    length = subsystem.end - system.offset  # side by side in every header with a subsystem
+    raw = gather(heads.records.buffer, heads.records.base + system.offset, length)
+    return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
+
+
+@lru_cache(maxsize=1)
+def _task_identity() -> tuple[int, int]:
+    """Where WTID says whose task it is: up to the addresses at its end, in whole words."""
+    begin, end = field_of("WTID", "wtidatyp").offset, field_of("WTID", "wtidcfwd").offset
+    return begin, end - (end - begin) % _WORD_BYTES
+
+
+def _only_intervals(told: _Told) -> _Told:
+    """Those that tell an interval."""
+    known = told.interval.length_us != NOT_SET
+    return _Told(
+        told.key[known],
+        told.system[known],
+        told.local_us[known],
+        told.file_offset[known],
+        _rows(told.interval, known),
+    )
+
+
+def _together(batches: list[list[_Told]]) -> _Told:
+    """All that was told in these batches."""
+    parts = [part for batch in batches for part in batch]
+    nothing = np.zeros(0, np.int64)
+    if not parts:
+        empty = Interval(nothing, nothing, nothing, nothing)
+        no_keys = nothing.astype(np.uint64)
+        return _Told(no_keys, no_keys, nothing, nothing, empty)
+    every = [part.interval for part in parts]
+    return _Told(
+        np.concatenate([part.key for part in parts]),
+        np.concatenate([part.system for part in parts]),
+        np.concatenate([part.local_us for part in parts]),
+        np.concatenate([part.file_offset for part in parts]),
+        Interval(
+            np.concatenate([one.start_us for one in every]),
+            np.concatenate([one.end_us for one in every]),
+            np.concatenate([one.length_us for one in every]),
+            np.concatenate([one.offset_us for one in every]),
+        ),
+    )
+
+
+def _rows(interval: Interval, kept: NDArray[np.bool_]) -> Interval:
+    """The intervals where ``kept`` is set."""
+    return Interval(
+        interval.start_us[kept],
+        interval.end_us[kept],
+        interval.length_us[kept],
+        interval.offset_us[kept],
+    )
+
+
+def _picked(interval: Interval, chosen: Ints) -> Interval:
+    """The interval at each place; unknown where the place is -1."""
+
+    def of(values: Ints) -> Ints:
+        return np.append(values, NOT_SET)[chosen]
+
+    return Interval(
+        of(interval.start_us), of(interval.end_us), of(interval.length_us), of(interval.offset_us)
+    )

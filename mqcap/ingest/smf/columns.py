@@ -1,0 +1,225 @@
+"""Turning the values of one field in many sections into one Arrow column.
+
+========= ============================================================================
+type      column
+========= ============================================================================
+integers  ``int32`` up to 16 bits and for i32, else ``int64``; an unsigned 64-bit value
+          above 2^63-1 (no counter gets there) is null, and so is "not available"
+ebcdic    string without trailing blanks and binary zeros; a control character is ``?``
+stck      instant in UTC, null when 0
+timeval   double, microseconds; stckoff the same with a sign
+packed    ``int64``, null when a nibble is no digit
+hfp64     double
+bytes     string of lower-case hexadecimal digits
+========= ============================================================================
+
+Strings are dictionaries of the distinct ones (``ENCODED``) until somebody needs them plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.arrow import column, constant_dictionary, masked, strings
+from mqcap.ingest.smf.clock import (
+    NOT_SET,
+    TOD_UNITS_PER_US,
+    hfp_to_float,
+    packed_to_int,
+    tod_to_unix_us,
+)
+from mqcap.ingest.smf.dump_file import Bytes
+from mqcap.ingest.smf.field_blocks import Run
+from mqcap.ingest.smf.layout import Field, FieldType
+
+INSTANT: Final = pa.timestamp("us", tz="UTC")
+CODE_PAGE: Final = "cp037"
+"""Equal to 1047 for all characters that z/OS and MQ names may contain."""
+
+ENCODED: Final = pa.dictionary(pa.int32(), pa.string())
+"""Strings as numbers of distinct ones."""
+
+_BLANK: Final = ord(" ")
+_BEYOND_ASCII: Final = 0x80
+
+
+def _utf8_of(code: int) -> bytes:
+    """The character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
+    character = bytes([code]).decode(CODE_PAGE)
+    if code == 0:
+        character = " "
+    elif ord(character) < _BLANK or 0x7F <= ord(character) < 0xA0:
+        character = "?"
+    return character.encode().ljust(2, b"\x00")
+
+
+_UTF8: Final = np.frombuffer(b"".join(map(_utf8_of, range(256))), np.uint8).reshape(256, 2)
+_FIRST_BYTE: Final = np.ascontiguousarray(_UTF8[:, 0])
+_TWO_BYTES: Final = _UTF8[:, 1] != 0
+_HEX: Final = np.frombuffer(bytes(range(256)).hex().encode("ascii"), np.uint8).reshape(256, 2)
+
+
+def column_type(field: Field) -> pa.DataType:
+    """The Arrow type of the column of a field."""
+    return _TYPES[field.type]
+
+
+def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
+    """The columns of the fields of a run, from the matrix that ``copy_runs`` gives.
+
+    Null where a field says "not available".
+    """
+    columns = _CONVERTERS[run.type](values)
+    for place, field in enumerate(run.fields):
+        for number in field.absent:
+            columns[place] = masked(columns[place], values[place] == number)
+    return columns
+
+
+def encoded_text(raw: Bytes) -> pa.DictionaryArray:
+    """As ``text_column``, with every distinct text once."""
+    return _encoded(raw, text_column)
+
+
+def repeated_text(text: str | None, count: int) -> pa.DictionaryArray:
+    """The same text (or null) in every row."""
+    if text is None:
+        return pa.nulls(count, ENCODED)
+    return constant_dictionary(strings([text]), count)
+
+
+def text_column(raw: Bytes) -> pa.Array:
+    """EBCDIC text, one row of bytes per value, without trailing blanks and binary zeros."""
+    count, width = raw.shape
+    if count > 1 and (raw == raw[0]).all():
+        return pa.repeat(text_column(raw[:1])[0], count)
+    first = _FIRST_BYTE[raw]
+    filled = first != _BLANK
+    lengths = np.where(filled.any(axis=1), width - np.argmax(filled[:, ::-1], axis=1), 0)
+    kept = np.arange(width) < lengths[:, None]
+    if not (first >= _BEYOND_ASCII).any():
+        return _strings(first[kept], lengths)
+    present = np.stack([kept, kept & _TWO_BYTES[raw]], axis=2)
+    return _strings(_UTF8[raw][present], present.sum(axis=(1, 2)))
+
+
+def hex_column(raw: Bytes) -> pa.Array:
+    """Bytes as lower-case hexadecimal digits."""
+    count, width = raw.shape
+    return _strings(_HEX[raw].reshape(-1), np.full(count, 2 * width))
+
+
+def instant_column(unix_us: NDArray[np.int64]) -> pa.Array:
+    """Instants in UTC from microseconds since 1970; ``NOT_SET`` becomes null."""
+    return column(unix_us, INSTANT, unix_us == NOT_SET)
+
+
+def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
+    """A string array from its characters one after another and the length of each value."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int32)
+    np.cumsum(lengths, out=offsets[1:])
+    return pa.StringArray.from_buffers(
+        len(lengths), pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(characters))
+    )
+
+
+def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.DictionaryArray:
+    """Texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
+    count, width = raw.shape
+    if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
+        return constant_dictionary(texts_of(raw[:1]), count)
+    values = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(width), count, [None, pa.py_buffer(raw)]
+    )
+    coded = values.dictionary_encode()
+    distinct = np.frombuffer(coded.dictionary.buffers()[1] or b"", np.uint8)
+    first = coded.dictionary.offset * width
+    size = len(coded.dictionary) * width
+    texts = texts_of(distinct[first : first + size].reshape(-1, width)).dictionary_encode()
+    if len(texts.dictionary) == len(coded.dictionary):
+        return pa.DictionaryArray.from_arrays(coded.indices, texts.dictionary)
+    return pa.DictionaryArray.from_arrays(texts.indices.take(coded.indices), texts.dictionary)
+
+
+def _integers(values: NDArray[Any]) -> list[pa.Array]:
+    return [column(row) for row in values]
+
+
+def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
+    if not values.shape[1]:
+        return _integers(values)
+    too_large = values.min(axis=1) < 0
+    return [
+        column(row, absent=row < 0) if some else column(row)
+        for row, some in zip(values, too_large, strict=True)
+    ]
+
+
+def _durations(values: NDArray[np.float64]) -> list[pa.Array]:
+    return _integers(np.divide(values, TOD_UNITS_PER_US, out=values))
+
+
+def _instants(values: NDArray[np.uint64]) -> list[pa.Array]:
+    return [instant_column(tod_to_unix_us(row)) for row in values]
+
+
+def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
+    return [column(hfp_to_float(row)) for row in values]
+
+
+def _packed(raw: Bytes) -> list[pa.Array]:
+    values, valid = packed_to_int(raw)
+    return [column(values, absent=~valid)]
+
+
+def _text(raw: Bytes) -> list[pa.Array]:
+    return [_encoded(raw, text_column)]
+
+
+def _hex(raw: Bytes) -> list[pa.Array]:
+    return [_encoded(raw, hex_column)]
+
+
+_TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
+    {
+        FieldType.U8: pa.int32(),
+        FieldType.U16: pa.int32(),
+        FieldType.I16: pa.int32(),
+        FieldType.I32: pa.int32(),
+        FieldType.U32: pa.int64(),
+        FieldType.U64: pa.int64(),
+        FieldType.I64: pa.int64(),
+        FieldType.EBCDIC: pa.string(),
+        FieldType.STCK: INSTANT,
+        FieldType.STCKOFF: pa.float64(),
+        FieldType.TIMEVAL: pa.float64(),
+        FieldType.PACKED: pa.int64(),
+        FieldType.HFP64: pa.float64(),
+        FieldType.BYTES: pa.string(),
+    }
+)
+
+_CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[Any]], list[pa.Array]]]] = MappingProxyType(
+    {
+        FieldType.U8: _integers,
+        FieldType.U16: _integers,
+        FieldType.I16: _integers,
+        FieldType.I32: _integers,
+        FieldType.U32: _integers,
+        FieldType.U64: _uint64,
+        FieldType.I64: _integers,
+        FieldType.EBCDIC: _text,
+        FieldType.STCK: _instants,
+        FieldType.STCKOFF: _durations,
+        FieldType.TIMEVAL: _durations,
+        FieldType.PACKED: _packed,
+        FieldType.HFP64: _floats,
+        FieldType.BYTES: _hex,
+    }
+)

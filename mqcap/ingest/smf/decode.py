@@ -1,0 +1,129 @@
+"""Decoding sections: all of one structure and one length at once, one Arrow column per field.
+
+A field that the sections are too short for (an older product level) is null in every row; what
+is longer than the layout (a newer level) is not looked at. A structure with an array (QEST)
+gives one row per used entry; an entry is unused when its name is blank or binary zeros.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.columns import column_type, columns_of, repeated_text
+from mqcap.ingest.smf.dump_file import Bytes
+from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
+from mqcap.ingest.smf.layout import Field, FieldType, Layout
+from mqcap.ingest.smf.strided_read import gather
+
+_EBCDIC_BLANK: Final = 0x40
+
+
+@lru_cache(maxsize=256)
+def column_fields(layout: Layout) -> tuple[Field, ...]:
+    """The fields that become columns, in order; those of an array once, reserved ones not."""
+    fields: list[Field] = []
+    for field in layout.fields:
+        fields.extend(field.fields if field.type is FieldType.REPEAT else (field,))
+    return tuple(field for field in fields if not field.is_reserved)
+
+
+@lru_cache(maxsize=256)
+def section_schema(layout: Layout) -> pa.Schema:
+    """The columns of the structure, without those that every dataset has in front."""
+    return pa.schema([(field.column, column_type(field)) for field in column_fields(layout)])
+
+
+def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
+    """Read all sections of one structure and one length, one row per section (or used entry).
+
+    Raises InputError when the bytes are not a whole number of sections, or too short for any
+    field.
+    """
+    if section_length <= 0 or len(sections) % section_length:
+        raise InputError(
+            f"{len(sections)} bytes are no whole number of {layout.name} sections",
+            found=f"a section length of {section_length}",
+        )
+    raw = np.frombuffer(sections, np.uint8)
+    offsets = np.arange(0, len(raw), section_length)
+    columns, _ = decode_block(layout, raw, offsets, section_length)
+    schema = section_schema(layout)
+    return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
+
+
+def decode_block(
+    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
+) -> tuple[list[pa.Array], NDArray[np.int64]]:
+    """The columns of sections in a buffer, and for each row the section and entry it came from.
+
+    The second value is ``section * entries + entry``, with one entry when there is no array.
+    Texts are dictionaries.
+    """
+    if section_length < layout.fields[0].end:
+        raise InputError(
+            f"a section of {section_length} bytes holds no field of {layout.name}",
+            expected=f"at least {layout.fields[0].end} bytes",
+        )
+    array = layout.repeat
+    if array is None:
+        return _columns(layout, buffer, offsets, section_length), np.arange(len(offsets))
+    entries = max(min(array.count, (section_length - array.offset) // array.stride), 0)
+    kept = _used_entries(array, buffer, offsets, entries)
+    starts = offsets[kept // array.count]
+    head = _columns(_head_of(layout), buffer, starts, min(array.offset, section_length))
+    places = starts + array.offset + (kept % array.count) * array.stride
+    return head + _columns(_entry_of(array), buffer, places, array.stride), kept
+
+
+@lru_cache(maxsize=16)
+def _head_of(layout: Layout) -> Layout:
+    """The structure without its array."""
+    return replace(layout, fields=tuple(f for f in layout.fields if f is not layout.repeat))
+
+
+@lru_cache(maxsize=16)
+def _entry_of(array: Field) -> Layout:
+    """One entry of an array as a structure of its own."""
+    return Layout(name=array.name, length=array.stride, fields=array.fields)
+
+
+def _columns(
+    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
+) -> list[pa.Array]:
+    """The columns of fields without array; null where the section ends before the field does."""
+    runs = runs_of(layout, section_length)
+    found = {
+        id(field): column
+        for run, values in zip(runs, copy_runs(runs, buffer, offsets, section_length), strict=True)
+        for field, column in zip(run.fields, columns_of(run, values), strict=True)
+    }
+    return [
+        found[id(field)] if id(field) in found else _absent(field, len(offsets))
+        for field in column_fields(layout)
+    ]
+
+
+def _absent(field: Field, count: int) -> pa.Array:
+    """A column of nulls."""
+    kind = column_type(field)
+    return repeated_text(None, count) if kind == pa.string() else pa.nulls(count, kind)
+
+
+def _used_entries(
+    array: Field, buffer: Bytes, offsets: NDArray[np.int64], entries: int
+) -> NDArray[np.int64]:
+    """``section * count + entry`` of the entries with a name, in order."""
+    if not entries or not len(offsets):
+        return np.zeros(0, dtype=np.int64)
+    places = offsets[:, None] + array.offset + np.arange(entries) * array.stride
+    names = gather(buffer, places.reshape(-1), array.fields[0].length)
+    used = ((names != _EBCDIC_BLANK) & (names != 0)).any(axis=1).reshape(len(offsets), entries)
+    sections, entry = np.nonzero(used)
+    return sections * array.count + entry

@@ -1,0 +1,116 @@
+"""Why bytes are no SMF dump, and what to ask the mainframe team for: judged by their beginning.
+
+Texts and other strangers are told apart by ``mqcap.ingest.unrecognised``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.dump_file import GZIP_MAGIC
+
+BINARY_REMEDY: Final = (
+    "Ask for the dump again, transferred in binary with record descriptor words"
+    " (FTP: binary, quote site rdw)."
+)
+_DUMP: Final = "an SMF dump: the output of IFASMFDP or IFASMFDL (DSORG=PS, RECFM=VBS)"
+_REPLACEMENT: Final = b"\xef\xbf\xbd"
+_FEW: Final = 8
+_TERSE_FIRST_BYTES: Final = frozenset({1, 2, 5})
+_EYECATCHERS_IN_ASCII: Final = (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
+_PACKED: Final = {
+    GZIP_MAGIC: "gzip",
+    b"PK\x03\x04": "zip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x1f\x9d": "compress",
+    b"7z\xbc\xaf\x27\x1c": "7-Zip",
+}
+
+
+@dataclass(frozen=True)
+class _Reason:
+    """One thing a file may be instead of a dump."""
+
+    fits: Callable[[bytes], bool]
+    problem: str
+    found: Callable[[bytes], str]
+    remedy: str
+    expected: str = _DUMP
+
+
+def diagnose(file: str, head: bytes) -> InputError:
+    """The error for a file that is no SMF dump, as precise as its beginning allows."""
+    if not head:
+        return InputError("the file is empty or cannot be unpacked", file=file, expected="a dump")
+    for reason in _REASONS:
+        if reason.fits(head):
+            return InputError(
+                reason.problem,
+                file=file,
+                found=reason.found(head),
+                expected=reason.expected,
+                remedy=reason.remedy,
+            )
+    return InputError(
+        "not an SMF dump",
+        file=file,
+        found=f"first bytes {head[:16].hex(' ')}",
+        expected="a record or block descriptor word, or a record header with a packed date",
+        remedy=(
+            f"{BINARY_REMEDY} It must be the output of IFASMFDP or IFASMFDL (DSORG=PS,"
+            " RECFM=VBS): a SYS1.MANx data set (VSAM) or a log stream cannot be read as it is."
+        ),
+    )
+
+
+def is_text_transfer(head: bytes) -> bool:
+    """Whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
+    line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
+    all_with_return = with_return == line_ends and with_return > _FEW
+    return head.count(_REPLACEMENT) > _FEW or all_with_return
+
+
+def _was_translated(head: bytes) -> bool:
+    return is_text_transfer(head) or any(word in head for word in _EYECATCHERS_IN_ASCII)
+
+
+def _is_terse(head: bytes) -> bool:
+    return head[0] in _TERSE_FIRST_BYTES and not any(map(head.startswith, _PACKED))
+
+
+def _packing(head: bytes) -> str:
+    return next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
+
+
+def _first_byte(head: bytes) -> str:
+    return f"first byte {head[0]:02x}"
+
+
+_REASONS: Final = (
+    _Reason(
+        lambda head: bool(_packing(head)),
+        "not an SMF dump; the file is packed",
+        lambda head: f"a {_packing(head)} file",
+        "Unpack it, or pack it with gzip or zip.",
+    ),
+    _Reason(
+        _was_translated,
+        "the dump was transferred as text, which destroys it",
+        lambda _: "characters that were translated or line ends that were inserted",
+        BINARY_REMEDY,
+        "the bytes as they were on the mainframe",
+    ),
+    _Reason(
+        _is_terse,
+        "not an SMF dump; it looks like a file packed with TERSE",
+        _first_byte,
+        "Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary.",
+        "an SMF dump",
+    ),
+)
+"""In the order in which they are asked: what is certain before what is likely."""

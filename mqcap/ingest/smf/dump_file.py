@@ -1,0 +1,155 @@
+"""Opening a dump: the bytes of a file, decompressed when it is gzip, mapped into memory.
+
+Mapping keeps the memory bounded whatever the size of the file; a compressed file is
+unpacked to an unnamed temporary file first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import mmap
+import tempfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer
+
+from mqcap.domain.errors import InputError
+
+GZIP_MAGIC: Final = b"\x1f\x8b"
+HEAD_BYTES: Final = 65_536
+"""How much of a file decides what it is."""
+_CHUNK_BYTES: Final = 1 << 18
+
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of one file; ``problem`` tells when a compressed file was cut or damaged."""
+
+    file: str
+    data: Bytes
+    problem: str | None = None
+    mapping: mmap.mmap | None = None
+
+    def forget(self, begin: int, end: int) -> None:
+        """Let go of the memory of bytes that were read; they can be read again."""
+        first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
+        if self.mapping is not None and end > first and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapping.madvise(mmap.MADV_DONTNEED, first, end - first)
+
+
+def read_head(path: Path) -> bytes:
+    """The first 64 KiB of the content, unpacked when the file is gzip; empty when it cannot be."""
+    with path.open("rb") as raw:
+        head = raw.read(HEAD_BYTES)
+        if not head.startswith(GZIP_MAGIC):
+            return head
+        raw.seek(0)
+        unpacked = bytearray()
+        for chunk in _chunks(raw):
+            unpacked += b"" if isinstance(chunk, str) else chunk
+            if len(unpacked) >= HEAD_BYTES:
+                break
+        return bytes(unpacked[:HEAD_BYTES])
+
+
+def open_content(path: Path) -> Content:
+    """Map the content of a file; raises InputError when there is none."""
+    with path.open("rb") as raw:
+        if not raw.read(1):
+            raise InputError(
+                "the file is empty",
+                file=path.name,
+                expected="an SMF dump",
+                remedy="Check that the dump job and the transfer ended well, and send it again.",
+            )
+        raw.seek(0)
+        if raw.read(2) != GZIP_MAGIC:
+            return _mapped(path.name, raw)
+        raw.seek(0)
+        return _unpacked(path.name, raw)
+
+
+def view_of(data: Bytes) -> memoryview:
+    """The same bytes for code that looks at single ones, where arrays are slow."""
+    return memoryview(cast("Buffer", data))
+
+
+def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
+    """The bytes of an open file as a read-only array backed by the file."""
+    mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return Content(name, np.frombuffer(mapping, np.uint8), problem, mapping)
+
+
+def _unpacked(name: str, raw: BinaryIO) -> Content:
+    """Unpack to a temporary file, keeping what could be read of a damaged one."""
+    problem = None
+    with tempfile.TemporaryFile() as target:
+        for chunk in _chunks(raw):
+            if isinstance(chunk, str):
+                problem = chunk
+            else:
+                target.write(chunk)
+        target.flush()
+        if target.tell() == 0:
+            raise InputError(
+                "the gzip file holds nothing that can be unpacked",
+                file=name,
+                found=problem or "no content",
+                expected="an SMF dump",
+                remedy="Send the file again, in binary.",
+            )
+        return _mapped(name, target, problem)
+
+
+def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
+    """The unpacked content in pieces; a text as the last one says where unpacking ended."""
+    unpacked_bytes = 0
+    try:
+        with gzip.open(raw) as unpacked:
+            while chunk := unpacked.read1(_CHUNK_BYTES):
+                unpacked_bytes += len(chunk)
+                yield chunk
+    except (EOFError, OSError, zlib.error) as error:
+        yield f"The gzip file is cut or damaged behind {unpacked_bytes} bytes of content ({error})."
+
+
+@dataclass
+class Lines:
+    """The lines of a text file, unpacked when it is gzip; ``problem`` tells where unpacking ended.
+
+    A line longer than 256 KiB comes in pieces, which bounds the memory whatever the file holds.
+    """
+
+    path: Path
+    problem: str | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest = b""
+        for chunk in self._chunks():
+            *whole, rest = (rest + chunk).splitlines(keepends=True)
+            yield from whole
+            if rest.endswith(b"\n") or len(rest) >= _CHUNK_BYTES:
+                yield rest
+                rest = b""
+        if rest:
+            yield rest
+
+    def _chunks(self) -> Iterator[bytes]:
+        with self.path.open("rb") as raw:
+            packed = raw.read(2) == GZIP_MAGIC
+            raw.seek(0)
+            while not packed and (chunk := raw.read(_CHUNK_BYTES)):
+                yield chunk
+            for piece in _chunks(raw) if packed else ():
+                if isinstance(piece, str):
+                    self.problem = piece
+                else:
+                    yield piece

@@ -1,0 +1,194 @@
+"""Values to the bytes of sections: the exact opposite of the decoder, from the same layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, float_to_hfp, unix_us_to_tod
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, dtype_of, flat_fields
+
+CODE_PAGE: Final = "cp037"
+
+Columns = Mapping[str, Any]
+Bytes2D = NDArray[np.uint8]
+
+
+def encode_sections(
+    layout: Layout, columns: Columns, length: int, count: int | None = None
+) -> NDArray[np.void]:
+    """Sections of ``length`` bytes, one per element of the longest column.
+
+    ``columns`` maps column names to scalars or one-dimensional arrays: text as ``str``, TOD
+    instants as ``datetime64`` (or microseconds since 1970), durations in microseconds, raw
+    fields as hexadecimal text or ``bytes``, everything else as numbers. Block id, block length
+    and eye catcher are filled in unless given; columns that do not fit into ``length`` are left
+    out, as an older product level does. Raises ConfigurationError for a column that the
+    structure does not have.
+    """
+    dtype = dtype_of(layout, length)
+    fields = _fields_by_column(layout)
+    unknown = sorted(set(columns) - set(fields))
+    if unknown:
+        raise ConfigurationError(
+            f"{layout.name} has no column {', '.join(unknown)}",
+            remedy="Use the column names of mqcap.ingest.smf.layout.column_names.",
+        )
+    sections = np.zeros(_row_count(columns) if count is None else count, dtype=dtype)
+    for column, value in {**block_head(layout, length), **columns}.items():
+        if column in (dtype.names or ()):
+            sections[column] = encode_values(fields[column], value)
+    return sections
+
+
+def section_bytes(sections: NDArray[np.void]) -> Bytes2D:
+    """The same sections as a matrix of bytes, one section per row."""
+    return sections.view(np.uint8).reshape(len(sections), sections.dtype.itemsize)
+
+
+def block_head(layout: Layout, length: int) -> dict[str, Any]:
+    """Block id, block length and eye catcher of a block; empty for structures without them."""
+    if layout.eyecatcher is None:
+        return {}
+    block_id, block_length, eyecatcher = (field.column for field in layout.fields[:3])
+    head: dict[str, Any] = {
+        block_length: min(length, layout.length),
+        eyecatcher: layout.eyecatcher,
+    }
+    if layout.id is not None:
+        number = int(layout.id, 16)
+        if layout.fields[0].type is FieldType.I16 and number >= 1 << 15:
+            number -= 1 << 16
+        is_raw = layout.fields[0].type is FieldType.BYTES
+        head[block_id] = layout.id if is_raw else number
+    return head
+
+
+def encode_values(field: Field, value: Any) -> Any:
+    """The value(s) of one column in the form of its NumPy type."""
+    converter = _CONVERTERS.get(field.type)
+    return value if converter is None else converter(field, value)
+
+
+def tod_of(value: Any) -> NDArray[np.uint64]:
+    """TOD clock values of instants: ``datetime64``, ``datetime``, or microseconds since 1970.
+
+    ``None``, ``NaT`` and 0 become 0, "not set".
+    """
+    unix_us = _unix_us(value)
+    return unix_us_to_tod(np.where(unix_us == 0, NOT_SET, unix_us))
+
+
+def packed_of(number: Any, length: int) -> Bytes2D:
+    """Non-negative packed decimals of ``length`` bytes (sign nibble F), one per row."""
+    digits = np.atleast_1d(np.asarray(number, dtype=np.int64))
+    rows = np.zeros((len(digits), length), dtype=np.uint8)
+    rows[:, -1] = (digits % 10) << 4 | 0x0F
+    rest = digits // 10
+    for place in range(length - 2, -1, -1):
+        rows[:, place] = (rest // 10 % 10) << 4 | rest % 10
+        rest = rest // 100
+    return rows
+
+
+def _unix_us(value: Any) -> NDArray[np.int64]:
+    if value is None:
+        return np.zeros((), dtype=np.int64)
+    if isinstance(value, datetime):
+        return np.asarray(round(value.timestamp() * 1_000_000), dtype=np.int64)
+    array = np.asarray(value)
+    if array.dtype.kind == "M":
+        instants = array.astype("datetime64[us]")
+        return np.where(np.isnat(instants), 0, instants.astype(np.int64))
+    return array.astype(np.int64)
+
+
+def _text(field: Field, value: Any) -> Any:
+    """EBCDIC text padded with blanks; ``None`` is a field of binary zeros (an unused slot)."""
+    if isinstance(value, (str, bytes)) or value is None:
+        return _one_text(value, field.length)
+    return np.array([_one_text(item, field.length) for item in value], dtype=f"S{field.length}")
+
+
+@lru_cache(maxsize=4096)
+def _one_text(value: str | bytes | None, length: int) -> bytes:
+    if value is None:
+        return b""
+    raw = value if isinstance(value, bytes) else value.ljust(length).encode(CODE_PAGE)
+    if len(raw) > length:
+        raise ConfigurationError(f"text {value!r} is too long", expected=f"{length} characters")
+    return raw
+
+
+def _raw(field: Field, value: Any) -> Any:
+    """Uninterpreted bytes from hexadecimal text, ``bytes`` or rows of bytes."""
+    kind = f"V{field.length}"
+    if isinstance(value, np.ndarray) and value.dtype.kind == "V":
+        return value
+    if isinstance(value, np.ndarray) and value.dtype == np.uint8:
+        return np.ascontiguousarray(value).view(kind).reshape(-1)
+    if isinstance(value, (str, bytes)) or value is None:
+        return np.frombuffer(_one_raw(value, field.length), dtype=kind)[0]
+    return np.frombuffer(b"".join(_one_raw(item, field.length) for item in value), dtype=kind)
+
+
+def _one_raw(value: str | bytes | None, length: int) -> bytes:
+    if value is None:
+        return bytes(length)
+    return (bytes.fromhex(value) if isinstance(value, str) else value).ljust(length, b"\0")
+
+
+def _packed(field: Field, value: Any) -> Any:
+    """Packed decimals from non-negative numbers, or raw as ``_raw`` takes it."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iu" and array.dtype != np.uint8:
+        rows = packed_of(array, field.length)
+        return rows.view(f"V{field.length}").reshape(-1)
+    return _raw(field, value)
+
+
+def _float(_field: Field, value: Any) -> Any:
+    return float_to_hfp(np.asarray(value, dtype=np.float64))
+
+
+def _duration(_field: Field, value: Any) -> Any:
+    scaled = np.rint(np.asarray(value, dtype=np.float64) * TOD_UNITS_PER_US)
+    return scaled.astype(np.int64)
+
+
+_CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = MappingProxyType(
+    {
+        FieldType.EBCDIC: _text,
+        FieldType.BYTES: _raw,
+        FieldType.PACKED: _packed,
+        FieldType.STCK: lambda _field, value: tod_of(value),
+        FieldType.HFP64: _float,
+        FieldType.TIMEVAL: _duration,
+        FieldType.STCKOFF: _duration,
+    }
+)
+
+
+@lru_cache(maxsize=128)
+def _fields_by_column(layout: Layout) -> Mapping[str, Field]:
+    return MappingProxyType({field.column: field for field in flat_fields(layout)})
+
+
+def _row_count(columns: Columns) -> int:
+    lengths = {len(value) for value in columns.values() if _is_many(value)}
+    if len(lengths) > 1:
+        raise ConfigurationError(
+            "columns differ in length", found=", ".join(str(n) for n in sorted(lengths))
+        )
+    return lengths.pop() if lengths else 1
+
+
+def _is_many(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)

@@ -1,0 +1,112 @@
+"""Records to a dump file: the four ways in which SMF data leaves the platform."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+
+LOGICAL_RECORD_MAX_BYTES: Final = 32_756
+"""Longest record, RDW included, that VBS data sets of LRECL 32760 hold."""
+BLOCK_BYTES: Final = 27_998
+_SEGMENT_MIN_BYTES: Final = 8
+_GZIP_LEVEL: Final = 6
+
+
+class Framing(StrEnum):
+    """How records are delimited in the file."""
+
+    rdw = "rdw"
+    """Record descriptor words, records in one piece."""
+    rdwseg = "rdwseg"
+    """Record descriptor words, long records in several segments."""
+    bdw = "bdw"
+    """Blocks with descriptor words, records spanning them."""
+    nordw = "nordw"
+    """Records one after another, descriptor words removed."""
+
+
+def write_dump(
+    path: Path,
+    records: Iterable[bytes],
+    framing: Framing | str = Framing.rdw,
+    *,
+    segment_bytes: int = BLOCK_BYTES - 4,
+    compress: bool = False,
+) -> int:
+    """Write records (each with its RDW in front) and return the bytes of the file's content.
+
+    ``segment_bytes`` is the longest segment of ``rdwseg``, RDW included; a small one forces
+    spanning. The file appears under its name only when complete. A gzip file has no time stamp,
+    so equal content gives equal bytes.
+    """
+    content = b"".join(_framed(records, Framing(framing), segment_bytes))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.partial")
+    stored = gzip.compress(content, _GZIP_LEVEL, mtime=0) if compress else content
+    partial.write_bytes(stored)
+    partial.replace(path)
+    return len(content)
+
+
+def _framed(records: Iterable[bytes], framing: Framing, segment_bytes: int) -> Iterable[bytes]:
+    if framing is Framing.rdw:
+        return records
+    if framing is Framing.nordw:
+        return (record[4:] for record in records)
+    if framing is Framing.rdwseg:
+        if segment_bytes < _SEGMENT_MIN_BYTES:
+            raise ConfigurationError(
+                f"segments of {segment_bytes} bytes hold nothing",
+                expected=f"at least {_SEGMENT_MIN_BYTES} bytes",
+            )
+        return (segment for record in records for segment in _segments(record, [], segment_bytes))
+    return _blocks(records)
+
+
+def _segments(record: bytes, first_limits: list[int], limit: int) -> Iterator[bytes]:
+    """The segments of one record; ``first_limits`` are used up before ``limit`` counts."""
+    if len(record) > LOGICAL_RECORD_MAX_BYTES:
+        raise ConfigurationError(
+            f"a record of {len(record)} bytes cannot be written",
+            expected=f"at most {LOGICAL_RECORD_MAX_BYTES} bytes",
+        )
+    data = record[4:]
+    place = 0
+    while place < len(data) or place == 0:
+        room = (first_limits.pop(0) if first_limits else limit) - 4
+        piece = data[place : place + room]
+        is_first, is_last = place == 0, place + len(piece) >= len(data)
+        code = 0 if is_first and is_last else 1 if is_first else 2 if is_last else 3
+        yield (len(piece) + 4).to_bytes(2, "big") + bytes([code, 0]) + piece
+        place += max(len(piece), 1)
+
+
+def _blocks(records: Iterable[bytes]) -> Iterator[bytes]:
+    """Blocks filled to the last byte, except where less than a segment would fit."""
+    segments: list[bytes] = []
+    used = 4
+    for record in records:
+        for segment in _segments(record, _room(used), BLOCK_BYTES - 4):
+            if used + len(segment) > BLOCK_BYTES:
+                yield _block(segments)
+                segments, used = [], 4
+            segments.append(segment)
+            used += len(segment)
+    if segments:
+        yield _block(segments)
+
+
+def _room(used: int) -> list[int]:
+    """What is left of the current block for a first segment; nothing when it is too little."""
+    left = BLOCK_BYTES - used
+    return [left] if left >= _SEGMENT_MIN_BYTES else []
+
+
+def _block(segments: list[bytes]) -> bytes:
+    body = b"".join(segments)
+    return (len(body) + 4).to_bytes(2, "big") + b"\0\0" + body

@@ -1,0 +1,297 @@
+"""How records lie in a file: the four framings, each able to step and to find its feet again.
+
+A framer cuts the content into *segments*: a whole record, or the first, middle or last piece
+of one. ``base`` of a segment is where its 4-byte descriptor word stands (or would stand), so
+that offsets inside a record, which count from there, can be added to it.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from mqcap.ingest.smf.contiguous_records import Runs, take_run
+from mqcap.ingest.smf.header_pattern import (
+    DESCRIPTOR_BYTES,
+    HEADER_TYPES_WITHOUT_SUBTYPE,
+    LONGEST_RECORD_BYTES,
+    SHORTEST_RECORD_BYTES,
+    SHORTEST_SEGMENT_BYTES,
+    candidates,
+    is_bare_header,
+    is_header,
+    read_rdw,
+)
+from mqcap.ingest.smf.layout import field_of, layouts
+
+COMPLETE: Final = 0
+FIRST: Final = 1
+LAST: Final = 2
+MIDDLE: Final = 3
+
+_TYPE_AT: Final = field_of("SMFHDR", "rty").offset
+_TRIPLETS_AT: Final = layouts()["SM115"].length
+_RMF_COUNT: Final = field_of("SMF74HDR", "smf74trn")
+_QWHS_COUNT_AT: Final = field_of("QWHS", "qwhsnsda").offset
+_TRIPLET: Final = struct.Struct(">IHH")
+_STUB_LENGTH: Final = 1
+_STUB_TRIPLETS: Final = 2
+_LARGE_BLOCK: Final = 0x8000_0000
+_LOOKED_AT_BYTES: Final = 1 << 18
+"""Of a block that is searched for; large ones may be larger (ours)."""
+
+
+class DamageError(Exception):
+    """The stream is broken at this place; ``reason`` says how. Never leaves the walker."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+class Segment(NamedTuple):
+    """One piece of a record: ``base`` to ``end`` includes the descriptor word."""
+
+    code: int
+    base: int
+    end: int
+
+
+class Framer(Protocol):
+    """One framing over one content."""
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """Add records that are whole and sound as far as ``segment`` would judge.
+
+        Stops at ``limit`` or at anything else than such a record, and returns that place; a
+        framer may stop earlier, or find none.
+        """
+
+    def segment(self, position: int) -> Segment:
+        """The segment at this place; raises DamageError when there is none."""
+
+    def resume(self, start: int) -> int:
+        """The first place from ``start`` on where reading can go on, or the end."""
+
+
+@dataclass
+class RdwFramer:
+    """Records or segments with descriptor words, one after another."""
+
+    view: memoryview
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """Whole records one after another."""
+        return take_run(self.view, position, min(limit, len(self.view)), len(self.view), found)
+
+    def segment(self, position: int) -> Segment:
+        """The segment whose descriptor word stands here."""
+        return _segment(self.view, position, len(self.view))
+
+    def resume(self, start: int) -> int:
+        """A believable record with something believable behind it."""
+        return next(
+            (
+                place
+                for place in candidates(self.view, start, with_rdw=True)
+                if _holds(self.view, place)
+            ),
+            len(self.view),
+        )
+
+
+@dataclass
+class BdwFramer:
+    """Blocks with a descriptor word that hold segments; the block word counts to its segment."""
+
+    view: memoryview
+    block_end: int | None = 0
+    """Where the current block ends; ``None`` while unknown after damage."""
+
+    def run(self, position: int, limit: int, found: Runs) -> int:
+        """The whole records that are left of the current block."""
+        if self.block_end is None:
+            return position
+        return take_run(self.view, position, min(limit, self.block_end), self.block_end, found)
+
+    def segment(self, position: int) -> Segment:
+        """The segment at this place, behind a block descriptor word where one stands."""
+        if self.block_end is None and _is_block(self.view, position):
+            self.block_end = position
+        if self.block_end is not None and position >= self.block_end:
+            self.block_end = _block_end(self.view, position)
+            position += DESCRIPTOR_BYTES
+        limit = len(self.view) if self.block_end is None else self.block_end
+        return _segment(self.view, position, limit)
+
+    def resume(self, start: int) -> int:
+        """A believable record, with its block word when one stands before it."""
+        for place in candidates(self.view, start, with_rdw=True):
+            if not _holds(self.view, place):
+                continue
+            block = place - DESCRIPTOR_BYTES
+            self.block_end = None
+            return block if block >= start and _is_whole_block(self.view, block) else place
+        return len(self.view)
+
+
+@dataclass
+class NordwFramer:
+    """Records without descriptor words: where one ends, only its own triplets tell."""
+
+    view: memoryview
+
+    def run(self, position: int, limit: int, found: Runs) -> int:  # noqa: ARG002 - nothing is
+        """None: every record has to be looked into."""
+        return position
+
+    def segment(self, position: int) -> Segment:
+        """The record whose flag byte stands here."""
+        if not is_bare_header(self.view, position):
+            raise DamageError("no record header where the record before ends")
+        base = position - DESCRIPTOR_BYTES
+        try:
+            end = base + _undelimited_size(self.view, base)
+        except (struct.error, IndexError):
+            raise DamageError("the file ends inside the record header") from None
+        if end > len(self.view):
+            raise DamageError(f"the file ends {end - len(self.view)} bytes before the record does")
+        return Segment(COMPLETE, base, end)
+
+    def resume(self, start: int) -> int:
+        """A believable record that ends where another begins, or at the end."""
+        for place in candidates(self.view, start, with_rdw=False):
+            try:
+                end = self.segment(place).end
+            except DamageError:
+                continue
+            if end == len(self.view) or is_bare_header(self.view, end):
+                return place
+        return len(self.view)
+
+
+def _segment(view: memoryview, position: int, limit: int) -> Segment:
+    """The segment whose descriptor word stands here and that must end by ``limit``."""
+    if len(view) - position < DESCRIPTOR_BYTES:
+        raise DamageError("the file ends inside a record descriptor word")
+    length, code, zero = read_rdw(view, position)
+    shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
+    if zero or code > MIDDLE:
+        raise DamageError("no record descriptor word where the record before ends")
+    if not shortest <= length <= LONGEST_RECORD_BYTES:
+        raise DamageError(
+            f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}"
+        )
+    end = position + length
+    if end > limit:
+        place = "file" if limit == len(view) else "block"
+        raise DamageError(f"the {place} ends {end - limit} bytes before the record does")
+    return Segment(code, position, end)
+
+
+def _holds(view: memoryview, position: int) -> bool:
+    """Whether the segment here is sound and what follows it is, too."""
+    try:
+        _, _, end = _segment(view, position, len(view))
+    except DamageError:
+        return False
+    if end == len(view) or _is_block(view, end):
+        return True
+    if len(view) - end < DESCRIPTOR_BYTES:
+        return False
+    length, code, zero = read_rdw(view, end)
+    if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
+        return False
+    return code in {LAST, MIDDLE} or is_header(view, end + DESCRIPTOR_BYTES)
+
+
+def _is_block(view: memoryview, position: int) -> bool:
+    """Whether a block descriptor word followed by a segment stands here."""
+    try:
+        end = _block_end(view, position)
+        code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end)
+    except DamageError:
+        return False
+    return code in {LAST, MIDDLE} or is_header(view, base + DESCRIPTOR_BYTES)
+
+
+def _is_whole_block(view: memoryview, position: int) -> bool:
+    """Whether the segments behind a block descriptor word fill its block, as far as is looked.
+
+    Where a block is searched for: any bytes with the first bit set may be the length of a large
+    one. What is taken for none by mistake costs its four bytes and no record.
+    """
+    if not _is_block(view, position):
+        return False
+    end, place = _block_end(view, position), position + DESCRIPTOR_BYTES
+    looked_at = min(end, place + _LOOKED_AT_BYTES)
+    while place < looked_at:
+        try:
+            code, base, behind = _segment(view, place, end)
+        except DamageError:
+            return False
+        if code in {COMPLETE, FIRST} and not is_header(view, base + DESCRIPTOR_BYTES):
+            return False
+        place = behind
+    return True
+
+
+def _block_end(view: memoryview, position: int) -> int:
+    """Where the block that begins here ends; large blocks carry their length in 31 bits."""
+    if len(view) - position < DESCRIPTOR_BYTES:
+        raise DamageError("the file ends inside a block descriptor word")
+    word = int.from_bytes(view[position : position + DESCRIPTOR_BYTES], "big")
+    large = bool(word & _LARGE_BLOCK)
+    length = word & ~_LARGE_BLOCK if large else word >> 16
+    if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
+        raise DamageError("no block descriptor word where the block before ends")
+    if position + length > len(view):
+        missing = position + length - len(view)
+        if _segment_begins(view, position + DESCRIPTOR_BYTES):
+            return len(view)
+        raise DamageError(f"the file ends {missing} bytes before the block does")
+    return position + length
+
+
+def _segment_begins(view: memoryview, position: int) -> bool:
+    """Whether a whole segment stands here, so that a cut block can be read as far as it goes."""
+    try:
+        _segment(view, position, len(view))
+    except DamageError:
+        return False
+    return True
+
+
+def _undelimited_size(view: memoryview, base: int) -> int:
+    """Bytes of a record (descriptor word included) that tells its size by its triplets only."""
+    record_type = view[base + _TYPE_AT]
+    if record_type in HEADER_TYPES_WITHOUT_SUBTYPE:
+        return SHORTEST_RECORD_BYTES
+    if record_type in {115, 116}:
+        count = _mq_triplet_count(view, base)
+    elif record_type == 74:
+        count = int.from_bytes(view[base + _RMF_COUNT.offset : base + _RMF_COUNT.end], "big")
+    else:
+        raise DamageError(
+            f"a record of type {record_type}, which cannot be delimited without descriptor words"
+        )
+    ends = [_TRIPLETS_AT + count * _TRIPLET.size]
+    for index in range(count):
+        offset, length, sections = _TRIPLET.unpack_from(
+            view, base + _TRIPLETS_AT + index * _TRIPLET.size
+        )
+        ends.append(offset + length * sections if sections else 0)
+    if max(ends) > LONGEST_RECORD_BYTES:
+        raise DamageError(f"triplets that reach to {max(ends)}, beyond any record")
+    return max(ends)
+
+
+def _mq_triplet_count(view: memoryview, base: int) -> int:
+    """Triplets in use: QWHSNSDA, or two when QWHS is only a stub."""
+    offset, length, _ = _TRIPLET.unpack_from(view, base + _TRIPLETS_AT)
+    header = base + offset
+    stub = (
+        length <= _QWHS_COUNT_AT or int.from_bytes(view[header : header + 2], "big") == _STUB_LENGTH
+    )
+    return _STUB_TRIPLETS if stub else view[header + _QWHS_COUNT_AT]

@@ -1,0 +1,64 @@
+"""Which kinds of record we decode, and which triplet of each points to which structure.
+
+Derived from the layouts of the self-defining sections (``SM115_1`` and so on, ``SMF74HDR``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mqcap.ingest.smf.layout import Layout, layouts
+
+MQ_STATISTICS: Final = 115
+MQ_ACCOUNTING: Final = 116
+RMF_ACTIVITY: Final = 74
+CF_ACTIVITY_SUBTYPE: Final = 4
+PRODUCT_STRUCTURE: Final = "SMF74PRO"
+FACILITY_STRUCTURE: Final = "R744F"
+
+FIRST_TRIPLET_AT: Final = layouts()["SM115"].length
+TRIPLET_BYTES: Final = sum(field.length for field in layouts()["SM115_1"].fields[:3])
+_SELF_DEFINING: Final = re.compile(r"SM(\d+)_(\d+)")
+_SUFFIX: Final = ".offset"
+_QWHS: Final = "QWHS"
+
+
+class Kind(NamedTuple):
+    """Record type and subtype."""
+
+    record_type: int
+    record_subtype: int
+
+    def __str__(self) -> str:
+        return f"{self.record_type}.{self.record_subtype}"
+
+
+@lru_cache(maxsize=1)
+def decoded_kinds() -> Mapping[Kind, Mapping[int, Layout]]:
+    """For each kind that we decode, the structure behind each triplet, by its position.
+
+    Triplet 0 of the MQ kinds (QWHS, in front of every row) is not among them, nor are triplets
+    whose structure nobody documents.
+    """
+    found = {
+        Kind(int(match[1]), int(match[2])): _structures(layout, "")
+        for name, layout in layouts().items()
+        if (match := _SELF_DEFINING.fullmatch(name))
+    }
+    found[Kind(RMF_ACTIVITY, CF_ACTIVITY_SUBTYPE)] = _structures(layouts()["SMF74HDR"], "R744")
+    return MappingProxyType(found)
+
+
+def _structures(header: Layout, prefix: str) -> Mapping[int, Layout]:
+    """Structures by position of their triplet in a self-defining section."""
+    places = {}
+    for field in header.fields:
+        name = field.name.removesuffix(_SUFFIX)
+        structure = PRODUCT_STRUCTURE if name == "PR" else prefix + name
+        if field.name.endswith(_SUFFIX) and name != _QWHS and structure in layouts():
+            places[(field.offset - FIRST_TRIPLET_AT) // TRIPLET_BYTES] = layouts()[structure]
+    return MappingProxyType(places)

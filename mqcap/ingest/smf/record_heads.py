@@ -1,0 +1,144 @@
+"""What all records of one kind share while they are read: faults, triplets, front columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from mqcap.ingest.smf.arrow import column
+from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
+from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
+from mqcap.ingest.smf.dump import Records
+from mqcap.ingest.smf.kinds import FIRST_TRIPLET_AT, TRIPLET_BYTES, Kind
+from mqcap.ingest.smf.record_hash import record_hashes
+from mqcap.ingest.smf.strided_read import gather
+
+LONGEST_INTERVAL_US: Final = 25 * 3600 * 1_000_000
+"""No site collects over more than a day (25 hours when the clocks go back)."""
+
+ARROW_TYPES: Final[Mapping[str, pa.DataType]] = MappingProxyType(
+    {
+        "string": pa.string(),
+        "int": pa.int32(),
+        "bigint": pa.int64(),
+        "double": pa.float64(),
+        "timestamp": INSTANT,
+        "decimal(20,0)": pa.decimal128(20, 0),
+    }
+)
+"""Arrow types of the Spark SQL types that the dataset declarations use."""
+
+_TRIPLET: Final = np.dtype([("offset", ">u4"), ("length", ">u2"), ("count", ">u2")])
+
+
+class Faults:
+    """Which records of a group cannot be decoded, and why; the first reason stays."""
+
+    def __init__(self, count: int) -> None:
+        self.sound: Flags = np.ones(count, dtype=np.bool_)
+        self.reasons: dict[int, str] = {}
+
+    def add(self, faulty: Flags, reason: str) -> None:
+        """Exclude the records where ``faulty`` is set."""
+        if not faulty.any():
+            return
+        for row in np.flatnonzero(faulty & self.sound):
+            self.reasons[int(row)] = reason
+        self.sound &= ~faulty
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """One self-defining triplet of every record; offsets count from the base of the record."""
+
+    offset: Ints
+    length: Ints
+    count: Ints
+
+    def outside(self, size: Ints) -> Flags:
+        """Where the sections reach beyond the record or into its header."""
+        return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Start and end in UTC, length and UTC offset of every record; ``NOT_SET`` where unknown."""
+
+    start_us: Ints
+    end_us: Ints
+    length_us: Ints
+    offset_us: Ints
+
+    def columns(self) -> dict[str, pa.Array]:
+        """The columns of the datasets; null where unknown."""
+        unknown, no_offset = self.length_us == NOT_SET, self.offset_us == NOT_SET
+        minutes = np.where(no_offset, 0, self.offset_us) // 60_000_000
+        return {
+            "interval_start_utc": instant_column(self.start_us),
+            "interval_end_utc": instant_column(self.end_us),
+            "interval_seconds": column(self.length_us / 1e6, absent=unknown),
+            "utc_offset_minutes": column(minutes.astype(np.int32), absent=no_offset),
+        }
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The records of one kind with what their headers say, one value per record."""
+
+    records: Records
+    kind: Kind
+    faults: Faults
+    triplet_count: Ints
+    interval: Interval
+    local_us: Ints
+    """When the record was written, on the clock of its system."""
+    columns: Callable[[], Mapping[str, pa.Array]] = dict
+    """Columns that differ between MQ and coupling facility records, by name; made when asked for,
+    as not every process asks."""
+    longer: Counter[str] = field(default_factory=Counter)
+    """MQ structures whose sections are longer than their layout: a newer product level."""
+
+
+def triplets(records: Records, position: int) -> Triplets:
+    """One triplet of every record; all zero where the record ends before it."""
+    at = FIRST_TRIPLET_AT + position * TRIPLET_BYTES
+    raw = gather(records.buffer, records.base + at, TRIPLET_BYTES)
+    values = np.ascontiguousarray(raw).view(_TRIPLET).reshape(len(records))
+    inside = records.size >= at + TRIPLET_BYTES
+    return Triplets(
+        *(np.where(inside, values[name].astype(np.int64), 0) for name in _TRIPLET.names or ())
+    )
+
+
+def front_columns(
+    heads: Heads, declared: Mapping[str, str], file_sha256: str
+) -> dict[str, pa.Array]:
+    """The columns in front of those of the layout, one value per record, without section_index.
+
+    Texts are dictionaries.
+    """
+    count, records = len(heads.records), heads.records
+    columns: dict[str, pa.Array] = {
+        **heads.columns(),
+        **heads.interval.columns(),
+        "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
+        "record_type": column(np.full(count, heads.kind.record_type, np.int32)),
+        "record_subtype": column(np.full(count, heads.kind.record_subtype, np.int32)),
+        "record_hash": column(record_hashes(records)),
+        "record_offset_bytes": column(records.file_offset),
+        "file_sha256": repeated_text(file_sha256, count),
+    }
+    wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
+    return {name: _as_declared(columns[name], kind) for name, kind in wanted.items()}
+
+
+def _as_declared(values: pa.Array, kind: str) -> pa.Array:
+    """A front column in its type, texts as dictionaries."""
+    wanted = ENCODED if kind == "string" else ARROW_TYPES[kind]
+    return values if values.type == wanted else values.cast(wanted)

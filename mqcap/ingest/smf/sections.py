@@ -1,0 +1,196 @@
+"""Finding the sections of many records at once and decoding them to tables.
+
+A triplet says where sections are and how far apart; the length inside a section (bytes 2 and
+3, where a section has an eye catcher) says which fields exist. One unsound section makes its
+whole record unsound: a record is decoded entirely or put aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mqcap.domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from mqcap.ingest.parallel import Piece
+from mqcap.ingest.smf.arrow import column
+from mqcap.ingest.smf.clock import Flags, Ints
+from mqcap.ingest.smf.columns import CODE_PAGE
+from mqcap.ingest.smf.decode import decode_block, section_schema
+from mqcap.ingest.smf.distinct import distinct
+from mqcap.ingest.smf.dump_file import Bytes
+from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
+from mqcap.ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
+from mqcap.ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.record_heads import ARROW_TYPES, Heads, front_columns, triplets
+from mqcap.ingest.smf.strided_read import gather
+
+_LENGTH_SHIFT: Final = 32
+_LENGTH_MASK: Final = 0xFFFF
+_EYECATCHER_MASK: Final = 0xFFFF_FFFF
+_COLUMN_WORK: Final = 1500
+"""What a column of a table costs besides its values: as much as so many (ours, measured)."""
+SHORTEST_SECTION_BYTES: Final = 8
+"""Block id, length and eye catcher, or the shortest section without them (R744X)."""
+
+KINDS_WITH_USER: Final = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
+
+
+@dataclass(frozen=True)
+class Span:
+    """Sections of one structure, one value per section."""
+
+    layout: Layout
+    record: NDArray[np.int64]
+    """Row of the record in its group."""
+    offset: NDArray[np.int64]
+    """Place in the buffer."""
+    length: NDArray[np.int64]
+    """Bytes that hold fields."""
+    index: NDArray[np.int64]
+    """Position among the sections of its triplet."""
+
+
+@lru_cache(maxsize=256)
+def dataset_schema(layout: Layout) -> pa.Schema:
+    """The full schema of the dataset of a structure: front columns, then its own."""
+    front = [(name, ARROW_TYPES[kind]) for name, kind in _declared(layout).items()]
+    return pa.schema([*front, *section_schema(layout)])
+
+
+def find_sections(heads: Heads) -> list[Span]:
+    """The sections of all sound records; what is found wrong goes to ``heads.faults``."""
+    found = [
+        _span(heads, position, layout) for position, layout in decoded_kinds()[heads.kind].items()
+    ]
+    found.extend(_user_section(heads))
+    sound = heads.faults.sound
+    return [_only(span, sound[span.record]) for span in found if len(span.record)]
+
+
+def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
+    """What decodes the tables, one for each structure and length that occurs."""
+    declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
+    front = cache(partial(front_columns, heads, declared, file_sha256))
+    for span in spans:
+        for length in _distinct(span.length):
+            some = _only(span, span.length == length)
+            decode = partial(_table, heads.records.buffer, some, length, front)
+            yield Piece(span.layout.dataset, decode, _work(some))
+
+
+def _work(span: Span) -> int:
+    """What it costs to decode and to write the sections, as a number of values."""
+    rows = len(span.record) * (span.layout.repeat.count if span.layout.repeat else 1)
+    return (rows + _COLUMN_WORK) * len(dataset_schema(span.layout))
+
+
+def _declared(layout: Layout) -> dict[str, str]:
+    """The front columns of a structure."""
+    rmf = layout.name.startswith(("R744", "SMF74"))
+    return CF_SECTION_COLUMNS if rmf else SECTION_COLUMNS
+
+
+def _span(heads: Heads, position: int, layout: Layout) -> Span:
+    """The sections behind one triplet, after judging them."""
+    records, faults = heads.records, heads.faults
+    place = triplets(records, position)
+    used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
+    faults.add(used & place.outside(records.size), f"its {layout.name} sections lie outside of it")
+    faults.add(
+        used & (place.length < SHORTEST_SECTION_BYTES), f"its {layout.name} sections are too short"
+    )
+    rows = np.flatnonzero(used & faults.sound)
+    counts = place.count[rows]
+    record = np.repeat(rows, counts)
+    index = np.arange(len(record)) - np.repeat(np.cumsum(counts) - counts, counts)
+    step = place.length[record]
+    span = Span(layout, record, (records.base + place.offset)[record] + index * step, step, index)
+    return _judged(heads, span)
+
+
+def _user_section(heads: Heads) -> Iterator[Span]:
+    """QWHC, who the work was done for: it follows the short QWHS inside its triplet."""
+    if heads.kind not in KINDS_WITH_USER:
+        return
+    place = triplets(heads.records, 0)
+    rows = np.flatnonzero(heads.faults.sound & (place.length >= SHORT_QWHS_BYTES + QWHC_BYTES))
+    offset = (heads.records.base + place.offset)[rows] + SHORT_QWHS_BYTES
+    full = np.full(len(rows), QWHC_BYTES)
+    yield Span(layouts()["QWHC"], rows, offset, full, np.zeros(len(rows), np.int64))
+
+
+def _judged(heads: Heads, span: Span) -> Span:
+    """The sections that are there, with the bytes that hold fields; wrong ones become faults."""
+    layout = span.layout
+    start = gather(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
+    if layout.eyecatcher is None:
+        present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
+        length = np.minimum(span.length, layout.length)
+        return _only(Span(layout, span.record, span.offset, length, span.index), present)
+    words = start.view(">u8").reshape(-1).astype(np.int64)
+    inside = words >> _LENGTH_SHIFT & _LENGTH_MASK
+    filled: Flags = words != 0
+    right = (words & _EYECATCHER_MASK == _eyecatcher(layout)) & (inside >= SHORTEST_SECTION_BYTES)
+    wrong = filled & ~right
+    if wrong.any():
+        faulty = np.zeros(len(heads.records), dtype=np.bool_)
+        faulty[span.record[wrong]] = True
+        heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
+    told = np.minimum(span.length, inside)
+    length = np.minimum(told, layout.length)
+    heads.longer[layout.name] += int((right & (told > layout.known_bytes)).sum())
+    return _only(Span(layout, span.record, span.offset, length, span.index), right)
+
+
+@lru_cache(maxsize=256)
+def _eyecatcher(layout: Layout) -> int:
+    """The eye catcher as a number."""
+    return int.from_bytes((layout.eyecatcher or "").encode(CODE_PAGE), "big")
+
+
+def _any_byte(heads: Heads, span: Span) -> Flags:
+    """Whether a section has any byte that is not zero: an empty task slot has none."""
+    kept = np.zeros(len(span.record), dtype=np.bool_)
+    for length in _distinct(span.length):
+        some = span.length == length
+        size = min(length, span.layout.length)
+        kept[some] = gather(heads.records.buffer, span.offset[some], size).any(axis=1)
+    return kept
+
+
+def _distinct(lengths: Ints) -> list[int]:
+    """The different lengths in order; nearly always there is one."""
+    same = not len(lengths) or lengths.min() == lengths.max()
+    return [int(length) for length in (lengths[:1] if same else distinct(lengths))]
+
+
+def _only(span: Span, kept: Flags) -> Span:
+    """The sections where ``kept`` is set."""
+    if kept.all():
+        return span
+    return Span(
+        span.layout, span.record[kept], span.offset[kept], span.length[kept], span.index[kept]
+    )
+
+
+def _table(
+    buffer: Bytes, span: Span, length: int, front: Callable[[], Mapping[str, pa.Array]]
+) -> pa.Table:
+    """The table of sections of one structure and length; texts are dictionaries."""
+    columns, rows = decode_block(span.layout, buffer, span.offset, length)
+    array = span.layout.repeat
+    entries = 1 if array is None else array.count
+    section = rows // entries
+    index: Ints = span.index[section] * entries + rows % entries
+    records = column(span.record[section])
+    values = {name: pc.take(one, records, boundscheck=False) for name, one in front().items()}
+    values["section_index"] = column(index.astype(np.int32))
+    front_columns = [values[name] for name in _declared(span.layout)]
+    return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

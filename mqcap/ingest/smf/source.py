@@ -1,0 +1,283 @@
+"""SMF dumps as a source of tables: MQ statistics and accounting, coupling facility activity."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mqcap.domain.datasets import QUARANTINE
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.parallel import Piece
+from mqcap.ingest.parquet import plain
+from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, Timeline
+from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
+from mqcap.ingest.smf.diagnosis import diagnose
+from mqcap.ingest.smf.distinct import distinct
+from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, Damage, DumpWalker, Records
+from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
+from mqcap.ingest.smf.framing import Framing, detect, framer_of
+from mqcap.ingest.smf.header import read_heads
+from mqcap.ingest.smf.kinds import (
+    CF_ACTIVITY_SUBTYPE,
+    MQ_ACCOUNTING,
+    MQ_STATISTICS,
+    RMF_ACTIVITY,
+    Kind,
+    decoded_kinds,
+)
+from mqcap.ingest.smf.layout import field_of, layouts
+from mqcap.ingest.smf.quarantine import quarantine_rows
+from mqcap.ingest.smf.record_heads import Interval
+from mqcap.ingest.smf.sections import decode_sections, find_sections
+from mqcap.ingest.smf.split_records import BrokenRecords
+
+_NAMED_PROBLEMS: Final = 20
+_CUT_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
+_FLAG_AT: Final = field_of("SMFHDRST", "flg").offset
+_TYPE_AT: Final = field_of("SMFHDRST", "rty").offset
+_SUBTYPE_AT: Final = field_of("SMFHDRST", "sty").offset
+_HAS_SUBTYPE: Final = 0x40
+_NO_SUBTYPE: Final = -1
+
+
+@dataclass
+class SmfReading:
+    """One pass over one dump."""
+
+    content: Content
+    framing: Framing
+    file_sha256: str
+    batch_bytes: int = BATCH_BYTES
+    decoded_bytes: int = 0
+    skipped_bytes: int = 0
+    quarantined_bytes: int = 0
+    record_count: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[Kind] = field(default_factory=Counter)
+    longer: Counter[str] = field(default_factory=Counter)
+    damages: list[str] = field(default_factory=list)
+    damage_count: int = 0
+    first_us: int | None = None
+    last_us: int | None = None
+    days: set[int] = field(default_factory=set)
+    timeline: Timeline = field(default_factory=Timeline)
+    broken: BrokenRecords = field(default_factory=BrokenRecords)
+
+    def tables(self) -> Iterator[tuple[str, pa.Table]]:
+        """Tables of about ``batch_bytes`` of the dump at a time."""
+        for piece in self.pieces():
+            table = plain(piece.decode())
+            if table.num_rows:
+                yield piece.dataset, table
+
+    def pieces(self) -> Iterator[Piece]:
+        """What decodes the tables, in their order; texts are dictionaries.
+
+        ``summary`` counts the rows of those that have been called.
+        """
+        view = view_of(self.content.data)
+        walker = DumpWalker(self.content.data, framer_of(self.framing, view))
+        begun = [0, 0]
+        for batch in walker.batches(self.batch_bytes):
+            damages = list(batch.damages)
+            earlier = self.record_count
+            pieces: list[Piece] = []
+            for records in batch.records(self.content.data):
+                pieces.extend(self._decode(records, damages))
+            pieces.extend(self._put_aside(damages, batch, earlier))
+            pieces.extend(self._held())
+            yield from self._by_dataset(pieces)
+            self.content.forget(begun[0], walker.position)
+            begun = [begun[1], walker.position]
+        yield from self._by_dataset(list(self._held()))
+        if walker.segmented and self.framing is Framing.RDW:
+            self.framing = Framing.RDWSEG
+
+    def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
+        """The rows of one dataset in one batch."""
+        table = pa.concat_tables([part.decode() for part in parts]).unify_dictionaries()
+        self.rows[dataset] += table.num_rows
+        return table
+
+    def summary(self) -> SourceSummary:
+        """What the dump held."""
+        return SourceSummary(
+            framing=self.framing.value,
+            content_bytes=len(self.content.data),
+            decoded_bytes=self.decoded_bytes,
+            skipped_bytes=self.skipped_bytes,
+            quarantined_bytes=self.quarantined_bytes,
+            record_count=self.record_count,
+            rows_by_dataset=dict(sorted(self.rows.items())),
+            first_interval_utc=_instant(self.first_us),
+            last_interval_utc=_instant(self.last_us),
+            hour_dates=tuple(date(1970, 1, 1) + timedelta(days=day) for day in sorted(self.days)),
+            problems=tuple(self._problems()),
+        )
+
+    def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
+        """One table per dataset; the largest comes first, as work is best dealt out so."""
+        parts_of: dict[str, list[Piece]] = defaultdict(list)
+        for piece in pieces:
+            parts_of[piece.dataset].append(piece)
+        tables = [
+            Piece(dataset, partial(self._table, dataset, parts), sum(part.work for part in parts))
+            for dataset, parts in parts_of.items()
+        ]
+        yield from sorted(tables, key=lambda table: -table.work)
+
+    def _held(self) -> Iterator[Piece]:
+        """End a batch for the records that had to wait for the times of others."""
+        for heads, spans in self.broken.turn():
+            yield from decode_sections(heads, spans, self.file_sha256)
+        for heads, spans in self.timeline.turn():
+            self._note_times(heads.interval, heads.faults.sound)
+            yield from decode_sections(heads, spans, self.file_sha256)
+
+    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[Piece]:
+        """Decode the kinds we know, count the others."""
+        self.record_count += len(records)
+        codes = kind_codes(records)
+        for code in distinct(codes).tolist():
+            some = records.only(codes == code)
+            kind = Kind(*divmod(code, 1 << 17))
+            kind = Kind(kind.record_type, kind.record_subtype - 1)
+            if kind not in decoded_kinds():
+                self.skipped[kind] += len(some)
+                self.skipped_bytes += int(some.file_bytes.sum())
+                continue
+            yield from self._decode_kind(some, kind, damages)
+
+    def _decode_kind(self, records: Records, kind: Kind, damages: list[Damage]) -> Iterator[Piece]:
+        """Decode the sound records of one kind; put the others aside."""
+        heads = read_heads(records, kind)
+        spans = find_sections(heads)
+        sound = heads.faults.sound
+        damages.extend(
+            Damage(
+                int(records.file_offset[row]),
+                int(records.file_bytes[row]),
+                f"a record {kind} that cannot be decoded: {reason}",
+            )
+            for row, reason in heads.faults.reasons.items()
+        )
+        self.decoded_bytes += int(records.file_bytes[sound].sum())
+        self.longer.update(heads.longer)
+        if kind in WITHOUT_TIMES:
+            self.timeline.hold(heads, spans)
+            return
+        self.timeline.note(heads)
+        self._note_times(heads.interval, sound)
+        if kind.record_type == RMF_ACTIVITY:
+            self.broken.hold(heads, spans)
+            return
+        yield from decode_sections(heads, spans, self.file_sha256)
+
+    def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
+        """Remember the intervals' range and the days they touch."""
+        known = sound & (interval.length_us != NOT_SET)
+        if not known.any():
+            return
+        start, end = interval.start_us[known], interval.end_us[known]
+        first, last = int(start.min()), int(end.max())
+        self.first_us = first if self.first_us is None else min(first, self.first_us)
+        self.last_us = last if self.last_us is None else max(last, self.last_us)
+        self.days.update(distinct(start // US_PER_DAY).tolist())
+        self.days.update(distinct((end - 1) // US_PER_DAY).tolist())
+
+    def _put_aside(
+        self, damages: list[Damage], batch: Batch, earlier_records: int
+    ) -> Iterator[Piece]:
+        """The quarantine rows of a batch; the first damages also become sentences."""
+        if not damages:
+            return
+        damages.sort(key=lambda damage: damage.byte_offset)
+        self.damage_count += len(damages)
+        self.quarantined_bytes += sum(damage.bytes_count for damage in damages)
+        for damage in damages[: max(0, _NAMED_PROBLEMS - len(self.damages))]:
+            cut = "the file ends" in damage.reason
+            error = InputError(
+                damage.reason,
+                file=self.content.file,
+                record=earlier_records + batch.records_before(damage.byte_offset) + 1,
+                byte_offset=damage.byte_offset,
+                found=f"{damage.bytes_count} bytes put aside",
+                remedy=_CUT_REMEDY if cut else "",
+            )
+            self.damages.append(str(error))
+        table = quarantine_rows(damages, self.content.data, self.file_sha256)
+        yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
+
+    def _problems(self) -> Iterator[str]:
+        """Sentences for the operator."""
+        if self.content.problem:
+            yield self.content.problem
+        yield from self.damages
+        if self.damage_count > len(self.damages):
+            yield f"{self.damage_count - len(self.damages)} more damaged places were put aside."
+        for name, count in sorted((+self.longer).items()):
+            yield (
+                f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"
+                " are known (a newer product level); the rest of them was not read."
+            )
+        yield from self.broken.problems()
+        unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
+        for kind, count in sorted(unknown.items()):
+            yield f"{count} records of the unknown kind {kind} were skipped."
+
+
+class SmfSource:
+    """SMF dumps in any framing."""
+
+    name = "smf"
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the file is an SMF dump."""
+        head = read_head(path)
+        return bool(head) and detect(memoryview(head)) is not None
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading; raises InputError when the file is no dump that can be read."""
+        content = open_content(path)
+        framing = detect(view_of(content.data))
+        if framing is None:
+            raise diagnose(path.name, content.data[:65_536].tobytes())
+        return SmfReading(content, framing, file_sha256)
+
+
+SOURCE: Final = SmfSource()
+
+
+def kind_codes(records: Records) -> NDArray[np.int64]:
+    """Record type and subtype (or that there is none) in one number per record."""
+    buffer, base = records.buffer, records.base
+    record_type = buffer[base + _TYPE_AT].astype(np.int64)
+    has_subtype = (records.size >= _SUBTYPE_AT + 2) & (buffer[base + _FLAG_AT] & _HAS_SUBTYPE != 0)
+    place = np.where(has_subtype, base + _SUBTYPE_AT, base + _FLAG_AT)
+    subtype = buffer[place].astype(np.int64) << 8 | buffer[place + 1]
+    codes: NDArray[np.int64] = record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) + 1
+    return codes
+
+
+def _is_unknown(kind: Kind) -> bool:
+    """Whether a skipped kind belongs to the record types that we decode."""
+    cf = kind.record_type == RMF_ACTIVITY and kind.record_subtype == CF_ACTIVITY_SUBTYPE
+    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} or cf
+
+
+def _instant(unix_us: int | None) -> datetime | None:
+    """An instant in UTC from microseconds since 1970."""
+    if unix_us is None:
+        return None
+    seconds, microseconds = divmod(unix_us, US_PER_SECOND)
+    return datetime.fromtimestamp(seconds, UTC).replace(microsecond=microseconds)

@@ -1,0 +1,139 @@
+"""Pieces of 74.4 records that RMF had to split: which coupling facility the later ones are about.
+
+Only one piece has the local facility section with the name. RMF writes the pieces of a record one
+after the other; the reassembly area of the product section numbers them. So a piece without name
+is about the facility of the piece before it, when that has the same system, interval and number
+of pieces, and the number before its own. Otherwise it stays without name.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.arrow import column, strings
+from mqcap.ingest.smf.clock import Ints
+from mqcap.ingest.smf.kinds import PRODUCT_STRUCTURE
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.record_heads import Heads, triplets
+from mqcap.ingest.smf.sections import Span
+from mqcap.ingest.smf.strided_read import gather
+
+REMEMBERED: Final = 256
+"""Unfinished records kept from batch to batch: some for each system is enough."""
+_FACILITY: Final = "cf"
+
+Held = tuple[Heads, list[Span]]
+
+
+class _Piece(NamedTuple):
+    """One record that is a piece: where it stands, whose it is, and its number of how many."""
+
+    file_offset: int
+    group: int
+    row: int
+    writer: tuple[str, int]
+    """System and end of the interval."""
+    name: str | None
+    pieces: int
+    number: int
+
+
+@dataclass
+class BrokenRecords:
+    """The 74.4 records of a batch, held until all of its pieces have been seen."""
+
+    unnamed_count: int = 0
+    """Pieces so far whose coupling facility could not be told."""
+    _held: list[Held] = field(default_factory=list)
+    _last: OrderedDict[tuple[str, int], _Piece] = field(default_factory=OrderedDict)
+
+    def hold(self, heads: Heads, spans: list[Span]) -> None:
+        """Keep records of coupling facilities until the end of their batch."""
+        self._held.append((heads, spans))
+
+    def turn(self) -> list[Held]:
+        """End a batch: its records, with the names of the facilities that pieces lack."""
+        held, self._held = self._held, []
+        pieces = [piece for group, (heads, _) in enumerate(held) for piece in _pieces(group, heads)]
+        named: dict[int, dict[int, str]] = {}
+        for piece in sorted(pieces):
+            name = piece.name or self._name_of(piece)
+            if name is None:
+                self.unnamed_count += 1
+                continue
+            self._last[piece.writer] = piece._replace(name=name)
+            self._last.move_to_end(piece.writer)
+            if piece.name is None:
+                named.setdefault(piece.group, {})[piece.row] = name
+        while len(self._last) > REMEMBERED:
+            self._last.popitem(last=False)
+        return [
+            (_with_names(heads, named.get(group, {})), spans)
+            for group, (heads, spans) in enumerate(held)
+        ]
+
+    def problems(self) -> Iterator[str]:
+        """A sentence for the operator, when there are pieces that nobody names."""
+        if self.unnamed_count:
+            yield (
+                f"{self.unnamed_count} pieces of split 74.4 records name no coupling facility, as"
+                " the piece before them is not in the file; no figure counts them."
+            )
+
+    def _name_of(self, piece: _Piece) -> str | None:
+        before = self._last.get(piece.writer)
+        follows = before is not None and (before.pieces, before.number + 1) == (
+            piece.pieces,
+            piece.number,
+        )
+        return before.name if before is not None and follows else None
+
+
+def _pieces(group: int, heads: Heads) -> list[_Piece]:
+    """The sound records of a group that are pieces."""
+    records, product = heads.records, triplets(heads.records, 0)
+    at = records.base + product.offset
+    is_piece = _number(records.buffer, at, "smf74ran", ">u2") == 1
+    area = at + _number(records.buffer, at, "smf74rao", ">u4")
+    inside = area + 4 <= records.base + records.size
+    rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
+    numbers = np.ascontiguousarray(gather(records.buffer, area[rows], 4)).view(">u2")
+    given = heads.columns()
+    columns = {name: given[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)}
+    return [
+        _Piece(
+            int(records.file_offset[row]),
+            group,
+            int(row),
+            (str(columns["smfid"][place]), int(heads.interval.end_us[row])),
+            columns[_FACILITY][place],
+            int(numbers[place, 0]),
+            int(numbers[place, 1]),
+        )
+        for place, row in enumerate(rows.tolist())
+    ]
+
+
+def _number(buffer: NDArray[Any], at: Ints, field_column: str, kind: str) -> Ints:
+    """One number of every product section."""
+    place = next(one for one in layouts()[PRODUCT_STRUCTURE].fields if one.column == field_column)
+    raw = np.ascontiguousarray(gather(buffer, at + place.offset, place.length))
+    return raw.view(kind).reshape(len(at)).astype(np.int64)
+
+
+def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
+    """The records with the facilities that were found for some of them."""
+    if not names:
+        return heads
+    given = heads.columns()
+    values = given[_FACILITY].to_pylist()
+    for row, name in names.items():
+        values[row] = name
+    columns = {**given, _FACILITY: strings(values)}
+    return replace(heads, columns=lambda: columns)

@@ -1,0 +1,45 @@
+"""Since when a limit has been passed: the first day of the present episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from forecasting.crossing import is_beyond
+from mqcap.domain.crossing import Crossing
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.reads import observations
+
+
+def first_day_of_breach(
+    engine: Store, crossing: Crossing, strict: bool, settings: Settings
+) -> date:
+    """The first day of the episode that reaches into the rules' window.
+
+    Days beyond the limit that are at most a window (``rules.peak_days``) apart are one episode, so
+    that a breach of every month-end counts as one. Looks back ``forecast.lookback_days``.
+    """
+    last = crossing.cutoff_date
+    first = last - timedelta(days=settings.forecast.lookback_days)
+    beyond = [
+        day.site_date
+        for day in observations(engine, crossing.series_id, first, last)
+        if is_beyond(
+            float(getattr(day, crossing.statistic)),
+            crossing.limit_value,
+            direction=crossing.direction,
+            strict=strict,
+        )
+    ]
+    return episode_start(beyond, last, settings.rules.peak_days)
+
+
+def episode_start(days: Iterable[date], last: date, gap_days: int) -> date:
+    """Going back from ``last``: the earliest day reached by steps of at most ``gap_days``."""
+    start = last
+    for day in sorted(days, reverse=True):
+        if (start - day).days > gap_days:
+            break
+        start = day
+    return start

@@ -1,0 +1,221 @@
+"""Size: judge every rule for every subject, and lay its limit over the forecast."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from forecasting.crossing import LimitSteps, crossing_of
+from mqcap.completeness.days import feeds_as_of, judge_day
+from mqcap.completeness.forecast_notes import data_notes
+from mqcap.completeness.incomplete import Arrived, with_completeness
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate_entries import guests_of
+from mqcap.domain.feed import data_findings
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.judging.breach import first_day_of_breach
+from mqcap.judging.confidence import Uncertain, with_confidence
+from mqcap.judging.inputs import Observed, values_of
+from mqcap.judging.planned_change import with_planned_change
+from mqcap.judging.planned_limits import planned_limits
+from mqcap.lake.landing import metric_catalogue
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.reads import forecasts, series
+from mqcap.store.window import window
+from mqcap.store.writes import note_forecasts, replace_crossings, replace_findings
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import grade_with_crossing, judge
+from sizing.rulebook.registry import all_rules, longest_look_back
+
+NOT_FORECAST: Final = "this series is not forecast"
+
+
+class Known(NamedTuple):
+    """Everything known on the day: measured, forecast, configured."""
+
+    observed: Observed
+    forecasts: dict[tuple[str, Statistic], Forecast]
+    estate: Estate
+    settings: Settings
+    engine: Store
+    arrived: Arrived = Arrived()
+    uncertain: Uncertain = MappingProxyType({})
+
+
+class Verdict(NamedTuple):
+    """What one rule says about one subject, and when its limit is passed."""
+
+    finding: Finding
+    crossing: Crossing | None
+
+
+def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Replace the findings and crossings of one day. Returns how many of each severity.
+
+    ``data_findings`` counts the feeds of which something is missing.
+    """
+    judge_day(settings, engine, day)
+    known = known_on(settings, engine, day)
+    verdicts = judge_known(known)
+    kinds = {one.series_id: one.subject_kind for one in series(engine)}
+    notes = data_notes(known.forecasts.values(), kinds, known.arrived)
+    note_forecasts(engine, day, notes)
+    with exclusive(engine, PROBLEMS_LOCK):
+        replace_findings(engine, day, [verdict.finding for verdict in verdicts])
+        replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
+    severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
+    missing = data_findings(list(known.arrived.today))
+    return {
+        "findings": len(verdicts),
+        **dict(sorted(severities.items())),
+        "data_findings": len(missing),
+        "forecasts_noted": len(notes),
+    }
+
+
+def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
+    """Every rule for every subject it applies to, from what was known on ``day``."""
+    return judge_known(known_on(settings, engine, day))
+
+
+def known_on(settings: Settings, engine: Store, day: date) -> Known:
+    """What was measured, forecast and configured on ``day``."""
+    window_days = settings.rules.peak_days
+    first = day - timedelta(days=window_days - 1)
+    earliest = min(first, day - timedelta(days=longest_look_back() - 1))
+    return Known(
+        Observed(window(engine, earliest, day), day, window_days),
+        {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
+        settings.whole_estate().as_of(day),
+        settings,
+        engine,
+        _arrived(settings, engine, first, day),
+        _uncertain(settings),
+    )
+
+
+def _uncertain(settings: Settings) -> Uncertain:
+    """Metrics that rest on fields of uncertain place, as the last aggregation declared them."""
+    return {
+        one["name"]: tuple(one["uncertain"])
+        for one in metric_catalogue(Path(settings.lake))
+        if one.get("uncertain")
+    }
+
+
+def _arrived(settings: Settings, engine: Store, first: date, day: date) -> Arrived:
+    """Completeness of the day, and the incomplete days of the window before it."""
+    known = feeds_as_of(settings, engine, first, day)
+    today = tuple(one for one in known if one.site_date == day)
+    return Arrived(today, tuple(o for o in known if o.site_date < day and o.is_incomplete))
+
+
+def judge_known(known: Known) -> list[Verdict]:
+    """Every rule for every subject it applies to; those that another leads say so."""
+    verdicts = [
+        verdict
+        for rule in all_rules().values()
+        for subject in _subjects(rule.traits.subject_kind, known)
+        if (verdict := _verdict(rule, subject, known)) is not None
+    ]
+    return _led(verdicts)
+
+
+def _led(verdicts: list[Verdict]) -> list[Verdict]:
+    """One cause is told once: a rule that restates another names it while that is as grave."""
+    ranks = {(v.finding.rule_id, v.finding.subject): v.finding.severity.rank for v in verdicts}
+
+    def led(verdict: Verdict) -> Verdict:
+        finding = verdict.finding
+        leader = all_rules()[finding.rule_id].traits.led_by
+        lead = ranks.get((leader, finding.subject), 0)
+        if finding.severity.rank < Severity.watch.rank or lead < finding.severity.rank:
+            return verdict
+        return verdict._replace(finding=finding.model_copy(update={"led_by": leader}))
+
+    return [led(verdict) for verdict in verdicts]
+
+
+def _subjects(kind: SubjectKind, known: Known) -> list[str]:
+    """Observed subjects, and configured ones that were not or cannot be observed."""
+    subjects = known.observed.subjects(kind)
+    if kind is SubjectKind.queue_manager:
+        subjects |= {f"{p.sysplex}/{q.name}" for p in known.estate.sysplexes for q in p.qmgrs}
+    return sorted(subjects | guests_of(known.estate, kind))
+
+
+def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
+    values = values_of(rule, subject, known.observed, known.estate)
+    if not rule.applies_to({value.name: value.value for value in values}, subject):
+        return None
+    policy = known.settings.grade_policy(rule.id)
+    finding = judge(rule, subject, known.observed.last, values, policy)
+    planned = planned_limits(rule, finding, known.observed, known.estate, policy)
+    crossing = _crossing(rule, finding, known, planned)
+    if crossing is not None:
+        finding = grade_with_crossing(finding, crossing, rule, policy)
+        forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
+        if crossing.state is CrossingState.will_cross and forecast is not None:
+            finding = with_planned_change(rule, finding, crossing, forecast)
+    kind = rule.traits.subject_kind
+    finding = with_confidence(finding, kind, known.observed, known.estate, known.uncertain)
+    finding = with_completeness(finding, kind, known.arrived)
+    return Verdict(_with_configured_units(finding), crossing)
+
+
+def _crossing(rule: Rule, finding: Finding, known: Known, planned: LimitSteps) -> Crossing | None:
+    series = rule.series
+    limit = finding.crossing_limit
+    if series is None or limit is None or finding.series_id is None:
+        return None
+    forecast = known.forecasts.get((finding.series_id, series.statistic))
+    days = known.observed.days(series.metric, finding.subject, series.days)
+    crossing = crossing_of(
+        forecast or _no_forecast(finding.series_id, series.statistic, known.observed.last),
+        [(day.site_date, day.value(series.statistic)) for day in days],
+        limit=limit,
+        direction=rule.direction,
+        strict=rule.strict,
+        rule_id=rule.id,
+        unit=days[-1].unit if finding.series_limit is not None and days else finding.unit,
+        subject=finding.subject,
+        planned=planned,
+    )
+    if crossing.state is CrossingState.breached:
+        since = first_day_of_breach(known.engine, crossing, rule.strict, known.settings)
+        return crossing.model_copy(update={"breached_since": since})
+    is_silent = forecast is None and crossing.state is CrossingState.unknown
+    return None if is_silent else crossing
+
+
+def _with_configured_units(finding: Finding) -> Finding:
+    """Inputs that the site typed carry no unit of their own; their names do."""
+    inputs = tuple(_with_unit(value) for value in finding.inputs)
+    return finding.model_copy(update={"inputs": inputs})
+
+
+def _with_unit(value: InputValue) -> InputValue:
+    suffixes = {"_mib": "MiB", "_pct": "%", "_min": "min", "_minutes": "min", "_s": "s"}
+    unit = next((unit for end, unit in suffixes.items() if value.name.endswith(end)), "")
+    return value if value.unit else value.model_copy(update={"unit": unit})
+
+
+def _no_forecast(series_id: str, statistic: Statistic, day: date) -> Forecast:
+    return Forecast(
+        series_id=series_id,
+        statistic=statistic,
+        cutoff_date=day,
+        model="none",
+        horizon_days=0,
+        trained_days=0,
+        interval_width=0.0,
+        refusal=NOT_FORECAST,
+    )

@@ -1,0 +1,126 @@
+"""Fill the inputs of a rule from observations and estate, by the marks on its fields."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, timedelta
+from statistics import fmean, median
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate_entries import entries_of
+from mqcap.domain.finding import InputValue
+from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
+from mqcap.store.window import WindowDay
+from sizing.rulebook.entry import Rule, marks_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark, Over
+
+
+class Observed:
+    """The measured days up to one day, found by metric and subject."""
+
+    def __init__(self, days: Iterable[WindowDay], last: date, window_days: int) -> None:
+        self.last = last
+        self.window_days = window_days
+        self._series: dict[tuple[str, str], list[WindowDay]] = defaultdict(list)
+        self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
+        for day in days:
+            self._series[day.metric, day.subject].append(day)
+            self._subjects[day.subject_kind].add(day.subject)
+
+    def subjects(self, kind: SubjectKind) -> set[str]:
+        """Subjects of that kind with at least one observation."""
+        return set(self._subjects.get(kind, ()))
+
+    def days(self, metric: str, subject: str, window_days: int | None = None) -> list[WindowDay]:
+        """The measured days of one series in the window, oldest first."""
+        first = self.last - timedelta(days=(window_days or self.window_days) - 1)
+        return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
+
+    def every_day(self) -> list[WindowDay]:
+        """All measured days of all series, by series."""
+        return [day for days in self._series.values() for day in days]
+
+
+def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:
+    """The inputs that were found, each with its source; what is missing is left out."""
+    values = []
+    for name, marks in marks_of(rule.inputs).items():
+        value = _first_found(name, marks, subject, rule, observed, estate)
+        if value is not None:
+            values.append(value)
+    return values
+
+
+def _first_found(
+    name: str,
+    marks: tuple[Mark, ...],
+    subject: str,
+    rule: Rule,
+    observed: Observed,
+    estate: Estate,
+) -> InputValue | None:
+    for mark in marks:
+        value: InputValue | None = None
+        if isinstance(mark, FromMetric):
+            whose = _whose(mark, subject, rule.traits.subject_kind, estate)
+            if whose is not None:
+                value = _measured(name, mark, whose, rule.direction, observed)
+        elif isinstance(mark, FromEstate):
+            value = _configured(name, mark, subject, rule.traits.subject_kind, estate)
+        if value is not None:
+            return value
+    return None
+
+
+def _whose(mark: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
+    """The subject itself, or the one beside it that the estate names."""
+    if not mark.of:
+        return subject
+    named = _configured(mark.of, FromEstate(mark.of), subject, kind, estate)
+    return f"{subject.rpartition('/')[0]}/{named.value}" if named is not None else None
+
+
+def _measured(
+    name: str, mark: FromMetric, subject: str, direction: Direction, observed: Observed
+) -> InputValue | None:
+    days = observed.days(mark.metric, subject, mark.days)
+    end = observed.last - timedelta(days=mark.but_last)
+    days = [day for day in days if day.site_date <= end]
+    if not days:
+        return None
+    word = {Statistic.peak: "peak", Statistic.p95: "95th percentile", Statistic.mean: "mean"}
+    identity, unit = series_id(mark.metric, subject), days[-1].unit
+    if mark.over in {Over.worst, Over.highest}:
+        side = direction if mark.over is Over.worst else Direction.upward
+        day = worst_of(days, mark.statistic, side)
+        source = f"{identity}, {word[mark.statistic]} of {day.site_date}"
+        return InputValue(name=name, value=day.value(mark.statistic), unit=unit, source=source)
+    span = f"{days[0].site_date} to {days[-1].site_date}"
+    if mark.over is Over.days:
+        return InputValue(name=name, value=len(days), unit="days", source=f"{identity}, {span}")
+    figures = [day.value(mark.statistic) for day in days]
+    value = median(figures) if mark.over is Over.usual else fmean(figures)
+    how = "median" if mark.over is Over.usual else "mean"
+    source = f"{identity}, {how} of the daily {word[mark.statistic]}, {span}"
+    return InputValue(name=name, value=value, unit=unit, source=source)
+
+
+def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
+    """The day with the highest (downward limits: lowest) value; the last such day."""
+    sign = 1 if direction is Direction.upward else -1
+    return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))
+
+
+def _configured(
+    name: str, mark: FromEstate, subject: str, kind: SubjectKind, estate: Estate
+) -> InputValue | None:
+    for entry, place in entries_of(subject, kind, estate):
+        value = getattr(entry, mark.key, None)
+        if value is None:
+            continue
+        source = f"settings, estate {place}: {mark.key}"
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        return InputValue(name=name, value=value, source=source)
+    return None

@@ -1,0 +1,35 @@
+"""How the limit of a finding steps in days to come, by what the site has planned."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.judging.inputs import Observed
+from mqcap.judging.planned_limits import planned_limits
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.window import window
+from sizing.rulebook.registry import all_rules, longest_look_back
+
+
+def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tuple[date, float]]:
+    """First day and value of each later limit; empty when nothing is planned that moves it."""
+    day = finding.site_date
+    estate = settings.whole_estate()
+    rule = all_rules().get(finding.rule_id)
+    if rule is None or not _is_planned(estate, finding.subject, day):
+        return []
+    days_back = max(settings.rules.peak_days, longest_look_back()) - 1
+    measured = window(engine, day - timedelta(days=days_back), day)
+    observed = Observed(measured, day, settings.rules.peak_days)
+    policy = settings.grade_policy(finding.rule_id)
+    return planned_limits(rule, finding, observed, estate.as_of(day), policy)
+
+
+def _is_planned(estate: Estate, subject: str, day: date) -> bool:
+    name = subject.split(SERIES_SEPARATOR)[1:2]
+    manager = estate.queue_manager(sysplex_of(subject), name[0]) if name else None
+    return manager is not None and any(one.first_day > day for one in manager.planned)

@@ -1,0 +1,125 @@
+"""What to change before a limit is passed: the rule's own advice for the forecast figure.
+
+A limit that is not passed yet needs no change today, so the rule says so. The planner asks what
+to change *before then*: the same rule is asked again with the figure of the forecast's last day.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Direction
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import judge
+
+_PERCENT_MAX: Final = 100.0
+
+
+class _AlwaysOk:
+    """No grading: only the changes of the second judgement are used."""
+
+    watch_below_headroom = 0.0
+    act_below_headroom = 0.0
+    watch_within_days = 0
+    act_within_days = 0
+    breach = None
+
+
+def with_planned_change(
+    rule: Rule, finding: Finding, crossing: Crossing, forecast: Forecast
+) -> Finding:
+    """The finding with the change that keeps the limit up to the end of the forecast.
+
+    Where the rule types no figure, its words for the breach that is to come. Where the forecast
+    itself stays clear and only single days are likely to pass the limit, that is said instead.
+
+    The figure is the highest expected value up to the horizon; where only the edge of the band
+    passes the limit, that edge. Without a watched input, and when the limit is passed after the
+    horizon at the earliest, the finding is returned as it is.
+    """
+    watched = rule.traits.watches
+    first = crossing.earliest_date
+    last = forecast.points[-1].site_date if forecast.points else None
+    if watched is None or first is None or last is None or first > last:
+        return finding
+    value, point = _worst(forecast, crossing)
+    inputs = [_replaced(one, watched, value, point) for one in finding.inputs]
+    inputs = _in_step(inputs, finding, watched)
+    planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+    if not planned.changes and not planned.breach:
+        is_told = finding.severity.rank >= Severity.watch.rank and not finding.changes
+        return _single_days(finding, first) if is_told else finding
+    edge = "expected" if _is_expected(forecast, crossing) else "upper edge of the band"
+    done = "sized" if planned.changes else "judged"
+    why = (
+        f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
+        f"{value:,.4g} {finding.unit}, the forecast's highest ({edge}) up to "
+        f"{last}, on {point.site_date}."
+    )
+    return finding.model_copy(
+        update={
+            "advice": f"{why} {planned.advice}",
+            "changes": planned.changes,
+            "arithmetic": (
+                *finding.arithmetic,
+                f"with the forecast of {point.site_date}:",
+                *planned.arithmetic,
+            ),
+        }
+    )
+
+
+def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
+    expected = crossing.expected_date
+    return expected is not None and expected <= forecast.points[-1].site_date
+
+
+def _single_days(finding: Finding, first: date) -> Finding:
+    """Nothing can be sized for a day that the forecast has not: the words say so."""
+    words = (
+        f"No change is sized: the forecast stays clear of the limit, and only single days are "
+        f"likely to pass it, from {first} on."
+    )
+    return finding.model_copy(update={"advice": words})
+
+
+def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
+    """The figure to size for, and its day."""
+    upward = crossing.direction is Direction.upward
+    if _is_expected(forecast, crossing):
+        figures = [(point.expected, point) for point in forecast.points]
+    elif upward:
+        figures = [(point.upper, point) for point in forecast.points]
+    else:
+        figures = [(point.lower, point) for point in forecast.points]
+    pick = max if upward else min
+    return pick(figures, key=lambda figure: figure[0])
+
+
+def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
+    """The watched percentage becomes the forecast one; its size in MiB grows in step."""
+    source = f"forecast for {point.site_date}"
+    if value.name == watched:
+        capped = min(figure, _PERCENT_MAX) if value.unit == "%" else figure
+        return value.model_copy(update={"value": capped, "source": source})
+    return value
+
+
+def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[InputValue]:
+    """Scale the twins of a watched percentage (``used_mib``, ``used_pages``) alike."""
+    stem = watched.removesuffix("_pct")
+    twins = {f"{stem}_mib", f"{stem}_pages"}
+    before = next((one.value for one in finding.inputs if one.name == watched), None)
+    after = next((one.value for one in inputs if one.name == watched), None)
+    if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
+        return inputs
+    return [
+        one.model_copy(update={"value": one.value * after / before, "source": "in step with it"})
+        if one.name in twins and isinstance(one.value, float | int)
+        else one
+        for one in inputs
+    ]

@@ -1,0 +1,124 @@
+"""Evidence of a day, for an auditor: what ran, on what, what was found, said and answered.
+
+One JSON document from the store alone. It changes only when the store does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, date, datetime, time, timedelta
+from email import message_from_string, policy
+from typing import Any, Final
+
+from mqcap.domain.delivery import Delivery
+from mqcap.domain.feed import data_findings
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.outbox import MAIL_CHANNELS
+from mqcap.store import reads
+from mqcap.store.database import Store
+from mqcap.store.models import SourceFileFacts
+from mqcap.store.notes import marks_of, notes_of_day
+from mqcap.store.outbox import ticket_words
+from mqcap.store.problems import problems
+from mqcap.store.step_runs import runs
+
+_NOT_OF_A_TICKET: Final = {"reopen", "tried", "told_date", "last_seen_date", "state", "news"}
+
+
+def evidence(engine: Store, day: date) -> dict[str, Any]:
+    """Everything the store knows about one day.
+
+    ``files`` are those with an interval of that day (UTC) or a neighbouring one, which a site
+    day may reach into. What people did are their answers about the day's problems known up to
+    it, their notes on it, and the tickets that were open on it or closed that day, as they were
+    then: a later day changes nothing here.
+    """
+    findings = reads.findings(engine, day)
+    lives = problems(engine, day)
+    return {
+        "site_date": day.isoformat(),
+        "ran": [one.model_dump(mode="json") for one in runs(engine, day)],
+        "files": [_file(one) for one in reads.source_files(engine) if _touches(one, day)],
+        "missing_records": [
+            one.model_dump(mode="json") for one in data_findings(reads.feeds(engine, day))
+        ],
+        "found": [_finding(one) for one in findings if one.severity is not Severity.ok],
+        "in_order_count": sum(one.severity is Severity.ok for one in findings),
+        "crossings": [one.model_dump(mode="json") for one in reads.crossings(engine, day)],
+        "problems": [one.model_dump(mode="json") for one in lives],
+        "said": [_delivery(one) for one in reads.deliveries(engine, day)],
+        "answered": [
+            one.model_dump(mode="json")
+            for one in marks_of(engine, [life.key for life in lives], day)
+        ],
+        "noted": [one.model_dump(mode="json") for one in notes_of_day(engine, day)],
+        "tickets": _tickets(engine, day),
+    }
+
+
+def as_text(document: dict[str, Any]) -> str:
+    """The document as the one file: indented, in a fixed order, with a hash of itself.
+
+    ``sha256`` is that of the file's text without the line that holds it.
+    """
+    body = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    return json.dumps({**document, "sha256": digest}, indent=1, sort_keys=True, ensure_ascii=False)
+
+
+def _file(file: SourceFileFacts) -> dict[str, Any]:
+    return file.model_dump(mode="json")
+
+
+def _touches(file: SourceFileFacts, day: date) -> bool:
+    if file.first_interval_utc is None or file.last_interval_utc is None:
+        return file.received_date == day
+    midnight = datetime.combine(day, time(), UTC)
+    start, end = midnight - timedelta(days=1), midnight + timedelta(days=2)
+    return file.first_interval_utc < end and file.last_interval_utc >= start
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return finding.model_dump(mode="json") | {"citation": str(finding.citation)}
+
+
+def _delivery(delivery: Delivery) -> dict[str, Any]:
+    """With its text, and the hash of the whole content with its pictures."""
+    content = hashlib.sha256(delivery.content.encode()).hexdigest()
+    row = delivery.model_dump(mode="json", exclude={"content", "payload"})
+    return row | {"content_sha256": content, "text": _text(delivery)}
+
+
+def _text(delivery: Delivery) -> str:
+    if delivery.channel not in MAIL_CHANNELS:
+        return delivery.content
+    message = message_from_string(delivery.content, policy=policy.default)
+    body = message.get_body(("plain",))
+    return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+
+
+def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
+    """Each ticket as the last word to the tracker up to the day left it."""
+    words = {one.recipient: one for one in ticket_words(engine, day)}
+    references = {
+        (one.dedupe_key, one.first_seen_date): one.external_ref for one in reads.tickets(engine)
+    }
+    found = []
+    for key, last in sorted(words.items()):
+        payload = last.payload or {}
+        if payload["close"] and last.site_date != day:
+            continue
+        ticket = Ticket.model_validate(payload["ticket"])
+        reference = references.get((key, ticket.first_seen_date)) or ticket.external_ref
+        found.append(
+            ticket.model_dump(mode="json", exclude=_NOT_OF_A_TICKET)
+            | {
+                "external_ref": reference,
+                "state": "closed" if payload["close"] else "open",
+                "last_word_date": last.site_date.isoformat(),
+                "last_word_stage": str(last.stage),
+            }
+        )
+    return found

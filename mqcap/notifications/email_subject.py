@@ -1,0 +1,80 @@
+"""Subjects of mails: they begin with what decides whether to open one, and fit a phone."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import sysplex_of
+from mqcap.notifications.digest import Digest, Problem
+from mqcap.notifications.wording import beyond, named_quantity, one_line
+from mqcap.presentation.sentence_numbers import quantity
+
+MAX_SUBJECT_LENGTH: Final = 150
+
+
+class Topic(StrEnum):
+    """What a mail is about."""
+
+    capacity = "capacity"
+    data = "data"
+    """Records that have not arrived; capacity is not spoken of."""
+
+
+def subject_line(digest: Digest, about: Topic = Topic.capacity) -> str:
+    """Severity, sysplex, resource, figure, date; then how many more. One line."""
+    if about is Topic.data and not digest.data:
+        return f"DATA COMPLETE: every record that was expected has arrived, {digest.site_date}"
+    if about is Topic.data:
+        return _data_subject(digest)
+    if digest.all_clear:
+        return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
+    if digest.quiet:
+        return _data_subject(digest)
+    return problem_subject(first_told(digest), len(digest.problems) - 1)
+
+
+def first_told(digest: Digest) -> Problem:
+    """The problem that a mail is named after: the most urgent news, else the most urgent."""
+    news = [problem for problem in digest.problems if problem.life.is_news]
+    return (news or list(digest.problems))[0]
+
+
+def problem_subject(first: Problem, more: int, word: str = "") -> str:
+    """The subject of a mail named after a problem; ``word`` instead of its severity."""
+    finding = first.finding
+    sysplex = sysplex_of(finding.subject)
+    resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
+    figures = named_quantity(finding, finding.observed)
+    limit = quantity(finding.limit_value, finding.unit)
+    said = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
+    begin = one_line(f"{said} {sysplex} {resource} {finding.title}")
+    others = f" (+{more} more)" if more else ""
+    end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
+    # a long title gives way, not the figure and the date
+    return (begin[: max(0, MAX_SUBJECT_LENGTH - len(end))] + end)[:MAX_SUBJECT_LENGTH]
+
+
+def _data_subject(digest: Digest) -> str:
+    """No all-clear: what is missing first, then how many more feeds are."""
+    first, *more = digest.data
+    others = f" (+{len(more)} more)" if more else ""
+    state = {"never_seen": "never seen"}.get(first.state, str(first.state))
+    member = f" from {first.member}" if first.member else ""
+    sysplex = sysplex_of(first.subject)
+    sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
+    line = one_line(
+        f"DATA INCOMPLETE {sysplex} {sender}{member}: {first.title} {state}, {digest.site_date}"
+    )
+    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
+
+
+def _date_words(problem: Problem) -> str:
+    if problem.over:
+        since = problem.crossing.breached_since if problem.crossing else None
+        return f"{beyond(problem.finding)} since {since or problem.finding.site_date}"
+    if problem.expected_date is None:
+        return f"on {problem.finding.site_date}"
+    word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"
+    return f"{word} {problem.expected_date}"

@@ -1,0 +1,81 @@
+"""Problems: follow what the rules keep saying from the last followed day up to a day.
+
+Each day follows from the day before alone, so that a replay gives what a live run gave, and no
+day knows anything of a later one.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from mqcap.completeness.days import feeds_as_of
+from mqcap.domain.finding import Severity
+from mqcap.domain.problem import ProblemDay
+from mqcap.notifications.digest import Results
+from mqcap.notifications.grading import Grading, sightings
+from mqcap.notifications.problem_states import advance
+from mqcap.settings import Settings
+from mqcap.store import reads
+from mqcap.store.database import Store
+from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.problems import followed, judged_dates, marks, problems, save_problems
+
+
+def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
+    """All problems on ``day``, followed as far as is needed and stored.
+
+    Findings are written under the same lock, so that no day is followed from findings that
+    another run is replacing.
+    """
+    with exclusive(engine, PROBLEMS_LOCK):
+        done = followed(engine, day)
+        lives = problems(engine, done.last_date)
+        for missing in done.missing_dates:
+            lives = _next(settings, engine, results_of(settings, engine, missing), lives)
+            save_problems(engine, missing, lives)
+    return lives
+
+
+def results_of(settings: Settings, engine: Store, day: date) -> Results:
+    """Everything that was judged on one day, and what was known of its feeds."""
+    return Results(
+        site_date=day,
+        findings=tuple(reads.findings(engine, day)),
+        crossings=tuple(reads.crossings(engine, day)),
+        feeds=tuple(feeds_as_of(settings, engine, day, day)),
+    )
+
+
+def grading_of(settings: Settings) -> Grading:
+    """What grading needs of the settings."""
+    return Grading(
+        alerts=settings.alerts,
+        grades=settings.grading,
+        estate=settings.whole_estate(),
+        interval_width=settings.forecast.interval_width,
+    )
+
+
+def _next(
+    settings: Settings, engine: Store, today: Results, before: list[ProblemDay]
+) -> list[ProblemDay]:
+    day = today.site_date
+    told = [
+        (one.series_id, one.direction)
+        for one in today.findings
+        if one.series_id and one.severity in {Severity.watch, Severity.act}
+    ]
+    first = day - timedelta(days=settings.rules.peak_days - 1)
+    hours = reads.peak_hours(engine, told, first, day)
+    grading = grading_of(settings)
+    seen = sightings(today.findings, today.crossings, today.feeds, grading, hours)
+    window = timedelta(days=settings.alerts.raise_window_days)
+    judged_before = len(judged_dates(engine, day - window, day - timedelta(days=1)))
+    return advance(
+        before,
+        seen,
+        marks(engine, day),
+        settings.alerts,
+        day=day,
+        judged_before=judged_before,
+    )

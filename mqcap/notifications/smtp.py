@@ -1,0 +1,165 @@
+"""Hand a message over: to a mail server by SMTP, or into a folder as a file."""
+
+from __future__ import annotations
+
+import os
+import re
+import smtplib
+import ssl
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mqcap.domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
+from mqcap.settings import SmtpServer
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_PERMANENT_FROM: Final = 500
+"""First SMTP reply code that says that a retry is useless (RFC 5321, section 4.2.1)."""
+_GO_ON: Final = 354
+_NEWLINE: Final = b"\r\n"
+_LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
+
+Target = SmtpServer | Path
+
+
+def send(
+    message: EmailMessage, target: Target, before_end: Callable[[], None] = lambda: None
+) -> None:
+    """Hand a message to a mail server, or write it into a folder as ``.eml``.
+
+    ``before_end`` is called when the server has the text but for the line that ends it: until
+    then it delivers to nobody (RFC 5321, section 4.1.1.4), from then on it may have.
+
+    Raises ServiceUnavailable when the server does not answer or asks to try later, its kind
+    OutcomeUnknown when it had the end of the text and did not answer to that,
+    ConfigurationError when it refuses for good (login, addresses).
+    """
+    if isinstance(target, Path):
+        _write(message, target)
+    else:
+        _send(message, target, before_end)
+
+
+def eml_name(message: EmailMessage) -> str:
+    """File name of a message: the local part of its Message-ID, which begins with the day."""
+    local = str(message["Message-ID"]).strip("<>").partition("@")[0]
+    return f"{local.removeprefix('mqcap.')}.eml"
+
+
+def _write(message: EmailMessage, folder: Path) -> None:
+    target = folder / eml_name(message)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(message.as_bytes())
+        temporary.replace(target)
+    except OSError as error:
+        raise ServiceUnavailable(
+            f"the mail folder {folder} cannot be written",
+            found=str(error),
+            remedy="Make room or correct alerts.mail_folder; then run the step again.",
+        ) from error
+
+
+class _Client(smtplib.SMTP):
+    """A client that says when the server is about to be given the end of the text."""
+
+    before_end: Callable[[], None]
+    final_reply_seconds: float
+
+    def data(self, msg: Buffer | str) -> tuple[int, bytes]:
+        """The text, a word to the caller, and its end; the server's reply."""
+        code, reply = self.docmd("data")
+        if code != _GO_ON:
+            raise smtplib.SMTPDataError(code, reply)
+        text = _LEADING_DOT.sub(b"..", msg.encode("ascii") if isinstance(msg, str) else bytes(msg))
+        self.send(text if text.endswith(_NEWLINE) else text + _NEWLINE)
+        try:
+            self.before_end()
+        except BaseException:
+            self.close()  # without its end the server has nothing to deliver
+            raise
+        if self.sock is not None:
+            # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
+            # giving up early would make the rerun say the same again
+            self.sock.settimeout(self.final_reply_seconds)
+        return self._end()
+
+    def _end(self) -> tuple[int, bytes]:
+        try:
+            return self.docmd(".")
+        except (OSError, smtplib.SMTPServerDisconnected) as error:
+            raise OutcomeUnknown(
+                "the mail server had the whole mail and did not say that it took it",
+                found=str(error) or type(error).__name__,
+                expected="a reply to the end of the text",
+                remedy="It is not sent again, which could say it twice: the next day's mail "
+                "repeats its news. Ask the recipients; `mqcap outbox resend`, or `confirm`.",
+            ) from error
+
+
+class _TlsClient(_Client, smtplib.SMTP_SSL):
+    """The same where everything is encrypted from the start."""
+
+
+def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], None]) -> None:
+    place = f"mail server {server.host}:{server.port}"
+    try:
+        with _connect(server) as connection:
+            connection.before_end = before_end
+            connection.final_reply_seconds = server.final_reply_seconds
+            if server.starttls:
+                connection.starttls(context=ssl.create_default_context())
+            if server.user is not None:
+                secret = server.password.get_secret_value() if server.password else ""
+                connection.login(server.user, secret)
+            connection.send_message(message)
+    except smtplib.SMTPRecipientsRefused as error:
+        codes = [code for code, _ in error.recipients.values()]
+        raise _refused(place, min(codes), f"recipients {sorted(error.recipients)}") from error
+    except smtplib.SMTPResponseException as error:
+        raise _refused(place, error.smtp_code, _text(error.smtp_error)) from error
+    except smtplib.SMTPNotSupportedError as error:
+        raise _refused(place, _PERMANENT_FROM, str(error)) from error
+    except (OSError, smtplib.SMTPException) as error:
+        raise ServiceUnavailable(
+            f"{place} does not answer",
+            found=str(error) or type(error).__name__,
+            expected="a server that accepts mail",
+            remedy="Start it or correct the address; the mail is kept and the rerun sends it.",
+        ) from error
+
+
+def _connect(server: SmtpServer) -> _Client:
+    if server.tls:
+        return _TlsClient(
+            server.host,
+            server.port,
+            timeout=server.timeout_seconds,
+            context=ssl.create_default_context(),
+        )
+    return _Client(server.host, server.port, timeout=server.timeout_seconds)
+
+
+def _refused(place: str, code: int, reason: str) -> CapacityError:
+    kind = ConfigurationError if code >= _PERMANENT_FROM else ServiceUnavailable
+    return kind(
+        f"{place} refused the mail",
+        found=f"{code} {reason}",
+        remedy="Correct the login or the addresses (alerts.mail_from, alerts.mail_to)."
+        if kind is ConfigurationError
+        else "The mail is kept; run the step again.",
+    )
+
+
+def _text(reply: bytes | str) -> str:
+    return reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply

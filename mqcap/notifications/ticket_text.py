@@ -1,0 +1,119 @@
+"""A ticket's text: the problems of one cause with everything that is needed to act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from mqcap.domain.finding import Finding
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import HOW_TO_ANSWER
+from mqcap.notifications.digest import Problem
+from mqcap.notifications.due_dates import due_of
+from mqcap.notifications.links import explanation_link, series_link
+from mqcap.notifications.wording import measured, one_line, probability_words, state_words, when
+from mqcap.presentation.sentence_numbers import quantity
+from mqcap.settings import AlertSettings
+
+_WHERE: Final = "Arithmetic and caveats stand in the text of this ticket."
+
+
+def ticket_of(
+    problems: Sequence[Problem], page_url: str = "", alerts: AlertSettings | None = None
+) -> Ticket:
+    """The problems of one cause as a ticket of their day, with everything needed to act.
+
+    The first one leads: the ticket has its key, and the others are told after it.
+    """
+    lead = problems[0]
+    finding = lead.finding
+    others = len(problems) - 1
+    also = f" and {others} more of the same hour" if others else ""
+    severities = [problem.severity for problem in problems]
+    alerts = alerts or AlertSettings()
+    dues = [due.date for problem in problems if (due := due_of(problem, alerts))]
+    return Ticket(
+        dedupe_key=lead.life.cause,
+        severity=max(severities, key=lambda one: one.rank),
+        title=one_line(f"{finding.subject}: {finding.title}{also}"),
+        body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
+        news="\n\n".join(_news(problems, page_url, alerts)),
+        due_date=min(dues, default=None),
+        first_seen_date=lead.life.raised_date or finding.site_date,
+        last_seen_date=finding.site_date,
+        told_date=max((d for one in problems if (d := one.life.news_date)), default=None),
+        members=tuple(problem.key for problem in problems),
+    )
+
+
+def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
+    """Plain text: figures, dates, rule, arithmetic, change, caveats, link."""
+    finding = problem.finding
+    lines = _facts(problem, alerts)
+    lines += _section("Arithmetic", finding.arithmetic)
+    lines += _section("Advice", (finding.advice,) if finding.advice else ())
+    lines += _changes(finding)
+    lines += _section("Caveats", finding.caveats)
+    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
+    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *_links(problem, page_url)])
+
+
+def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
+    """The sentence, and what there is to know at a glance."""
+    finding = problem.finding
+    due = due_of(problem, alerts)
+    likely, owner = probability_words(problem.life), alerts.owner_of(finding.subject)
+    return [
+        finding.summary,
+        "",
+        f"Resource: {finding.subject}",
+        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.life)}",
+        f"Observed: {measured(finding, problem.life)}",
+        f"Limit: {quantity(finding.limit_value, finding.unit)}",
+        f"When: {when(problem.crossing, over=problem.over, of=finding)}",
+        *([f"Probability: {likely}"] if likely else []),
+        *([f"Change by: {due.date} ({due.how})"] if due else []),
+        *([f"Owner: {owner}"] if owner else []),
+        f"Rule: {finding.rule_id}, {finding.citation}",
+    ]
+
+
+def _news(problems: Sequence[Problem], page_url: str, alerts: AlertSettings) -> list[str]:
+    """What a comment says: the facts of today and the change to make."""
+    lead, *others = problems
+    return [
+        "\n".join([*_facts(lead, alerts), *_changes(lead.finding)]),
+        *(f"Also {one.key}: {one.finding.summary}" for one in others),
+        "\n".join([_WHERE, *_links(lead, page_url)]),
+    ]
+
+
+def _links(problem: Problem, page_url: str) -> list[str]:
+    if not page_url:
+        return []
+    return [
+        f"Chart and forecast: {series_link(page_url, problem)}",
+        f"Figures and files of the run: {explanation_link(page_url, problem)}",
+    ]
+
+
+def _member(problem: Problem) -> str:
+    finding = problem.finding
+    changes = [" ".join(filter(None, (one.action, one.typed))) for one in finding.changes]
+    return "\n".join([f"Also {problem.key}: {finding.summary}", *_section("Change", changes)[1:]])
+
+
+def _changes(finding: Finding) -> list[str]:
+    return _section(
+        "Recommended change",
+        [
+            " ".join(filter(None, (change.action, change.side_effects)))
+            + (f" Type: {change.typed}" if change.typed else "")
+            for change in finding.changes
+        ],
+    )
+
+
+def _section(heading: str, lines: Iterable[str]) -> list[str]:
+    found = [f"- {line}" for line in lines]
+    return ["", f"{heading}:", *found] if found else []

@@ -1,0 +1,50 @@
+"""The embedded tracker: the store's own ticket table, visible on the capacity page.
+
+``TicketHandler`` keeps that table for every tracker; all that is left here is the reference
+by which people speak of a ticket.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import Answer
+from mqcap.notifications.ticket_delivery import TicketBackend
+
+REFERENCE_DIGITS: Final = 6
+
+
+class EmbeddedTracker:
+    """A tracker that needs no server."""
+
+    name = "embedded"
+
+    def open_or_update(self, ticket: Ticket) -> str:
+        """A short reference, the same for the same episode of a problem: ``MQCAP-4F09A1``."""
+        if ticket.external_ref:
+            return ticket.external_ref
+        identity = f"{ticket.dedupe_key} {ticket.first_seen_date}"
+        digest = hashlib.sha256(identity.encode()).hexdigest()
+        return f"MQCAP-{digest[:REFERENCE_DIGITS].upper()}"
+
+    def close(self, ticket: Ticket) -> None:
+        """Nothing beyond the table, which ``TicketHandler`` writes."""
+
+    def answer(self, ticket: Ticket) -> Answer | None:  # noqa: ARG002 - asked for by the protocol
+        """Nothing: answers given on the page or by ``mqcap tickets answer`` are stored at once."""
+        return None
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """The tracker; it knows no options."""
+    if options:
+        raise ConfigurationError(
+            "alerts.ticket_options has keys that the embedded tracker does not know",
+            found=", ".join(sorted(options)),
+            remedy="Remove them, or set alerts.ticket_backend to the tracker they belong to.",
+        )
+    return EmbeddedTracker()

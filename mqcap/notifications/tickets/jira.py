@@ -1,0 +1,202 @@
+"""Jira (Server, Data Center or Cloud): one issue per problem, found again by its label.
+
+An issue carries a label made of the problem's key, so that a run that was killed between
+creating the issue and remembering it finds it again. The last line of the description holds
+what the issue last said; only a material change edits it and adds a comment, both in one
+request.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+from atlassian import Jira
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from requests.exceptions import HTTPError, RequestException
+
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.secrets import MASK
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import description_of, label_of, told_by
+from mqcap.notifications.http_json import RETRYABLE
+from mqcap.notifications.issue_tracker import Record, RecordTracker, options_of
+from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend, is_material
+
+TIMEOUT_SECONDS: Final = 30
+SUMMARY_LENGTH: Final = 255
+"""Jira's own limit."""
+NOT_FOUND: Final = 404
+
+
+class JiraOptions(BaseModel):
+    """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    url: str
+    project: str
+    user: str = ""
+    """With ``token`` as its password or API token; without a user the token is a bearer."""
+    token: SecretStr = SecretStr("")
+    issue_type: str = "Task"
+    done_status: str = "Done"
+    cloud: bool = False
+    reopen_status: str = "Open"
+    search_lag_seconds: Annotated[float, Field(ge=0, le=120)] = 15.0
+    """How long Jira may take to find what was just created (ours)."""
+    timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
+
+
+class JiraIssues:
+    """Issues of one project."""
+
+    name = "jira"
+
+    def __init__(self, options: JiraOptions) -> None:
+        self._options = options
+        secret = options.token.get_secret_value()
+        self._jira = Jira(
+            url=options.url,
+            timeout=options.timeout_seconds,
+            cloud=options.cloud,
+            username=options.user or None,
+            password=secret if options.user else None,
+            token=None if options.user else secret or None,
+        )
+
+    def find(self, ticket: Ticket) -> Record | None:
+        """The newest issue with the label, else the one that we remember."""
+        with self._answered(ticket):
+            issue = self._find(ticket)
+        if issue is None:
+            return None
+        status, category = issue["fields"]["status"], _category(issue)
+        is_theirs = category in {"done", "indeterminate"}
+        return Record(
+            key=str(issue["key"]),
+            reference=str(issue["key"]),
+            description=issue["fields"].get("description") or "",
+            is_done=category == "done",
+            state_note=f"{status.get('name', '')} in Jira".strip() if is_theirs else "",
+        )
+
+    def create(self, ticket: Ticket) -> str:
+        """A new issue; its key."""
+        fields = {
+            "project": {"key": self._options.project},
+            "issuetype": {"name": self._options.issue_type},
+            "labels": ["mqcap", label_of(ticket)],
+            **_fields(ticket),
+        }
+        with self._answered(ticket):
+            return str(self._jira.create_issue(fields=fields)["key"])
+
+    def update(self, record: Record, ticket: Ticket) -> None:
+        """Fields and a comment in one request."""
+        with self._answered(ticket):
+            self._jira.issue_update(
+                record.key, fields=_fields(ticket), update=_comment(ticket.comment)
+            )
+
+    def reopen(self, record: Record, ticket: Ticket) -> None:
+        """Say what is back, unless an earlier try has said it; then to the configured status."""
+        before = told_by(record.description, ticket)
+        with self._answered(ticket):
+            if before is None or is_material(before, ticket):
+                words = _comment(f"Back again.\n\n{ticket.comment}")
+                self._jira.issue_update(record.key, fields=_fields(ticket), update=words)
+            self._jira.set_issue_status(record.key, self._options.reopen_status)
+
+    def resolve(self, record: Record, ticket: Ticket) -> None:
+        """Move the issue to the configured done status, with a comment."""
+        with self._answered(ticket):
+            self._jira.set_issue_status(
+                record.key, self._options.done_status, update=_comment(SETTLED)
+            )
+
+    def comments(self, record: Record, ticket: Ticket) -> Iterator[tuple[str, str]]:
+        """Comments with the names that people are shown by."""
+        with self._answered(ticket):
+            said = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
+        for one in said:
+            yield str(one["body"]), str(one.get("author", {}).get("displayName", ""))
+
+    def _find(self, ticket: Ticket) -> dict[str, Any] | None:
+        """What the search shows, else what we remember: the search lags behind what was created.
+
+        After a try of which nobody knows the end it is given time and asked again.
+        """
+        key = self._found(ticket)
+        if not key and not ticket.external_ref and ticket.tried:
+            time.sleep(self._options.search_lag_seconds)
+            key = self._found(ticket)
+        key = key or ticket.external_ref
+        if not key:
+            return None
+        try:
+            return dict(self._jira.issue(key, fields="status,description"))
+        except HTTPError as error:
+            if error.response is not None and error.response.status_code == NOT_FOUND:
+                return None  # deleted by people: the problem needs a new one
+            raise
+
+    def _found(self, ticket: Ticket) -> str:
+        query = (
+            f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
+            "ORDER BY created DESC"
+        )
+        found = self._jira.jql(query, fields=["status"], limit=1) or {}
+        issues = found.get("issues", [])
+        return str(issues[0]["key"]) if issues else ""
+
+    @contextmanager
+    def _answered(self, ticket: Ticket) -> Iterator[None]:
+        try:
+            yield
+        except HTTPError as error:
+            raise self._refused(ticket, error) from error
+        except RequestException as error:
+            raise ServiceUnavailable(
+                f"Jira at {self._options.url} does not answer for {ticket.dedupe_key}",
+                found=type(error).__name__,
+                remedy="Check the address in alerts.ticket_options; then run the step again.",
+            ) from error
+
+    def _shown(self, error: HTTPError) -> str:
+        secret = self._options.token.get_secret_value()
+        return str(error).replace(secret, MASK) if secret else str(error)
+
+    def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
+        status = error.response.status_code if error.response is not None else 0
+        kind = ServiceUnavailable if status in RETRYABLE else ConfigurationError
+        return kind(
+            f"Jira at {self._options.url} refused {ticket.dedupe_key}",
+            found=f"status {status}: {self._shown(error)}",
+            remedy="Run the step again."
+            if kind is ServiceUnavailable
+            else "Check project, issue_type, user and token in alerts.ticket_options.",
+        )
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """Jira with these options; raises ConfigurationError that names a wrong one."""
+    return RecordTracker(JiraIssues(options_of(JiraOptions, options, "a Jira project")))
+
+
+def _comment(words: str) -> dict[str, Any]:
+    return {"comment": [{"add": {"body": words}}]}
+
+
+def _fields(ticket: Ticket) -> dict[str, Any]:
+    return {
+        "summary": ticket.title[:SUMMARY_LENGTH],
+        "description": description_of(ticket),
+        "duedate": ticket.due_date.isoformat() if ticket.due_date else None,
+    }
+
+
+def _category(issue: Mapping[str, Any]) -> str:
+    return str(issue["fields"]["status"].get("statusCategory", {}).get("key", ""))

@@ -1,0 +1,143 @@
+"""ServiceNow by its Table API: one record per problem, found again by its correlation id.
+
+A record's description ends with a line that holds what it last said; only a material change
+edits it and adds a work note, both in one request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import description_of, label_of
+from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
+from mqcap.notifications.issue_tracker import Record, RecordTracker, options_of
+from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend
+
+SUMMARY_LENGTH: Final = 160
+"""ServiceNow's own limit."""
+_FIELDS: Final = "sys_id,number,state,description"
+_URGENCY: Final = {Severity.act: "1", Severity.watch: "2"}
+
+
+class ServiceNowOptions(BaseModel):
+    """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    url: str
+    user: str = ""
+    token: SecretStr = SecretStr("")
+    """The user's password; without a user a bearer token."""
+    table: str = "incident"
+    assignment_group: str = ""
+    open_state: str = "1"
+    work_state: str = "2"
+    """State of a record that somebody works on."""
+    done_states: str = "6,7,8"
+    """States that count as done, the first one is what we set."""
+    close_code: str = "Resolved by caller"
+    timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
+
+
+class ServiceNowRecords:
+    """Records of one table."""
+
+    name = "servicenow"
+
+    def __init__(self, options: ServiceNowOptions) -> None:
+        self._options = options
+        self._path = f"/api/now/table/{options.table}"
+        secret = options.token.get_secret_value()
+        bearer = {"Authorization": f"Bearer {secret}"} if secret and not options.user else {}
+        self._service = JsonService(
+            "ServiceNow",
+            options.url,
+            auth=(options.user, secret) if options.user else None,
+            headers=bearer,
+            timeout_seconds=options.timeout_seconds,
+        )
+
+    def find(self, ticket: Ticket) -> Record | None:
+        """The newest record with the key's correlation id."""
+        params = {
+            "sysparm_query": f"correlation_id={label_of(ticket)}^ORDERBYDESCsys_created_on",
+            "sysparm_fields": _FIELDS,
+            "sysparm_limit": "1",
+        }
+        rows = self._service.call("GET", self._path, ticket.dedupe_key, params=params)["result"]
+        if not rows:
+            return None
+        [found] = rows[:1]
+        state = str(found.get("state"))
+        is_done = state in self._options.done_states.split(",")
+        in_work = "in progress in ServiceNow" if state == self._options.work_state else ""
+        return Record(
+            key=str(found["sys_id"]),
+            reference=str(found["number"]),
+            description=str(found.get("description", "")),
+            is_done=is_done,
+            state_note="closed in ServiceNow" if is_done else in_work,
+        )
+
+    def create(self, ticket: Ticket) -> str:
+        """A new record; its number."""
+        fields = {
+            **_fields(ticket),
+            "correlation_id": label_of(ticket),
+            "correlation_display": "mqcap",
+        }
+        if self._options.assignment_group:
+            fields["assignment_group"] = self._options.assignment_group
+        made = self._service.call("POST", self._path, ticket.dedupe_key, json=fields)
+        return str(made["result"]["number"])
+
+    def update(self, record: Record, ticket: Ticket) -> None:
+        """Fields and a work note in one request."""
+        self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.comment})
+
+    def reopen(self, record: Record, ticket: Ticket) -> None:
+        """The same with the open state."""
+        words = f"Back again.\n\n{ticket.comment}"
+        back = {"state": self._options.open_state, "work_notes": words}
+        self._patch(record, ticket, {**_fields(ticket), **back})
+
+    def resolve(self, record: Record, ticket: Ticket) -> None:
+        """Set the record to the first done state."""
+        done = {
+            "state": self._options.done_states.split(",")[0],
+            "close_code": self._options.close_code,
+            "close_notes": SETTLED,
+        }
+        self._patch(record, ticket, done)
+
+    def comments(self, record: Record, ticket: Ticket) -> list[tuple[str, str]]:
+        """Comments and work notes."""
+        query = f"element_id={record.key}^elementINcomments,work_notes^ORDERBYsys_created_on"
+        notes = self._service.call(
+            "GET", "/api/now/table/sys_journal_field", ticket.dedupe_key,
+            params={"sysparm_query": query, "sysparm_fields": "value,sys_created_by"},
+        )  # fmt: skip
+        return [(str(one["value"]), str(one["sys_created_by"])) for one in notes["result"]]
+
+    def _patch(self, record: Record, ticket: Ticket, fields: dict[str, str]) -> None:
+        self._service.call("PATCH", f"{self._path}/{record.key}", ticket.dedupe_key, json=fields)
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """ServiceNow with these options; raises ConfigurationError that names a wrong one."""
+    chosen = options_of(ServiceNowOptions, options, "a ServiceNow table")
+    return RecordTracker(ServiceNowRecords(chosen))
+
+
+def _fields(ticket: Ticket) -> dict[str, str]:
+    return {
+        "short_description": ticket.title[:SUMMARY_LENGTH],
+        "description": description_of(ticket),
+        "urgency": _URGENCY.get(ticket.severity, "3"),
+        "due_date": f"{ticket.due_date} 00:00:00" if ticket.due_date else "",
+    }

@@ -1,0 +1,107 @@
+"""A generic webhook: each change of a ticket as one JSON document by POST.
+
+The header ``Idempotency-Key`` is the same for the same change, so that a receiver that sees it
+twice can do it once; a reply 409 counts as "known already". With a secret, the header
+``X-Mqcap-Signature`` holds ``sha256=`` and the HMAC of the body.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+import httpx
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import Answer, label_of
+from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
+from mqcap.notifications.issue_tracker import options_of
+from mqcap.notifications.ticket_delivery import TicketBackend
+
+_CONFLICT: Final = 409
+
+
+class WebhookOptions(BaseModel):
+    """The keys of ``alerts.ticket_options``; the secrets belong in the environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    url: str
+    token: SecretStr = SecretStr("")
+    """Sent as a bearer token."""
+    secret: SecretStr = SecretStr("")
+    """Signs the body."""
+    timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
+
+
+class Webhook:
+    """One address that takes every change."""
+
+    name = "webhook"
+
+    def __init__(self, options: WebhookOptions) -> None:
+        token = options.token.get_secret_value()
+        self._secret = options.secret.get_secret_value().encode()
+        self._service = JsonService(
+            "the webhook",
+            options.url,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout_seconds=options.timeout_seconds,
+        )
+
+    def open_or_update(self, ticket: Ticket) -> str:
+        """Post what the ticket says; the reference is the receiver's, else our label."""
+        event = "reopen" if ticket.reopen else "update" if ticket.external_ref else "open"
+        answer = self._post(ticket, event)
+        known = ticket.external_ref or label_of(ticket)
+        reference = answer.get("reference") if isinstance(answer, dict) else None
+        return str(reference or known)
+
+    def close(self, ticket: Ticket) -> None:
+        """Post that the ticket is closed."""
+        self._post(ticket, "close")
+
+    def answer(self, ticket: Ticket) -> Answer | None:  # noqa: ARG002 - a webhook is one way
+        """Nothing: a webhook cannot be asked."""
+        return None
+
+    def _post(self, ticket: Ticket, event: str) -> object:
+        document = {
+            "event": event,
+            "key": label_of(ticket),
+            "ticket": ticket.model_dump(mode="json", exclude={"reopen", "tried"}),
+        }
+        body = json.dumps(document, sort_keys=True).encode()
+        identity = f"{event} {ticket.dedupe_key} {ticket.last_seen_date}"
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": hashlib.sha256(identity.encode()).hexdigest(),
+        }
+        if self._secret:
+            signature = hmac.new(self._secret, body, hashlib.sha256).hexdigest()
+            headers["X-Mqcap-Signature"] = f"sha256={signature}"
+        try:
+            return self._service.call("POST", "", ticket.dedupe_key, content=body, headers=headers)
+        except ServiceUnavailable as error:
+            if error.found.startswith(f"status {_CONFLICT}:"):
+                return None
+            raise
+
+
+def open_backend(options: Mapping[str, str]) -> TicketBackend:
+    """The webhook with these options; raises ConfigurationError that names a wrong one."""
+    chosen = options_of(WebhookOptions, options, "a webhook")
+    try:
+        httpx.URL(chosen.url)
+    except httpx.InvalidURL as error:
+        raise ConfigurationError(
+            "alerts.ticket_options, url: not the address of a webhook",
+            found=str(error),
+            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__URL).",
+        ) from error
+    return Webhook(chosen)

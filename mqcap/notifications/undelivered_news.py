@@ -1,0 +1,58 @@
+"""What earlier mails were to tell and could not: one mail a run tells it with its own news.
+
+A mail that waits while a later day has a mail for the same people is not sent as well: the later
+one repeats its news, and its row says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date
+
+from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.problem import ProblemState
+from mqcap.notifications.digest import Digest, Group, Problem
+from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL
+from mqcap.store import reads, writes
+from mqcap.store.database import Store
+from mqcap.store.problems import problems
+
+
+def with_untold(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
+    """The digest with the news of those days: what is still open as news, what was settled too."""
+    if not dates:
+        return said
+    then = {day: {one.key: one.state for one in problems(engine, day)} for day in dates}
+    lives = problems(engine, said.site_date)
+    settled = {one.key for one in lives if one.resolved_date in then}
+    findings = reads.findings(engine, said.site_date)
+    back = [one for one in findings if f"{one.rule_id}/{one.subject}" in settled]
+    groups = tuple(
+        Group(
+            sysplex=group.sysplex,
+            subject=group.subject,
+            problems=tuple(_as_news(one, then) for one in group.problems),
+        )
+        for group in said.groups
+    )
+    return said.model_copy(update={"groups": groups, "resolved": (*said.resolved, *back)})
+
+
+def merge_waiting(engine: Store, letter: Delivery) -> None:
+    """Note that what waits for the same people of earlier days is told by this mail."""
+    if letter.channel not in {MAIL_CHANNEL, DATA_CHANNEL}:
+        return
+    for one in reads.waiting(engine):
+        same = (one.channel, one.recipient) == (letter.channel, letter.recipient)
+        if same and one.site_date < letter.site_date and one.stage is Stage.pending:
+            words = f"told by the mail of {letter.site_date}; {one.error or 'it was not tried'}"
+            merged = {"stage": Stage.merged, "error": words}
+            writes.save_delivery(engine, one.model_copy(update=merged))
+
+
+def _as_news(problem: Problem, then: dict[date, dict[str, ProblemState]]) -> Problem:
+    life = problem.life
+    if life.state is not ProblemState.lasting or life.news_date not in then:
+        return problem
+    state = then[life.news_date].get(life.key, life.state)
+    return problem.model_copy(update={"life": life.model_copy(update={"state": state})})

@@ -1,0 +1,108 @@
+"""In which units and on which clock a reader sees figures: the one place of such conversions.
+
+Reports and mails always use what ``Shown()`` says. The page sets what its reader has chosen for
+the request at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, SECONDS_PER_HOUR
+
+STORED_RATE: Final = "MiB/s"
+"""The unit in which growth of logs is stored, and the only one that is converted."""
+
+
+class Rate(StrEnum):
+    """What growth of logs is counted in."""
+
+    mb_per_hour = "mb_per_hour"
+    """What planners count in; 1 MB is 1 048 576 bytes, as MQ's own messages say."""
+    mib_per_s = "mib_per_s"
+    cylinders_per_hour = "cylinders_per_hour"
+    """3390 cylinders of 4 KiB control intervals, 737 280 bytes each."""
+
+
+class Clock(StrEnum):
+    """Which clock instants are read from. Days are always those of the sysplex."""
+
+    utc = "utc"
+    local = "local"
+
+
+class Scale(NamedTuple):
+    """Factor and unit in which a stored figure is shown."""
+
+    factor: float
+    unit: str
+
+
+_RATES: Final = {
+    Rate.mb_per_hour: Scale(SECONDS_PER_HOUR, "MB/hour"),
+    Rate.mib_per_s: Scale(1.0, STORED_RATE),
+    Rate.cylinders_per_hour: Scale(
+        SECONDS_PER_HOUR * MIB_BYTES / CYLINDER_3390_BYTES, "cylinders/hour"
+    ),
+}
+
+
+class Shown(BaseModel):
+    """One reader's choice; without one, MB/hour and UTC."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rate: Rate = Rate.mb_per_hour
+    clock: Clock = Clock.utc
+    local_zone: str = "UTC"
+    """The zone of ``Clock.local``: that of the site."""
+
+    @property
+    def zone(self) -> str:
+        """The zone of the tz database in which instants are read."""
+        return "UTC" if self.clock is Clock.utc else self.local_zone
+
+    def scale(self, unit: str) -> Scale:
+        """How figures in that stored unit are shown."""
+        return _RATES[self.rate] if unit == STORED_RATE else Scale(1.0, unit)
+
+    def other_rate(self) -> Scale:
+        """The scale beside the chosen one: MiB/s, or MB/hour for who has chosen MiB/s."""
+        beside = Rate.mb_per_hour if self.rate is Rate.mib_per_s else Rate.mib_per_s
+        return _RATES[beside]
+
+    def at(self, moment: datetime) -> datetime:
+        """The same instant on the reader's clock."""
+        return moment.astimezone(UTC if self.zone == "UTC" else ZoneInfo(self.zone))
+
+
+_IN_REPORTS: Final = Shown()
+_CURRENT: Final[ContextVar[Shown]] = ContextVar("shown", default=_IN_REPORTS)
+
+
+def current() -> Shown:
+    """What counts here and now."""
+    return _CURRENT.get()
+
+
+def choose(shown: Shown) -> None:
+    """Let it count for the rest of this request."""
+    _CURRENT.set(shown)
+
+
+@contextmanager
+def as_in_reports() -> Iterator[None]:
+    """Within it everything is shown as in reports, whatever the reader has chosen."""
+    token = _CURRENT.set(_IN_REPORTS)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

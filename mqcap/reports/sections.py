@@ -1,0 +1,240 @@
+"""The sections that reports are put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from mqcap.completeness.days import feeds_as_of
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.feed import data_findings
+from mqcap.domain.finding import Severity
+from mqcap.domain.forecast import ForecastPoint
+from mqcap.notifications.charts import ChartData, draw
+from mqcap.presentation import wording
+from mqcap.presentation.date_changes import why_moved
+from mqcap.presentation.fleet import FleetLine
+from mqcap.reports import tables
+from mqcap.reports.day_over_day import changes, reasoned
+from mqcap.reports.document import Cell, Column, Picture, ReportKind, Section, Table, words
+from mqcap.settings import Settings
+from mqcap.store import reads, reads_page
+from mqcap.store.database import Store
+from mqcap.store.scores import class_scores, reliability, scored_on
+
+QUARTER: Final = timedelta(days=91)
+SCORED_WITHIN: Final = timedelta(days=7)
+"""So late the weekly run scores a stated chance; an earlier one would be in some reports only."""
+CHART_DAYS: Final = 180
+CHARTS: Final = {ReportKind.daily: 0, ReportKind.weekly: 4, ReportKind.monthly: 8}
+_CHOSEN: Final = frozenset({Severity.act, Severity.watch})
+
+
+class Made(NamedTuple):
+    """What all sections are made from."""
+
+    settings: Settings
+    engine: Store
+    day: date
+    lines: Sequence[FleetLine]
+    forecasts: tables.Forecasts
+
+
+def urgent(made: Made) -> list[FleetLine]:
+    """What is to act on or to watch."""
+    return [line for line in made.lines if line.finding.severity in _CHOSEN]
+
+
+def news(made: Made, before: date | None) -> Section:
+    """What is worse or better than on an earlier judged day."""
+    if before is None:
+        text = "No earlier day was judged, so there is nothing to compare with."
+        return Section(heading="What changed", sentences=(text,))
+    standings = reads_page.standings(made.engine, before)
+    why = why_moved(made.engine, before)
+    found = reasoned(changes(made.lines, standings, made.settings.alerts.worse_by_days), why)
+    heading = f"What changed since {wording.day_words(before)}"
+    return Section(heading=heading, tables=(tables.news_table(found),))
+
+
+def plan(made: Made, kind: ReportKind) -> Section:
+    """Limits over forecasts, with charts of the most urgent ones."""
+    limited = [line for line in made.lines if line.crossing is not None]
+    if kind is ReportKind.weekly:
+        limited = [line for line in limited if line.finding.severity in _CHOSEN]
+    return Section(
+        heading="Limits, growth and dates",
+        sentences=(
+            (
+                "Earliest, expected and latest are the days by which the limit has been passed "
+                "with a probability of 10, 50 and 90 % (with a band of 80 %). Change by is the "
+                "earliest one less the lead time, before any change freeze."
+            ),
+        ),
+        tables=(tables.plan_table(limited, made.forecasts),),
+        pictures=_pictures(made, limited, CHARTS[kind]),
+    )
+
+
+def assumptions(made: Made) -> Section:
+    """What the plan takes for granted: lead times, freezes, planned changes, forecasts."""
+    settings = made.settings
+    planned = [
+        f"{plex.sysplex}/{qmgr.name} from {change.first_day}: "
+        + ", ".join(f"{key} = {value}" for key, value in change.values().items())
+        + (f" ({change.note})" if change.note else "")
+        for plex in settings.estate
+        for qmgr in plex.qmgrs
+        for change in qmgr.planned
+        if change.first_day > made.day
+    ]
+    freezes = [
+        f"Freeze {one.name or 'of changes'}: {one.first} to {one.last}."
+        for one in settings.alerts.change_freezes
+        if one.last >= made.day
+    ]
+    leads = ", ".join(
+        f"{rule} {days} days" for rule, days in sorted(settings.alerts.lead_time_days.items())
+    )
+    refused = sum(one.refusal is not None for one in made.forecasts.values())
+    removed = sum(one.removed_count for one in made.forecasts.values())
+    return Section(
+        heading="Assumptions",
+        sentences=(
+            f"Lead times: {leads or 'none stated'}.",
+            *(freezes or ("No change freeze is stated.",)),
+            *([f"Planned: {one}." for one in planned] or ["No change is planned in the estate."]),
+            (
+                f"Forecasts reach {settings.forecast.horizon_days} days; their band is meant to "
+                f"hold {settings.forecast.interval_width:.0%} of days."
+            ),
+            (
+                f"{len(made.forecasts)} forecasts, {refused} refused; {removed} days were left out "
+                "as outliers or artefacts."
+            ),
+        ),
+    )
+
+
+def record(made: Made) -> Section:
+    """Accuracy of forecasts and of stated probabilities over the last quarter."""
+    first = made.day - QUARTER
+    rows = tuple(
+        (
+            words(wording.metric_words(one.metric), str(one.statistic)),
+            Cell(text=f"{one.scored_days:,}", value=float(one.scored_days)),
+            Cell(text=wording.share(one.coverage_ratio), value=round(one.coverage_ratio, 2)),
+            Cell(text=wording.share(one.interval_width), value=round(one.interval_width, 2)),
+            Cell(text=f"{one.smape_pct:.1f}", unit="%", value=one.smape_pct),
+        )
+        for one in class_scores(made.engine, scored_on(first, made.day))
+    )
+    table = Table(
+        name="Record",
+        columns=(
+            Column(heading="Forecast of", width=2.0),
+            Column(heading="Days scored", right=True),
+            Column(heading="Inside the band", right=True),
+            Column(heading="Meant to be", right=True),
+            Column(heading="Error (sMAPE)", right=True),
+        ),
+        rows=rows,
+        blank="Nothing is scored yet: no forecast is older than its first measured day.",
+    )
+    promised = [
+        f"Within {one.horizon_days} days: stated {one.stated:.0%}, came {one.came:.0%} "
+        f"of {one.count}."
+        for one in reliability(made.engine, first, made.day - SCORED_WITHIN)
+    ]
+    return Section(
+        heading="How good past forecasts were (last quarter)",
+        tables=(table,),
+        sentences=tuple(promised),
+    )
+
+
+def data(made: Made) -> Section:
+    """Which records of the day have not arrived."""
+    feeds = feeds_as_of(made.settings, made.engine, made.day, made.day)
+    missing = data_findings(feeds)
+    lacking = [one for one in feeds if one.is_incomplete]
+    measured = reads_page.measured_count(made.engine, made.day)
+    known = f"{measured} series were measured on this day."
+    if not feeds:
+        return Section(
+            heading="Data", sentences=("Completeness was not judged for this day.", known)
+        )
+    table = Table(
+        name="Data",
+        columns=(
+            Column(heading="Feed", width=1.2),
+            Column(heading="State", width=0.8),
+            Column(heading="Received", width=0.8, right=True),
+            Column(heading="What is known", width=3.0),
+        ),
+        rows=tuple(
+            (
+                words(one.member or one.subject, one.kind.replace("_", " ")),
+                words(one.state.replace("_", " ")),
+                Cell(text=f"{one.received_count:,}", value=float(one.received_count)),
+                words(one.summary, one.remedy),
+            )
+            for one in lacking
+        ),
+        blank="Everything that was expected about this day has arrived.",
+    )
+    said = f"{len(feeds)} feeds; {len(missing)} findings about missing records."
+    return Section(heading="Data", sentences=(said, known), tables=(table,))
+
+
+def _pictures(made: Made, lines: Sequence[FleetLine], most: int) -> tuple[Picture, ...]:
+    drawn: dict[str, Picture] = {}
+    for line in lines:
+        crossing = line.crossing
+        if len(drawn) >= most or crossing is None or crossing.series_id in drawn:
+            continue
+        data = _chart(made, line.finding.subject, crossing)
+        if data is not None:
+            sentence = f"{line.finding.subject}: {wording.crossing_sentence(crossing)}"
+            drawn[crossing.series_id] = Picture(png=draw(data), words=sentence)
+    return tuple(drawn.values())
+
+
+def _chart(made: Made, subject: str, crossing: Crossing) -> ChartData | None:
+    """What is drawn of a limit, in the unit of the tables; ``None`` when nothing was measured."""
+    first = made.day - timedelta(days=CHART_DAYS)
+    days = reads.observations(made.engine, crossing.series_id, first, made.day)
+    if not days:
+        return None
+    will_cross = crossing.state is CrossingState.will_cross
+    forecast = made.forecasts.get((crossing.series_id, crossing.statistic))
+    factor, unit = wording.chart_scale(crossing.unit)
+    return ChartData(
+        title=f"{subject}: daily {crossing.statistic}",
+        unit=unit,
+        site_date=made.day,
+        history=tuple((one.site_date, getattr(one, crossing.statistic) * factor) for one in days),
+        points=tuple(_scaled(one, factor) for one in forecast.points) if forecast else (),
+        limit_value=crossing.limit_value * factor,
+        earliest_date=crossing.earliest_date if will_cross else None,
+        latest_date=crossing.latest_date if will_cross else None,
+    )
+
+
+def _scaled(point: ForecastPoint, factor: float) -> ForecastPoint:
+    return ForecastPoint(
+        site_date=point.site_date,
+        expected=point.expected * factor,
+        lower=point.lower * factor,
+        upper=point.upper * factor,
+    )
+
+
+def judged_before(made: Made, last: date) -> date | None:
+    """The last judged day up to ``last``, else the first one before the day."""
+    found = reads.previous_findings_date(made.engine, last + timedelta(days=1))
+    if found is not None:
+        return found
+    first = reads_page.next_findings_date(made.engine, last)
+    return first if first is not None and first < made.day else None

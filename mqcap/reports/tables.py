@@ -1,0 +1,279 @@
+"""Tables of reports made of fleet lines: the same lines and words as on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final, TypeAlias
+
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
+from mqcap.domain.finding import Severity
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.growth import growth_of
+from mqcap.domain.metric import Statistic
+from mqcap.presentation import wording
+from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.heat_table import HeatTable
+from mqcap.reports.day_over_day import Change, Turn
+from mqcap.reports.document import Cell, Column, Table, day_cell, figure, words
+
+Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
+"""By series and statistic."""
+
+PLAN_COLUMNS: Final = (
+    Column(heading="Subject", width=1.3),
+    Column(heading="Limit of", width=1.7),
+    Column(heading="Now", width=1.0, right=True),
+    Column(heading="Limit", width=1.0, right=True),
+    Column(heading="Headroom", width=0.8, right=True),
+    Column(heading="Growth a month", width=1.1, right=True),
+    Column(heading="Earliest", width=1.0, right=True),
+    Column(heading="Expected", width=1.0, right=True),
+    Column(heading="Latest", width=1.0, right=True),
+    Column(heading="Passed in 90 d", width=0.8, right=True),
+    Column(heading="Change by", width=1.0, right=True),
+)
+
+
+def findings_table(lines: Sequence[FleetLine]) -> Table:
+    """What needs somebody, as in the list of the overview."""
+    return Table(
+        name="Findings",
+        columns=(
+            Column(heading="Severity", width=0.8),
+            Column(heading="Subject", width=1.2),
+            Column(heading="Rule", width=1.75),
+            Column(heading="Now", width=1.1, right=True),
+            Column(heading="Limit", width=1.0, right=True),
+            Column(heading="Headroom", width=0.8, right=True),
+            Column(heading="Passes the limit", width=1.25),
+            Column(heading="Change by", width=1.0, right=True),
+            Column(heading="Recommended change", width=2.8),
+            Column(heading="Ticket", width=1.15),
+        ),
+        rows=tuple(_finding_row(line) for line in lines),
+        blank="Nothing is to act on or to watch.",
+    )
+
+
+def plan_table(lines: Sequence[FleetLine], forecasts: Forecasts) -> Table:
+    """Every limit that is laid over a forecast, with growth and dates."""
+    return Table(
+        name="Plan",
+        columns=PLAN_COLUMNS,
+        rows=tuple(_plan_row(line, _forecast(line, forecasts)) for line in lines),
+        blank="No limit is laid over a forecast.",
+    )
+
+
+def changes_table(lines: Sequence[FleetLine]) -> Table:
+    """Every recommended change with its amount as typed and its side effects."""
+    rows = [
+        (
+            _due(line),
+            words(line.finding.subject),
+            words(change.action, line.finding.rule_id),
+            words(change.typed),
+            words(change.side_effects),
+            words(str(line.finding.citation)),
+        )
+        for line in sorted(lines, key=_due_order)
+        for change in line.finding.changes
+    ]
+    return Table(
+        name="Changes",
+        columns=(
+            Column(heading="Change by", width=0.9),
+            Column(heading="Subject", width=1.1),
+            Column(heading="Change", width=2.8),
+            Column(heading="As typed", width=1.2),
+            Column(heading="Side effects", width=2.4),
+            Column(heading="Source", width=1.6),
+        ),
+        rows=tuple(rows),
+        blank="No change is recommended.",
+    )
+
+
+def news_table(changes: Iterable[Change]) -> Table:
+    """What is worse or better than on the day compared with."""
+    rows = [
+        (
+            words("▲ worse" if one.turn is Turn.worse else "▽ better"),
+            words(one.line.finding.subject),
+            words(one.line.finding.title, one.line.finding.rule_id),
+            words(one.words),
+        )
+        for one in changes
+    ]
+    return Table(
+        name="Changed",
+        columns=(
+            Column(heading="Turn", width=0.6),
+            Column(heading="Subject", width=1.2),
+            Column(heading="Rule", width=2.0),
+            Column(heading="What changed", width=2.0),
+        ),
+        rows=tuple(rows),
+        blank="Nothing changed: every finding has the severity it had, and no date moved much.",
+    )
+
+
+def fleet_table(heat: HeatTable) -> Table:
+    """The heat table: the most urgent headroom of each owner and resource."""
+    rows = []
+    for row in heat.rows:
+        cells = [words(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
+        for resource in heat.resources:
+            found = row.cell(resource)
+            if found is None:
+                cells.append(words(None))
+                continue
+            ratio = found.worst.finding.headroom_ratio
+            unknown = wording.SEVERITY_WORDS[found.severity]
+            text = found.worst.headroom if ratio is not None else unknown
+            cells.append(
+                Cell(
+                    text=f"{wording.SEVERITY_SIGNS[found.severity]} {text}",
+                    value=None if ratio is None else round(ratio, 2),
+                    unit="",
+                    severity=found.severity,
+                )
+            )
+        rows.append((*cells, Cell(text=str(row.total), value=float(row.total))))
+    columns = [Column(heading=one, right=True) for one in heat.resources]
+    return Table(
+        name="Fleet",
+        columns=(
+            Column(heading="Queue manager or CF", width=1.3),
+            *columns,
+            Column(heading="Findings", width=0.7, right=True),
+        ),
+        rows=tuple(rows),
+        blank="Nothing was judged.",
+    )
+
+
+def probability(crossing: Crossing | None, days: int) -> float | None:
+    """The stated probability of passing the limit within so many days (of 30, 60, ... 365)."""
+    if crossing is None or days not in PROBABILITY_DAYS:
+        return None
+    found: float | None = getattr(crossing, f"probability_{days}_days")
+    return found
+
+
+def severity_cell(severity: Severity) -> Cell:
+    """The word of a severity with its sign."""
+    sign = wording.SEVERITY_SIGNS[severity]
+    return Cell(text=f"{sign} {wording.SEVERITY_WORDS[severity]}", severity=severity)
+
+
+def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
+    finding, change = line.finding, line.change
+    return (
+        severity_cell(finding.severity),
+        words(" / ".join(line.names) or line.sysplex, _place(line)),
+        words(finding.title, finding.rule_id),
+        _measured(line),
+        _limit(line),
+        _headroom(line),
+        words(_passes(line)),
+        _due(line),
+        words(change.action if change else finding.advice, change.typed if change else ""),
+        words(line.ticket.external_ref or "open" if line.ticket else None),
+    )
+
+
+def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
+    crossing = line.crossing
+    chance = probability(crossing, 90)
+    return (
+        words(" / ".join(line.names) or line.sysplex, _place(line)),
+        words(line.finding.title, line.finding.rule_id),
+        _measured(line),
+        _limit(line),
+        _headroom(line),
+        _growth(line, forecast),
+        _date(crossing.earliest_date if crossing else None),
+        _date(crossing.expected_date if crossing else None),
+        _date(crossing.latest_date if crossing else None),
+        words(None) if chance is None else Cell(text=wording.share(chance), value=round(chance, 2)),
+        _due(line),
+    )
+
+
+def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
+    found = growth_of([point.expected for point in forecast.points] if forecast else ())
+    if found is None:
+        return words(None, "no forecast" if forecast is None or forecast.refusal else "")
+    growth, share = found
+    factor, unit = wording.chart_scale(line.finding.unit)
+    unit = "points" if unit == "%" else unit
+    sign = wording.MINUS if growth < 0 else "+"
+    text = f"{sign}{wording.number(abs(growth * factor))}"
+    note = "" if share is None else f"{share * 100:+.1f} %".replace("-", wording.MINUS)
+    return Cell(text=text, unit=unit, note=note, value=growth * factor)
+
+
+def _measured(line: FleetLine) -> Cell:
+    finding = line.finding
+    cell = figure(line.observed, _scaled(finding.observed, finding.unit))
+    when = line.observed_when.replace("95th percentile", "p95")
+    return cell.model_copy(update={"note": "; ".join(filter(None, (cell.note, when)))})
+
+
+def _limit(line: FleetLine) -> Cell:
+    return figure(line.limit, _scaled(line.finding.limit_value, line.finding.unit))
+
+
+def _headroom(line: FleetLine) -> Cell:
+    ratio = line.finding.headroom_ratio
+    return Cell(text=line.headroom, value=None if ratio is None else round(ratio, 2))
+
+
+def _scaled(value: float | None, unit: str) -> float | None:
+    return None if value is None else value * wording.chart_scale(unit)[0]
+
+
+def _place(line: FleetLine) -> str:
+    shown = line.system_class and not line.is_production
+    name = wording.CLASS_WORDS[line.system_class] if line.system_class and shown else ""
+    return " · ".join(filter(None, (line.sysplex, line.qsg, name)))
+
+
+def _passes(line: FleetLine) -> str:
+    crossing = line.crossing
+    if line.is_over:
+        since = crossing.breached_since if crossing else None
+        return f"over since {wording.short_day(since)}" if since else "over now"
+    if crossing is None:
+        return ""
+    if crossing.state is CrossingState.will_cross:
+        day = crossing.expected_date
+        return wording.short_day(day) if day else f"possible within {reach_words(crossing)}"
+    return wording.STATE_WORDS[crossing.state]
+
+
+def _due(line: FleetLine) -> Cell:
+    """By when a change must be made; a day that has passed is at once, as on the page."""
+    return words("at once") if _at_once(line) else _date(line.due_date)
+
+
+def _at_once(line: FleetLine) -> bool:
+    if line.due_date is not None and line.due_date <= line.finding.site_date:
+        return True
+    return line.is_over and line.finding.severity is not Severity.ok
+
+
+def _due_order(line: FleetLine) -> tuple[bool, date]:
+    return not _at_once(line), line.due_date or date.max
+
+
+def _date(day: date | None) -> Cell:
+    return day_cell(day, wording.short_day(day) if day else wording.ABSENT)
+
+
+def _forecast(line: FleetLine, forecasts: Forecasts) -> Forecast | None:
+    """The forecast of the very statistic that the limit is compared with."""
+    found = line.crossing
+    return forecasts.get((found.series_id, found.statistic)) if found else None

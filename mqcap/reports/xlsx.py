@@ -1,0 +1,131 @@
+"""A report as a workbook: one sheet per table, figures as numbers that read like the page's."""
+
+from __future__ import annotations
+
+import io
+from datetime import date, datetime, time
+from typing import Final
+
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from mqcap.domain.finding import Severity
+from mqcap.presentation.wording import SEVERITY_SIGNS, day_words
+from mqcap.reports.document import Cell, Report, Section, Table
+
+FILLS: Final = {
+    Severity.act: "#FDECEA",
+    Severity.watch: "#FDF1DE",
+    Severity.unknown: "#ECEFF3",
+    Severity.suggestion: "#E8F0FB",
+    Severity.ok: "#E6F4EA",
+}
+WIDTH_UNIT: Final = 14
+"""Characters of a column of width 1."""
+NAME_LENGTH: Final = 31  # Excel's own
+DATE_FORMAT: Final = "d mmm yyyy"
+
+
+def as_xlsx(report: Report) -> bytes:
+    """The workbook; dates in it are those of the report, so that the bytes are always the same."""
+    target = io.BytesIO()
+    book = Workbook(target, {"in_memory": True, "strings_to_formulas": False,
+                             "strings_to_urls": False})  # fmt: skip
+    midnight = datetime.combine(report.day, time())
+    book.set_properties({"title": report.title, "subject": report.site, "created": midnight})
+    styles = _Styles(book)
+    _first_sheet(book, report, styles)
+    for section in report.sections:
+        for table in section.tables:
+            _sheet(book, section, table, styles)
+    book.close()
+    return target.getvalue()
+
+
+class _Styles:
+    """Formats by what they say, made once each."""
+
+    def __init__(self, book: Workbook) -> None:
+        self.book = book
+        self.made: dict[tuple[str, str], Format] = {}
+        self.heading = book.add_format({"bold": True, "bottom": 2, "text_wrap": True})
+        self.title = book.add_format({"bold": True, "font_size": 16})
+
+    def of(self, number: str, severity: Severity | None) -> Format:
+        key = number, severity.value if severity else ""
+        if key not in self.made:
+            style: dict[str, object] = {"text_wrap": True, "valign": "top"}
+            if number:
+                style["num_format"] = number
+            if severity:
+                style["bg_color"] = FILLS[severity]
+            self.made[key] = self.book.add_format(style)
+        return self.made[key]
+
+
+def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
+    sheet = book.add_worksheet("Summary")
+    sheet.set_column(0, 0, 120)
+    sheet.write_string(0, 0, report.title, styles.title)
+    plain = styles.of("", None)
+    said = [f"{report.site}, {day_words(report.day)}", *report.lead]
+    for section in report.sections:
+        said += ["", section.heading, *section.sentences]
+        said += [table.blank for table in section.tables if not table.rows]
+        said += [picture.words for picture in section.pictures]
+    for row, sentence in enumerate([*said, "", *report.foot], 1):
+        sheet.write_string(row, 0, sentence, plain)
+    _for_print(sheet)
+
+
+def _sheet(book: Workbook, section: Section, table: Table, styles: _Styles) -> None:
+    if not table.rows:
+        return
+    sheet = book.add_worksheet(table.name[:NAME_LENGTH])
+    sheet.set_header(f"&L{section.heading}&RPage &P of &N".replace("&&", "&"))
+    noted = [any(row[index].note for row in table.rows) for index in range(len(table.columns))]
+    place = 0
+    for index, column in enumerate(table.columns):
+        sheet.set_column(place, place, WIDTH_UNIT * column.width)
+        sheet.write_string(0, place, column.heading, styles.heading)
+        for number, row in enumerate(table.rows, 1):
+            _write(sheet, (number, place), row[index], styles)
+            if noted[index]:
+                sheet.write_string(number, place + 1, row[index].note, styles.of("", None))
+        if noted[index]:
+            sheet.set_column(place + 1, place + 1, WIDTH_UNIT)
+            sheet.write_string(0, place + 1, f"{column.heading}: note", styles.heading)
+        place += 2 if noted[index] else 1
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, len(table.rows), place - 1)
+    sheet.repeat_rows(0)
+    _for_print(sheet)
+
+
+def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles) -> None:
+    if isinstance(cell.value, date):
+        day = datetime.combine(cell.value, time())
+        sheet.write_datetime(*place, day, styles.of(DATE_FORMAT, cell.severity))
+    elif cell.value is not None:
+        sheet.write_number(*place, cell.value, styles.of(_number_format(cell), cell.severity))
+    else:
+        sheet.write_string(*place, cell.whole, styles.of("", cell.severity))
+
+
+def _number_format(cell: Cell) -> str:
+    """The number format by which the figure reads as on the page."""
+    digits = cell.text.partition(".")[2].rstrip(" %")
+    places = f".{'0' * len(digits)}" if digits else ""
+    if cell.text.endswith("%"):
+        sign = f'"{SEVERITY_SIGNS[cell.severity]} "' if cell.severity else ""
+        return f"{sign}0{places} %;{sign}-0{places} %"
+    unit = f'" {cell.unit}"' if cell.unit else ""
+    plus = "+" if cell.text.startswith("+") else ""
+    return f"{plus}#,##0{places}{unit};-#,##0{places}{unit}"
+
+
+def _for_print(sheet: Worksheet) -> None:
+    sheet.set_landscape()
+    sheet.set_paper(9)  # A4
+    sheet.fit_to_pages(1, 0)

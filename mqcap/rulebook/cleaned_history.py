@@ -1,0 +1,46 @@
+"""Which days of a series its forecast leaves out, and where it sees a new level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import pandas as pd
+
+from forecasting.cleaned import Cleaned, cleaned
+from forecasting.history import history_of
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import Statistic
+from mqcap.domain.series_calendar import estate_facts
+from mqcap.settings import Settings
+from mqcap.store.models import Observation, SeriesFacts
+
+
+def cleaning(
+    settings: Settings,
+    facts: SeriesFacts,
+    statistic: Statistic,
+    days: Sequence[Observation],
+    day: date,
+) -> Cleaned:
+    """How a forecast made on ``day`` treats the measured days up to it.
+
+    Computed from the days as they are in the store now; late data may have changed one since the
+    forecast was made. Settings that no forecast can be made with leave nothing out.
+    """
+    told = estate_facts(settings.estate, facts.series_id, day)
+    rows = pd.DataFrame(
+        {
+            "site_date": [one.site_date for one in days],
+            "value": [float(getattr(one, statistic)) for one in days],
+            "ceiling": facts.ceiling,
+        }
+    ).assign(**told)
+    if rows.empty:
+        return Cleaned()
+    rows["ceiling"] = rows["ceiling"].astype("float64")
+    history = history_of(rows, facts.series_id, statistic, day, settings.forecast.lookback_days)
+    try:
+        return cleaned(history)
+    except ConfigurationError:
+        return Cleaned()

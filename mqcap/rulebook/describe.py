@@ -1,0 +1,239 @@
+"""The rulebook for a reader: what there is, what one entry says, and whether examples come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+from rich import box
+from rich.table import Table
+
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.metric import Direction
+from mqcap.rulebook.units import unit_of
+from sizing.advice import Advice, advice_for, all_advice
+from sizing.misprints import misprints_of
+from sizing.rulebook.entry import Entry, Form, Rule, marks_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark
+from sizing.rulebook.registry import entries
+from sizing.verify import Vector, Verification, verify
+
+ADVICE_TOPIC: Final = "advice"
+_VECTORS: Final = TypeAdapter(tuple[Vector, ...])
+
+
+class Item(NamedTuple):
+    """One line of the list: a rule, a calculator or a piece of advice."""
+
+    id: str
+    kind: str
+    topic: str
+    title: str
+    citation: str
+
+
+def items(topic: str | None = None) -> list[Item]:
+    """All entries, or those of one topic (``advice`` for the texts), by topic and id.
+
+    Raises:
+        ConfigurationError: there is no such topic.
+    """
+    known = [
+        Item(one.id, str(one.kind), one.topic, one.title, str(one.citation))
+        for one in entries().values()
+    ] + [
+        Item(one.id, "advice", ADVICE_TOPIC, one.title, str(one.citation))
+        for one in all_advice().values()
+    ]
+    known.sort(key=lambda item: (item.topic, item.id))
+    if topic is None:
+        return known
+    chosen = [item for item in known if item.topic == topic]
+    if not chosen:
+        topics = " ".join(sorted({item.topic for item in known}))
+        raise ConfigurationError("no such topic", found=topic, expected=f"one of {topics}")
+    return chosen
+
+
+def listing(topic: str | None = None) -> Table:
+    """The list as a table."""
+    chosen = items(topic)
+    result = Table(
+        title=f"{len(chosen)} entries", box=box.SIMPLE_HEAD, title_justify="left", expand=False
+    )
+    for heading in ("id", "kind", "topic", "title", "source"):
+        result.add_column(heading, overflow="fold", no_wrap=heading == "id")
+    for item in chosen:
+        result.add_row(*item)
+    return result
+
+
+def describe(identity: str) -> str:
+    """One entry in full: what it says, needs, and cites, and how misprints are read.
+
+    Raises:
+        ConfigurationError: nothing has this id.
+    """
+    advice = all_advice().get(identity)
+    if advice is not None:
+        return "\n".join((*_advice_lines(advice), *_misprint_lines(identity)))
+    known = entries()
+    if identity not in known:
+        raise ConfigurationError(
+            "no such rule",
+            found=identity,
+            expected="an id of the catalogue, such as CF-BUSY-N",
+            remedy="mqcap rules list prints all of them.",
+        )
+    return "\n".join(_entry_lines(known[identity]))
+
+
+def read_vectors(file: Path) -> tuple[Vector, ...]:
+    """Worked examples from a JSON file: a list, or an object that holds it under ``vectors``.
+
+    Raises:
+        InputError: the file cannot be read or is not such a list.
+    """
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "cannot be read as JSON", file=str(file), found=str(error), expected="a list of vectors"
+        ) from error
+    if isinstance(document, Mapping):
+        document = document.get("vectors")
+    try:
+        return _VECTORS.validate_python(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the document"
+        raise InputError(
+            f"is not a list of vectors: {place}: {first['msg']}",
+            file=str(file),
+            expected="objects with rule, inputs, expected and tolerance",
+        ) from error
+
+
+def verify_file(file: Path) -> Verification:
+    """Run every worked example of a file."""
+    return verify(read_vectors(file))
+
+
+def outcome(result: Verification) -> str:
+    """Passed, failed with the difference, and rules without implementation."""
+    absent = sorted({vector.rule for vector in result.without_implementation})
+    lines = [
+        f"passed: {len(result.passed)}",
+        f"failed: {len(result.failed)}",
+        *(_failure_lines(one.vector, one.difference) for one in result.failed),
+        f"without implementation: {len(result.without_implementation)}",
+        *(f"  {rule}" for rule in absent),
+    ]
+    return "\n".join(lines)
+
+
+def is_clean(result: Verification) -> bool:
+    """Whether every vector passed."""
+    return not result.failed and not result.without_implementation
+
+
+def _failure_lines(vector: Vector, difference: str) -> str:
+    inputs = json.dumps(vector.inputs, default=str)
+    source = f"\n    source: {vector.source}" if vector.source else ""
+    return f"  {vector.rule}: {difference}\n    inputs: {inputs}{source}"
+
+
+def _entry_lines(entry: Entry) -> Iterator[str]:
+    yield f"{entry.id}: {entry.title}"
+    yield f"kind: {entry.kind}; topic: {entry.topic}"
+    if isinstance(entry, Rule):
+        yield from _rule_lines(entry)
+    elif entry.explanation:
+        yield f"says: {_one_line(entry.explanation)}"
+    yield f"source: {entry.citation}"
+    for number, form in enumerate(entry.forms):
+        yield "inputs:" if number == 0 else "or, asked in another way:"
+        yield from _form_lines(form)
+    yield from _helping_lines(entry.id)
+    yield from _misprint_lines(entry.id)
+
+
+def _rule_lines(rule: Rule) -> Iterator[str]:
+    series = rule.forecast_series
+    yield f"subject: {rule.traits.subject_kind}"
+    yield f"limit: {_one_line(rule.explanation)}"
+    beyond = "above" if rule.direction is Direction.upward else "below"
+    if rule.result.suggests:
+        exactly = "is not one" if rule.strict else "is one"
+        yield f"suggestion, never a breach: a value {beyond} the limit; exactly at it {exactly}"
+    else:
+        exactly = "is allowed" if rule.strict else "is a breach"
+        yield f"breach: a value {beyond} the limit; a value exactly at it {exactly}"
+        yield f"severity of a breach: {rule.traits.breach_severity}"
+    if rule.traits.first_step:
+        why = rule.traits.first_step
+        yield f"figure of its advice: a first step, to be measured, because {why}"
+    if series is None:
+        yield f"date of crossing: none is forecast, because {rule.why_undated}"
+    else:
+        yield f"date of crossing: from the forecast of {series.metric} ({series.statistic})"
+
+
+def _form_lines(form: Form) -> Iterator[str]:
+    marks = marks_of(form.inputs)
+    for name, field in form.inputs.model_fields.items():
+        shown = field.alias or name
+        unit = unit_of(shown)
+        need = "required" if field.is_required() else f"default {field.default}"
+        where = ", else ".join(_origin(mark) for mark in marks[name]) or "given when asked"
+        yield f"  {shown}{f' [{unit}]' if unit else ''} ({need}{_range(field)}): {where}"
+
+
+def _range(field: FieldInfo) -> str:
+    limits = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
+    found = [
+        f"{sign} {getattr(mark, name)}"
+        for mark in field.metadata
+        for name, sign in limits.items()
+        if getattr(mark, name, None) is not None
+    ]
+    return f", {' and '.join(found)}" if found else ""
+
+
+def _origin(mark: Mark) -> str:
+    if isinstance(mark, FromMetric):
+        carrier = f" of {mark.record}" if mark.record else ""
+        window = f" over {mark.days} days" if mark.days else ""
+        return f"measured: {mark.metric} ({mark.statistic}{window}){carrier}"
+    if isinstance(mark, FromEstate):
+        shown = f" ({mark.shown_by} shows it)" if mark.shown_by else ""
+        return f"estate: {mark.key}{shown}"
+    return f"asked: {mark.question}"
+
+
+def _advice_lines(advice: Advice) -> Iterator[str]:
+    yield f"{advice.id}: {advice.title}"
+    yield f"kind: advice; topic: {ADVICE_TOPIC}"
+    yield f"says: {_one_line(advice.text)}"
+    yield f"source: {advice.citation}"
+    if advice.helps:
+        yield f"helps: {' '.join(advice.helps)}"
+    yield from _helping_lines(advice.id)
+
+
+def _helping_lines(identity: str) -> Iterator[str]:
+    for advice in advice_for(identity):
+        yield f"advice {advice.id}: {_one_line(advice.text)} [{advice.citation}]"
+
+
+def _misprint_lines(identity: str) -> Iterator[str]:
+    for flag in misprints_of(identity):
+        yield f"flag {flag.flag}: {flag.finding}; read here as: {flag.reading} [{flag.source}]"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

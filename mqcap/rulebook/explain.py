@@ -1,0 +1,257 @@
+"""Explain one stored finding so that every figure can be computed again on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from pydantic import ValidationError
+
+from mqcap.domain.crossing import Crossing, CrossingState, reach_words
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
+from mqcap.rulebook.provenance import Files, measured_day
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.finding_lookup import crossing_for, findings_of, one_finding
+from mqcap.store.reads import forecast
+from sizing.advice import advice_for
+from sizing.misprints import misprints_of
+from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.registry import all_rules
+
+_FILES_MAX: Final = 6
+SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.result.suggests)
+"""Rules whose far side of the limit is no breach."""
+
+
+class Section(NamedTuple):
+    """A part of an explanation under its heading; the first one has none."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
+    """The finding of one rule and subject on one day, with everything it was made from.
+
+    Raises:
+        ConfigurationError: there is no such finding on that day.
+    """
+    lines: list[str] = []
+    for section in explanation(engine, settings, rule_id, subject, day):
+        lines += ["", section.heading] if section.heading else []
+        lines += [f"  {line}" if section.heading else line for line in section.lines]
+    return "\n".join(lines)
+
+
+def explanation(
+    engine: Store, settings: Settings, rule_id: str, subject: str, day: date
+) -> list[Section]:
+    """The same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
+
+    Raises:
+        ConfigurationError: there is no such finding on that day.
+    """
+    finding = one_finding(findings_of(engine, day), rule_id, subject)
+    crossing = crossing_for(engine, finding)
+    made = (
+        forecast(engine, crossing.series_id, crossing.statistic, day)
+        if crossing is not None
+        else None
+    )
+    parts = [
+        Section("", tuple(_head(finding))),
+        Section("Inputs", tuple(_inputs(finding, Files(engine, settings)))),
+        Section("Arithmetic", tuple(_arithmetic(finding))),
+        *_dates(finding, crossing, made),
+        *_forecast(made),
+        Section(f"Advice: {finding.advice}", tuple(_advice(finding))),
+    ]
+    return [part for part in parts if part.lines or part.heading.startswith("Advice")]
+
+
+def _head(finding: Finding) -> Iterator[str]:
+    yield f"{finding.rule_id} {finding.subject} on {finding.site_date}: {finding.severity}"
+    yield finding.title
+    yield finding.summary
+    yield f"source of the limit: {finding.citation}"
+    rule = all_rules().get(finding.rule_id)
+    if rule is not None:
+        yield f"how the limit is read: {' '.join(rule.explanation.split())}"
+    for flag in misprints_of(finding.rule_id):
+        yield f"flag {flag.flag}: {flag.finding}; read here as: {flag.reading}"
+
+
+def _inputs(finding: Finding, files: Files) -> Iterator[str]:
+    for value in finding.inputs:
+        unit = f" {value.unit}" if value.unit else ""
+        yield f"{value.name} = {_exact(value.value)}{unit}"
+        yield f"  from {value.source or 'a default'}"
+        yield from (f"  {line}" for line in _origin(value, files))
+    for missing in finding.missing:
+        yield f"missing: {missing}"
+
+
+def _origin(value: InputValue, files: Files) -> Iterator[str]:
+    measured = measured_day(value.source)
+    if measured is None:
+        return
+    observed = files.observation(measured)
+    if observed is None:
+        yield "the day is no longer in the store"
+        return
+    yield (
+        f"day of {observed.covered_hours:.4g} covered hours ({files.zone(measured.series_id)}): "
+        f"peak {_exact(observed.peak)}, p95 {_exact(observed.p95)}, mean {_exact(observed.mean)}"
+    )
+    hour = observed.busiest_hour_utc
+    if "peak of" in value.source:
+        found = files.of_hour(measured.series_id, hour)
+        yield f"busiest hour begins {hour:%Y-%m-%d %H:%M} UTC; files that hold it: {len(found)}"
+    else:
+        found = files.of_day(measured)
+        yield f"files that hold the day: {len(found)}"
+    for file in found[:_FILES_MAX]:
+        yield (
+            f"  {file.name} (sha256 {file.sha256[:12]}..., received {file.received_date}), "
+            f"intervals {file.first_interval_utc:%Y-%m-%d %H:%M} to "
+            f"{file.last_interval_utc:%Y-%m-%d %H:%M} UTC"
+        )
+    if len(found) > _FILES_MAX:
+        yield f"  and {len(found) - _FILES_MAX} more"
+
+
+def _arithmetic(finding: Finding) -> Iterator[str]:
+    if finding.observed is None or finding.limit_value is None:
+        return
+    yield from finding.arithmetic
+    upward = finding.direction is Direction.upward
+    observed, limit = _exact(finding.observed), _exact(finding.limit_value)
+    yield f"observed = {observed} {finding.unit}"
+    side = "above" if upward else "below"
+    meaning = f"breach when {side} it"
+    if finding.rule_id in SUGGESTING:
+        meaning = f"something can be saved {side} it, which is no breach"
+    yield f"limit    = {limit} {finding.unit} ({meaning})"
+    if finding.headroom_ratio is not None:
+        taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
+        words = "(limit - observed)" if upward else "(observed - limit)"
+        yield f"headroom = {words} / limit = {taken} / {limit} = {_exact(finding.headroom_ratio)}"
+    yield f"breach   = {'yes' if finding.breach else 'no'}"
+    yield _recomputed(finding)
+
+
+def _recomputed(finding: Finding) -> str:
+    """Run the rule again on the printed inputs and compare."""
+    again = assessed(finding)
+    if again is None:
+        return "computed again from the inputs above: not possible with the rule as it is now"
+    stored = (finding.observed, finding.limit_value, finding.breach, finding.headroom_ratio)
+    if (again.observed, again.limit, again.breach, again.headroom_ratio) == stored:
+        return "computed again from the inputs above: the same"
+    return (
+        "computed again from the inputs above: DIFFERENT, "
+        f"observed {_exact(again.observed)}, limit {_exact(again.limit)}"
+    )
+
+
+def assessed(finding: Finding) -> Assessment | None:
+    """The rule's answer for the stored inputs; ``None`` when the rule no longer takes them."""
+    rule = all_rules().get(finding.rule_id)
+    if rule is None:
+        return None
+    try:
+        inputs = rule.inputs.model_validate({one.name: one.value for one in finding.inputs})
+    except ValidationError:
+        return None
+    return rule.assess(inputs)
+
+
+def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -> Iterator[Section]:
+    if crossing is None:
+        yield from _undated(finding)
+        return
+    found = []
+    if crossing.reason:
+        found.append(f"because: {crossing.reason}")
+    if crossing.state is CrossingState.breached:
+        found.append(f"over the limit since {crossing.breached_since}")
+    width = made.interval_width if made else None
+    edge = None if width is None else (1 - width) / 2
+    lines = (
+        ("earliest", crossing.earliest_date, edge),
+        ("expected", crossing.expected_date, 0.5),
+        ("latest", crossing.latest_date, None if edge is None else 1 - edge),
+    )
+    if crossing.state is CrossingState.will_cross:
+        found += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in lines]
+    if crossing.state is CrossingState.not_within_horizon:
+        least = "" if edge is None else f" with a probability of {edge:.0%}"
+        found.append(f"the limit is not passed within {reach_words(crossing)}{least}")
+    limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
+    yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
+
+
+def _undated(finding: Finding) -> Iterator[Section]:
+    rule = all_rules().get(finding.rule_id)
+    if rule is not None and rule.why_undated:
+        yield Section("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
+
+
+def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
+    chance = "" if share is None else f" with a probability of {share:.0%}"
+    if day is None:
+        return f"later than the forecast looks{chance}"
+    point = next((p for p in (made.every_day if made else ()) if p.site_date == day), None)
+    if point is None:
+        return f"{day}, passed by then{chance}"
+    lines = f"{_exact(point.lower)}, {_exact(point.expected)}, {_exact(point.upper)}"
+    return f"{day}, passed by then{chance}; the lines of that day: {lines}"
+
+
+def _forecast(made: Forecast | None) -> Iterator[Section]:
+    if made is None:
+        return
+    heading = f"Forecast of {made.series_id} ({made.statistic}), made on {made.cutoff_date}"
+    if made.refusal is not None:
+        yield Section(heading, (f"none: {made.refusal}",))
+        return
+    error = "not known, too little history" if made.smape_pct is None else f"{made.smape_pct:.4g} %"
+    found = [
+        (
+            f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
+            f"out, {made.horizon_days} days ahead, interval of {100 * made.interval_width:.4g} %"
+        ),
+        f"error on held-out days (sMAPE): {error}",
+    ]
+    if made.coverage_ratio is not None:
+        found.append(f"held-out days inside the interval: {100 * made.coverage_ratio:.4g} %")
+    if made.points:
+        last = made.points[-1]
+        found.append(
+            f"on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
+            f"{_exact(last.lower)} to {_exact(last.upper)}"
+        )
+    yield Section(heading, tuple(found))
+
+
+def _advice(finding: Finding) -> Iterator[str]:
+    for change in finding.changes:
+        typed = f" [{change.typed}]" if change.typed else ""
+        yield f"- {change.action}{typed}"
+        if change.side_effects:
+            yield f"  side effects: {change.side_effects}"
+    for caveat in finding.caveats:
+        yield f"note: {caveat}"
+    for advice in advice_for(finding.rule_id):
+        yield f"see {advice.id}: {' '.join(advice.text.split())} [{advice.citation}]"
+
+
+def _exact(value: Any) -> str:
+    """All digits, so that a result can be computed again."""
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    return str(value)

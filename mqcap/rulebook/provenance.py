@@ -1,0 +1,107 @@
+"""From a measured input back to the files that it came from."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from mqcap.domain.metric import split_series_id, sysplex_of
+from mqcap.lake.landing import manifests, metric_catalogue
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.models import Observation, SourceFileFacts
+from mqcap.store.reads import observations, source_files
+
+_MEASURED: Final = re.compile(
+    r"(?P<series>\S+), (?:peak|95th percentile|mean) of (?P<day>\d{4}-\d{2}-\d{2})\b"
+)
+_HOUR: Final = timedelta(hours=1)
+
+
+class MeasuredDay(NamedTuple):
+    """One series on one site date, as the source of an input names it."""
+
+    series_id: str
+    day: date
+
+
+class Files:
+    """The delivered files, found by series and time; reads lake and store once."""
+
+    def __init__(self, engine: Store, settings: Settings) -> None:
+        lake = Path(settings.lake)
+        self._settings = settings
+        self._engine = engine
+        self._files = source_files(engine)
+        self._reads = {one["name"]: set(one["reads"]) for one in metric_catalogue(lake)}
+        described = {one["sha256"]: one for one in manifests(lake)}
+        self._rows = {
+            sha256: {name for name, count in (one.get("rows") or {}).items() if count}
+            for sha256, one in described.items()
+        }
+        configured = settings.whole_estate().sysplex_by_smfid()
+        self._plexes = {
+            sha256: {
+                (configured | (one.get("sysplex_by_smfid") or {})).get(smfid)
+                for smfid in one.get("smfids") or ()
+            }
+            for sha256, one in described.items()
+        }
+
+    def observation(self, measured: MeasuredDay) -> Observation | None:
+        """The stored day, or ``None`` when it has gone from the store."""
+        found = observations(self._engine, measured.series_id, measured.day, measured.day)
+        return found[0] if found else None
+
+    def zone(self, series_id: str) -> str:
+        """Time zone in which the site dates of this series are counted."""
+        plex = sysplex_of(split_series_id(series_id)[1])
+        return self._settings.whole_estate().timezone_of(plex) or self._settings.site.timezone
+
+    def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
+        """Files with records of the hour that the metric is made from, as far as it is known."""
+        return self._between(series_id, hour_utc, hour_utc + _HOUR)
+
+    def of_day(self, measured: MeasuredDay) -> list[SourceFileFacts]:
+        """Files with records of the site date."""
+        zone = ZoneInfo(self.zone(measured.series_id))
+        start = datetime.combine(measured.day, time.min, zone).astimezone(UTC)
+        next_day = measured.day + timedelta(days=1)
+        return self._between(
+            measured.series_id, start, datetime.combine(next_day, time.min, zone).astimezone(UTC)
+        )
+
+    def _between(self, series_id: str, start: datetime, end: datetime) -> list[SourceFileFacts]:
+        metric, subject = split_series_id(series_id)
+        wanted = self._reads.get(metric, set())
+        return [
+            file
+            for file in self._files
+            if file.first_interval_utc is not None
+            and file.last_interval_utc is not None
+            and file.first_interval_utc < end
+            and file.last_interval_utc >= start
+            and self._holds(file.sha256, wanted)
+            and self._is_of(file.sha256, sysplex_of(subject))
+        ]
+
+    def _holds(self, sha256: str, wanted: set[str]) -> bool:
+        """Whether a file gave rows that the metric reads; a file not described stays in."""
+        held = self._rows.get(sha256)
+        return held is None or not wanted or not wanted.isdisjoint(held)
+
+    def _is_of(self, sha256: str, sysplex: str) -> bool:
+        """Whether a file has records of a system of the sysplex, or of one not placed."""
+        plexes = self._plexes.get(sha256)
+        return not plexes or sysplex in plexes or None in plexes
+
+
+def measured_day(source: str) -> MeasuredDay | None:
+    """The series and day that an input's source names; ``None`` for settings and answers."""
+    match = _MEASURED.match(source)
+    if match is None:
+        return None
+    return MeasuredDay(match["series"], date.fromisoformat(match["day"]))

@@ -1,0 +1,242 @@
+"""From a figure of a series to the records that it was made from: file, byte, interval, fields.
+
+Reads the sections of the lake without Spark. The figure itself is not computed again here; what
+is shown is what the metric reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as pds
+
+from mqcap.domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
+from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.lake.hour_values import as_utc, instant
+from mqcap.lake.landing import metric_catalogue
+from mqcap.store.models import SourceFileFacts
+
+MOST_RECORDS: Final = 500
+"""Sections or messages listed of one dataset at most (ours)."""
+FEW_FIELDS: Final = 8
+"""Fields shown of a section of which the description names none (ours)."""
+MESSAGES_BESIDE: Final = timedelta(days=2)
+"""How far before and after an hour the messages that bound it are looked for (ours)."""
+
+_FIELD: Final = re.compile(r"\b[A-Z][A-Z0-9]{5,}\b")
+_NUMBERED: Final = {"qpstpool": "BP", "qis1psno": "PS"}
+"""Columns that number a part of a queue manager, and the prefix of the part in a subject."""
+_ORDER: Final = ("interval_start_utc", "record_hash", "section_index", "file_sha256")
+_HEAD: Final = frozenset(SECTION_COLUMNS) | frozenset(CF_SECTION_COLUMNS)
+
+
+class Record(NamedTuple):
+    """One section of a record, or one console message, and where it stands."""
+
+    file: SourceFileFacts
+    place: str
+    """``byte 4,590`` of the file's content after decompression, or ``line 12``."""
+    what: str
+    """Record type and subtype with the section, or the message."""
+    smfid: str
+    start_utc: datetime
+    end_utc: datetime
+    """Equal to ``start_utc`` for a message."""
+    fields: tuple[tuple[str, str], ...]
+    """IBM's names with their values, those that the metric's description names."""
+    repeated: bool
+    """A byte-identical record stands above; the figure counts it once."""
+
+
+class Question(NamedTuple):
+    """Of which series, and of which time."""
+
+    series_id: str
+    begin: datetime
+    end: datetime
+    """Not included."""
+    foreign: frozenset[str] = frozenset()
+    """SMF ids of other sysplexes, whose queue managers may have the same names."""
+
+    @property
+    def parts(self) -> list[str]:
+        """The subject in parts, beginning with the sysplex."""
+        return split_series_id(self.series_id)[1].split(SERIES_SEPARATOR)
+
+
+class Lineage(NamedTuple):
+    """The records of one series in one stretch of time."""
+
+    reads: tuple[str, ...]
+    """Datasets that the metric is made from; empty when the lake does not know the metric."""
+    records: tuple[Record, ...]
+    left_off: int
+    """How many more there are."""
+
+
+def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
+    """What the lake holds of the subject and the datasets of its metric, in the time asked for.
+
+    ``files`` are those with intervals of that time. What was removed with old days is absent.
+    """
+    metric = split_series_id(asked.series_id)[0]
+    declared = next((one for one in metric_catalogue(lake) if one["name"] == metric), None)
+    reads = tuple(declared["reads"]) if declared else ()
+    cited = {one.lower() for one in _FIELD.findall(declared["description"])} if declared else set()
+    found: list[Record] = []
+    for dataset in reads:
+        present = {_path(lake, dataset, one): one for one in files}
+        paths = {path: one for path, one in present.items() if path.is_file()}
+        if dataset == CONSOLE_EVENT.name:
+            found += _messages(paths, cited, asked)
+        elif paths:
+            found += _sections(dataset, paths, cited, asked)
+    return Lineage(reads, tuple(found[:MOST_RECORDS]), max(0, len(found) - MOST_RECORDS))
+
+
+def _path(lake: Path, dataset: str, file: SourceFileFacts) -> Path:
+    folder = lake / dataset / f"received_date={file.received_date.isoformat()}"
+    return folder / f"{file.sha256}.parquet"
+
+
+def _sections(
+    dataset: str,
+    paths: Mapping[Path, SourceFileFacts],
+    cited: set[str],
+    asked: Question,
+) -> list[Record]:
+    source = pds.dataset([str(path) for path in paths], format="parquet")
+    names = source.schema.names
+    wanted = (
+        (pc.field("interval_start_utc") < instant(asked.end))
+        & (pc.field("interval_end_utc") > instant(asked.begin))
+        & _ours(asked)
+    )
+    for column, value in _of_subject(names, asked.parts):
+        wanted &= pc.field(column) == value
+    fields = _shown(source.schema, cited)
+    columns = [one for one in names if one in _HEAD or one in fields]
+    rows = source.to_table(columns=columns, filter=wanted).to_pylist()
+    rows.sort(key=lambda row: tuple(row[one] for one in _ORDER))
+    by_hash = {file.sha256: file for file in paths.values()}
+    return list(_each_section(dataset, rows, fields, by_hash))
+
+
+def _each_section(
+    dataset: str,
+    rows: Sequence[Mapping[str, Any]],
+    fields: Sequence[str],
+    files: Mapping[str, SourceFileFacts],
+) -> Iterator[Record]:
+    seen: set[tuple[Any, ...]] = set()
+    for row in rows:
+        key = (row["record_hash"], row["section_index"], row["interval_start_utc"])
+        name = dataset.removeprefix("section_").upper()
+        yield Record(
+            file=files[row["file_sha256"]],
+            place=f"byte {row['record_offset_bytes']:,}",
+            what=f"{row['record_type']}.{row['record_subtype']} {name} {row['section_index'] + 1}",
+            smfid=row["smfid"] or "",
+            start_utc=as_utc(row["interval_start_utc"]),
+            end_utc=as_utc(row["interval_end_utc"]),
+            fields=tuple((one.upper(), _value(row[one])) for one in fields),
+            repeated=key in seen,
+        )
+        seen.add(key)
+
+
+def _ours(asked: Question) -> pc.Expression:
+    """Rows of systems that are not known to be of another sysplex; no system named is ours."""
+    return ~pc.field("smfid").isin(pa.array(sorted(asked.foreign), pa.string()))
+
+
+def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, Any]]:
+    """Which columns of a section dataset say that a row is about the subject."""
+    found: list[tuple[str, Any]] = []
+    if "sysplex" in names:
+        found.append(("sysplex", parts[0]))
+    if "qmgr" in names and len(parts) > 1:
+        found.append(("qmgr", parts[1]))
+    if "cf" in names and len(parts) > 1:
+        found.append(("cf", parts[1]))
+    if "r744snam" in names and len(parts) > 2:
+        found.append(("r744snam", parts[2]))
+    last = parts[-1] if len(parts) > 2 else ""
+    found += [
+        (column, int(last.removeprefix(prefix)))
+        for column, prefix in _NUMBERED.items()
+        if column in names and last.removeprefix(prefix).isdecimal()
+    ]
+    return found
+
+
+def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:
+    """The fields that the description names, else the first numbers of the section."""
+    named = [one for one in schema.names if one in cited]
+    numbers = [one.name for one in schema if one.name not in _HEAD and _is_figure(one)]
+    return named or numbers[:FEW_FIELDS]
+
+
+def _is_figure(field: pa.Field) -> bool:
+    """Whether a column counts or measures; identifiers and lengths of the section do not."""
+    of_kind = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+    return of_kind and not field.name.endswith(("id", "ll"))
+
+
+def _messages(
+    paths: Mapping[Path, SourceFileFacts], cited: set[str], asked: Question
+) -> list[Record]:
+    """Messages of the queue manager: within the time, the last one before and the first after."""
+    if not paths or len(asked.parts) < 2:
+        return []
+    begin, end = asked.begin, asked.end
+    source = pds.dataset([str(path) for path in paths], format="parquet")
+    wanted = (
+        (pc.field("qmgr") == asked.parts[1])
+        & _ours(asked)
+        & (pc.field("event_utc") >= instant(begin - MESSAGES_BESIDE))
+        & (pc.field("event_utc") < instant(end + MESSAGES_BESIDE))
+    )
+    named = sorted(one.upper() for one in cited if one.startswith("csq"))
+    if named:
+        wanted &= pc.field("message_id").isin(named)
+    columns = ["smfid", "event_utc", "message_id", "text", "line_number", "file_sha256"]
+    rows = source.to_table(columns=columns, filter=wanted).to_pylist()
+    rows.sort(key=lambda row: (row["event_utc"], row["line_number"] or 0, row["file_sha256"]))
+    before = [row for row in rows if as_utc(row["event_utc"]) < begin][-1:]
+    within = [row for row in rows if begin <= as_utc(row["event_utc"]) < end]
+    after = [row for row in rows if as_utc(row["event_utc"]) >= end][:1]
+    by_hash = {file.sha256: file for file in paths.values()}
+    return list(_each_message([*before, *within, *after], by_hash))
+
+
+def _each_message(
+    rows: Sequence[Mapping[str, Any]], files: Mapping[str, SourceFileFacts]
+) -> Iterator[Record]:
+    seen: set[tuple[Any, ...]] = set()
+    for row in rows:
+        key = (row["smfid"], row["event_utc"], row["text"])
+        at = as_utc(row["event_utc"])
+        yield Record(
+            file=files[row["file_sha256"]],
+            place=f"line {row['line_number']:,}",
+            what=row["message_id"],
+            smfid=row["smfid"] or "",
+            start_utc=at,
+            end_utc=at,
+            fields=(("text", row["text"]),),
+            repeated=key in seen,
+        )
+        seen.add(key)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "absent"
+    return f"{value:,}" if isinstance(value, int) else str(value)

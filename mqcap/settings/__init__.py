@@ -1,0 +1,36 @@
+"""Settings: one YAML file, overridden by ``MQCAP_…`` environment variables."""
+
+from mqcap.settings.loader import Settings, load_settings
+from mqcap.settings.models import (
+    AlertSettings,
+    ChangeFreeze,
+    ForecastSettings,
+    GradePolicy,
+    IngestSettings,
+    MailBudget,
+    ReportSettings,
+    Retention,
+    RuleWindow,
+    Site,
+    SmtpServer,
+    SparkSettings,
+    StoreSettings,
+)
+
+__all__ = [
+    "AlertSettings",
+    "ChangeFreeze",
+    "ForecastSettings",
+    "GradePolicy",
+    "IngestSettings",
+    "MailBudget",
+    "ReportSettings",
+    "Retention",
+    "RuleWindow",
+    "Settings",
+    "Site",
+    "SmtpServer",
+    "SparkSettings",
+    "StoreSettings",
+    "load_settings",
+]

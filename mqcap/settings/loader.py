@@ -1,0 +1,139 @@
+"""Read the settings once, from arguments, environment, secret files and the YAML file."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    YamlConfigSettingsSource,
+)
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate, Sysplex
+from mqcap.domain.secrets import masked
+from mqcap.settings.models import (
+    AlertSettings,
+    ForecastSettings,
+    GradePolicy,
+    IngestSettings,
+    ReportSettings,
+    RuleWindow,
+    Site,
+    SmtpServer,
+    SparkSettings,
+    StoreSettings,
+    without_secret,
+)
+
+DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
+FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
+_MAY_BE_SECRET: Final = re.compile(
+    r"^smtp\b|ticket_options|pass|secret|token|url|key", re.IGNORECASE
+)
+
+
+class Settings(BaseSettings):
+    """Everything a site decides. ``load_settings`` is the way to make one."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MQCAP_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    site: Site = Site()
+    estate: tuple[Sysplex, ...] = ()
+    lake: str = "var/lake"
+    """Folder or object-store address of the datasets."""
+    store: StoreSettings = StoreSettings()
+    ingest: IngestSettings = IngestSettings()
+    spark: SparkSettings = SparkSettings()
+    forecast: ForecastSettings = ForecastSettings()
+    rules: RuleWindow = RuleWindow()
+    grading: dict[str, GradePolicy] = {"default": GradePolicy()}
+    alerts: AlertSettings = AlertSettings()
+    reports: ReportSettings = ReportSettings()
+    smtp: SmtpServer | None = None
+
+    @field_validator("lake")
+    @classmethod
+    def _no_secret_in_lake(cls, lake: str) -> str:
+        return without_secret(lake)
+
+    def whole_estate(self) -> Estate:
+        """The estate as one object with look-ups."""
+        return Estate(sysplexes=self.estate)
+
+    def grade_policy(self, rule_id: str) -> GradePolicy:
+        """The policy of one rule, else the default one."""
+        return self.grading.get(rule_id) or self.grading.get("default") or GradePolicy()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - fixed signature
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, environment, secret files, then the YAML file."""
+        file = YamlConfigSettingsSource(settings_cls, yaml_file=settings_file())
+        return init_settings, env_settings, file_secret_settings, file
+
+
+def settings_file() -> Path:
+    """The file named by ``MQCAP_SETTINGS_FILE``, else the one beside this module."""
+    return Path(os.environ.get(FILE_VARIABLE) or DEFAULT_FILE)
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """The merged settings.
+
+    Raises ConfigurationError naming the file and each wrong key when something does not fit.
+    """
+    file = settings_file()
+    if not file.is_file():
+        raise ConfigurationError(
+            f"settings file {file} cannot be read",
+            expected="an existing YAML file",
+            remedy=f"Set {FILE_VARIABLE} to its path, or unset it to use the default.",
+        )
+    try:
+        return Settings(**overrides)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(
+            f"settings file {file} is not YAML", found=str(error), remedy="Correct that line."
+        ) from error
+    except SettingsError as error:
+        raise ConfigurationError(
+            "a variable of the MQCAP_ environment cannot be read",
+            found=str(error),
+            expected="JSON where the key holds a list or a section",
+            remedy="Correct it; `mqcap settings check` prints the merged result.",
+        ) from error
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
+            found="; ".join(_one_problem(dict(item)) for item in error.errors()),
+            remedy="Correct the key(s); `mqcap settings check` prints the merged result.",
+        ) from error
+
+
+def _one_problem(item: dict[str, Any]) -> str:
+    """The key and what is wrong with it; what was given only where it can be no secret."""
+    key = ".".join(str(part) for part in item["loc"])
+    given = item.get("input")
+    is_plain = isinstance(given, str | int | float) and not _MAY_BE_SECRET.search(key)
+    return f"{key}: {item['msg']}" + (f" (given {masked(repr(given))})" if is_plain else "")

@@ -1,0 +1,286 @@
+"""The typed sections of the settings file. Unknown keys are errors."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
+
+from mqcap.domain.estate import SystemClass, ZoneName
+from mqcap.domain.finding import Severity
+from mqcap.domain.secrets import MASK, holds_secret, place_of
+
+
+class Section(BaseModel):
+    """Base of all sections: immutable, an unknown key is an error, and none repeats a value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def without_secret(address: str) -> str:
+    """The address; raises ValueError when it carries a user or a password."""
+    if holds_secret(address):
+        raise ValueError(
+            "an address with a user or a password in it; those belong in the environment or in "
+            "an Airflow connection"
+        )
+    return address
+
+
+class Site(Section):
+    """Who we are and in which zone the mail speaks."""
+
+    name: str = "Site"
+    timezone: ZoneName = "UTC"
+
+
+class Retention(Section):
+    """How long store and lake keep what; ``mqcap store prune`` removes the rest (all ours).
+
+    Days are counted back from the newest one. What a rerun of a recent day needs stays whatever
+    these say.
+    """
+
+    raw_days: Annotated[int, Field(ge=7)] = 100
+    """Files as delivered, by the last day they speak of; one not decoded yet always stays."""
+    interval_days: Annotated[int, Field(ge=7)] = 200
+    """Decoded records; hourly values of days before are frozen, and late data of them are not
+    taken in."""
+    hourly_days: Annotated[int, Field(ge=7)] = 800
+    """Hourly metrics and arrivals of feeds: two years and some weeks."""
+    working_days: Annotated[int, Field(ge=1)] = 35
+    """What is handed to Spark and back for each forecast; the forecasts are in the store."""
+    daily_days: Annotated[int, Field(ge=400)] = 1_830
+    """Daily observations: five years, so that a yearly pattern is seen more than once."""
+    forecast_days: Annotated[int, Field(ge=35)] = 400
+    """Forecasts and crossings by the day on which they were made."""
+    finding_days: Annotated[int, Field(ge=100)] = 800
+    """Findings, problems and completeness."""
+    delivery_days: Annotated[int, Field(ge=100)] = 800
+    """What was said to whom, and what ran."""
+
+
+class StoreSettings(Section):
+    """Where daily values, forecasts, findings and tickets live."""
+
+    url: SecretStr = SecretStr("sqlite:///var/store.db")
+    retention: Retention = Retention()
+
+
+class IngestSettings(Section):
+    """Where files arrive and how much damage is tolerated."""
+
+    inbox: Path = Path("var/inbox")
+    rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
+    """Share of quarantined bytes above which a file fails (ours)."""
+    inputs: tuple[str, ...] = ()
+    """Where else files arrive: folders, patterns, or addresses of object stores (s3://…)."""
+    log_growth_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
+    """Most by which records and log switches may differ in log growth (ours)."""
+    settle_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
+    """A file must not change for so long before it is taken (ours)."""
+    unpacked_max_mib: Annotated[int, Field(ge=1)] = 65_536
+    """Most that one gzip file or zip archive may unpack to (ours)."""
+    unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
+    """Most unpacked bytes per packed byte, above 64 MiB (ours)."""
+
+    @field_validator("inputs")
+    @classmethod
+    def _no_secret_in_addresses(cls, inputs: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(without_secret, inputs))
+
+
+class SparkSettings(Section):
+    """The Spark session of the bare command line; under Airflow the connection decides."""
+
+    master: str = "local[*]"
+    shuffle_partitions: Annotated[int, Field(ge=1)] = 4
+    driver_memory: str = "2g"
+
+
+class ForecastSettings(Section):
+    """How far and how surely we look ahead (all ours)."""
+
+    horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
+    """What is drawn, and held against what comes."""
+    crossing_days: Annotated[int, Field(ge=1, le=730)] = 365
+    """Days ahead on which crossings are dated, where that is more than the horizon."""
+    min_history_days: Annotated[int, Field(ge=14)] = 60
+    interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
+    lookback_days: Annotated[int, Field(ge=60)] = 730
+    final_fit: Literal["prophet", "fast"] = "prophet"
+    """Who fits the leading candidate; ``fast`` gives the same figures sooner."""
+    growth: Literal["linear", "logistic"] = "linear"
+    """``logistic``: series that cannot pass 100 % level off towards it; takes longer."""
+    keep_models_days: Annotated[int, Field(ge=1)] = 14
+    """Fitted models are kept in the lake for so many days, for a notebook."""
+    series_per_batch: Annotated[int, Field(ge=1)] = 32
+
+
+class GradePolicy(Section):
+    """When a finding is worth a word; ours, never the report's."""
+
+    watch_below_headroom: Annotated[float, Field(ge=0, lt=1)] = 0.15
+    """Headroom ratio below which a finding becomes ``watch``."""
+    act_below_headroom: Annotated[float, Field(ge=-1, lt=1)] = 0.0
+    """Headroom ratio below which it becomes ``act``; 0 means only a breach."""
+    act_within_days: Annotated[int, Field(ge=0)] = 30
+    watch_within_days: Annotated[int, Field(ge=0)] = 90
+    breach: Severity | None = None
+    """What a breach is graded as; ``None`` leaves it to the rule."""
+
+    @field_validator("breach")
+    @classmethod
+    def _breaks_something(cls, graded: Severity | None) -> Severity | None:
+        if graded is Severity.suggestion:
+            raise ValueError("a breach is no suggestion: ok, watch or act")
+        return graded
+
+
+PLAIN_OPTIONS: Final = frozenset(
+    {
+        "project", "user", "issue_type", "done_status", "cloud", "reopen_status",
+        "search_lag_seconds", "timeout_seconds", "table", "assignment_group", "open_state",
+        "work_state", "done_states", "close_code",
+    }
+)  # fmt: skip
+"""Keys of ``alerts.ticket_options`` that are printed; whatever else stands there is not."""
+
+
+class ChangeFreeze(Section):
+    """Days on which nothing may be changed, the first and the last included."""
+
+    first: date
+    last: date
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.last < self.first:
+            raise ValueError(f"the freeze ends on {self.last}, before it begins on {self.first}")
+        return self
+
+
+class MailBudget(Section):
+    """How much one mail may say; the capacity page has everything (all ours)."""
+
+    lines: Annotated[int, Field(ge=1)] = 40
+    """Problems, or groups of one cause, in the list."""
+    details: Annotated[int, Field(ge=1)] = 10
+    """Problems told in full."""
+    charts: Annotated[int, Field(ge=0)] = 6
+    html_kib: Annotated[int, Field(ge=20)] = 100
+    """Size of the HTML text; some mail readers cut a mail off at 102 KB."""
+
+
+class AlertSettings(Section):
+    """Whom to tell, when, and how. Days and levels are ours."""
+
+    mail_to: tuple[str, ...] = ("mq-capacity@example.com",)
+    data_mail_to: tuple[str, ...] = ()
+    """Who is told of missing records; empty: the same list."""
+    page_to: tuple[str, ...] = ()
+    """Who is woken by a measured breach on production; empty: nobody."""
+    mail_from: str = "mqcap@example.com"
+    mail_folder: Path = Path("var/mail")
+    """Where mail goes as .eml when no mail server is configured."""
+    mail_budget: MailBudget = MailBudget()
+    weekly_digest: Literal[
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "never"
+    ] = "monday"
+    """The day of which a mail is sent even when nothing has changed."""
+    page_url: str = "http://localhost:8080/plugin/capacity/capacity/"
+    ticket_backend: str = "embedded"
+    ticket_options: dict[str, str] = {}
+
+    raise_days: Annotated[int, Field(ge=1)] = 2
+    """Bad days, of ``raise_window_days`` judged ones, before people are told of a problem."""
+    raise_window_days: Annotated[int, Field(ge=1, le=31)] = 3
+    breach_days: Annotated[int, Field(ge=1)] = 1
+    """The same for a limit that measured values of a production system have passed."""
+    clear_days: Annotated[int, Field(ge=1)] = 7
+    """Complete days in order, one after the other, that settle a problem."""
+    clear_margin: Annotated[float, Field(ge=0, lt=1)] = 0.05
+    """Headroom above the watch level that a day needs to count as in order."""
+    clear_margin_days: Annotated[int, Field(ge=0)] = 14
+    """Days beyond ``watch_within_days`` that a forecast date must be away to count so."""
+    reopen_days: Annotated[int, Field(ge=0)] = 30
+    """How long a settled problem that comes back is the same one, with the same ticket."""
+    worse_by_headroom: Annotated[float, Field(gt=0)] = 0.05
+    """Loss of headroom, since the worst that was told, that is worth telling."""
+    worse_by_days: Annotated[int, Field(ge=1)] = 14
+    """Days by which a forecast date must come nearer to be worth telling."""
+    cause_hours: Annotated[int, Field(ge=0)] = 1
+    """Breaches of one sysplex measured within so many hours are one group."""
+    act_risk: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Probability x class weight from which a forecast is one to act on."""
+    watch_risk: Annotated[float, Field(gt=0, le=1)] = 0.1
+    class_weights: dict[SystemClass, float] = {
+        SystemClass.production: 1.0,
+        SystemClass.disaster_recovery: 0.8,
+        SystemClass.test: 0.4,
+    }
+    lead_time_days: dict[str, Annotated[int, Field(ge=0)]] = {"default": 14}
+    """By rule: days from the decision to the change being in place."""
+    change_freezes: tuple[ChangeFreeze, ...] = ()
+    owners: dict[str, str] = {}
+    """Who makes the change, by subject or what it is a part of: ``PLEX1/CSQ1``, ``PLEX1``."""
+
+    @field_serializer("ticket_options", when_used="json")
+    def _masked(self, options: dict[str, str]) -> dict[str, str]:
+        """What is printed or written down holds no secret of a tracker."""
+        shown = {key: value if key in PLAIN_OPTIONS else MASK for key, value in options.items()}
+        return shown | ({"url": place_of(options["url"])} if "url" in options else {})
+
+    @field_validator("ticket_options")
+    @classmethod
+    def _no_secret_in_address(cls, options: dict[str, str]) -> dict[str, str]:
+        without_secret(options.get("url", ""))
+        return options
+
+    def owner_of(self, subject: str) -> str:
+        """Who owns a subject: the entry of the nearest thing it is a part of; empty without."""
+        parts = subject.split("/")
+        names = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((self.owners[one] for one in names if one in self.owners), "")
+
+    def lead_time(self, rule_id: str) -> int:
+        """Lead time of the change that a rule asks for, in days."""
+        return self.lead_time_days.get(rule_id, self.lead_time_days.get("default", 0))
+
+
+class SmtpServer(Section):
+    """A mail server: from Airflow's connection, or from the environment on the command line."""
+
+    host: str
+    port: int = 25
+    user: str | None = None
+    password: SecretStr | None = None
+    starttls: bool = False
+    tls: bool = False
+    timeout_seconds: float = 30.0
+    final_reply_seconds: float = 600.0
+    """How long to wait for the server's word that it has taken the text."""
+
+
+class ReportSettings(Section):
+    """Where reports go that are written by the DAG and the command line."""
+
+    folder: Path = Path("var/reports")
+
+
+class RuleWindow(Section):
+    """Which days a finding looks at (ours; the report says only "peak")."""
+
+    peak_days: Annotated[int, Field(ge=1)] = 35
+    """Days back over which the peak is taken: five weeks, so that a month-end is inside."""

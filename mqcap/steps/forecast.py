@@ -1,0 +1,155 @@
+"""Forecast: hand the daily series to the Spark app, and take its forecasts into the store."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
+from mqcap.domain.errors import InputError
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.series_calendar import estate_facts
+from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.models import TrainingRow
+from mqcap.store.reads import training_rows
+from mqcap.store.writes import replace_forecasts
+from sizing.rulebook.registry import watched
+
+_ROW_GROUP_ROWS: Final = 20_000
+"""About one batch of series: a worker skips what is not its own."""
+_WHOLE: Final = "_SUCCESS"
+"""What Spark writes into a folder when all that was to be written has its name."""
+_TRAINING_SCHEMA = pa.schema([
+    ("series_id", pa.string()),
+    ("statistic", pa.string()),
+    ("site_date", pa.date32()),
+    ("value", pa.float64()),
+    ("ceiling", pa.float64()),
+    ("country", pa.string()),
+    ("series_number", pa.int32()),
+    ("calendar", pa.string()),
+    ("known_changes", pa.string()),
+])  # fmt: skip
+
+
+def export_training(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Write what was known on ``day`` as the training dataset of that cutoff.
+
+    Only series and statistics over which some rule lays a limit, because every fit costs time.
+    Nothing later than ``day`` is written, whatever the store holds. Returns counts.
+    """
+    wanted = watched()
+    rows = [
+        row
+        for row in training_rows(engine, day, settings.forecast.lookback_days)
+        if (split_series_id(row.series_id)[0], row.statistic) in wanted
+    ]
+    facts = {
+        name: estate_facts(settings.estate, name, day) for name in {row.series_id for row in rows}
+    }
+    numbers = {key: number for number, (key, _) in enumerate(groupby(rows, key=_key))}
+    table = pa.Table.from_pylist(
+        [
+            {
+                "series_id": row.series_id,
+                "statistic": str(row.statistic),
+                "site_date": row.site_date,
+                "value": row.value,
+                "ceiling": row.ceiling,
+                "series_number": numbers[_key(row)],
+                **facts[row.series_id],
+            }
+            for row in rows
+        ],
+        schema=_TRAINING_SCHEMA,
+    )
+    with alone(Path(settings.lake), Part.forecast):
+        _replace_partition(table, _partition(settings, TRAINING.name, day))
+    return {"rows": table.num_rows, "series": len(numbers)}
+
+
+def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote.
+
+    Raises InputError when that is not there (any more), or not whole, for the app was killed: the
+    store keeps what it has.
+    """
+    folder = _partition(settings, FORECAST_RESULT.name, day)
+    with alone(Path(settings.lake), Part.forecast):
+        if not (folder / _WHOLE).is_file():
+            raise InputError(
+                f"no forecasts of {day}",
+                file=str(folder),
+                remedy="Run the step `fit` of that day again; a run of a later day may have "
+                "removed them (forecast.keep_models_days).",
+            )
+        forecasts = list(_results(folder))
+        replace_forecasts(engine, day, forecasts)
+        _forget_old(settings, day)
+    refused = sum(1 for forecast in forecasts if forecast.refusal)
+    return {"forecasts": len(forecasts) - refused, "refused": refused}
+
+
+def stored_model(settings: Settings, identity: str, statistic: str, day: date) -> str:
+    """Prophet's JSON of the model behind one forecast made on ``day``.
+
+    Raises:
+        InputError: No model is kept for it: refused, made by another model, or too old.
+    """
+    folder = _partition(settings, FORECAST_RESULT.name, day)
+    wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
+    for path in sorted(folder.glob("*.parquet")):
+        found = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
+        for content in found["model"].to_pylist():
+            if content is not None:
+                return str(content)
+    raise InputError(
+        f"no model is kept of {identity} ({statistic}) for {day}",
+        file=str(folder),
+        remedy=f"Models of the last {settings.forecast.keep_models_days} days are kept, of series "
+        "that Prophet forecast.",
+    )
+
+
+def _forget_old(settings: Settings, day: date) -> int:
+    """Delete results whose models are older than the settings say; the store keeps the figures."""
+    first = day - timedelta(days=settings.forecast.keep_models_days)
+    root = Path(settings.lake) / FORECAST_RESULT.name
+    old = [path for path in root.glob("cutoff_date=*") if path.name < f"cutoff_date={first}"]
+    for path in old:
+        shutil.rmtree(path)
+    return len(old)
+
+
+def _key(row: TrainingRow) -> tuple[str, str]:
+    return row.series_id, row.statistic
+
+
+def _partition(settings: Settings, dataset: str, day: date) -> Path:
+    return Path(settings.lake) / dataset / f"cutoff_date={day.isoformat()}"
+
+
+def _replace_partition(table: pa.Table, folder: Path) -> None:
+    remove_left(folder.parent.glob(f".{folder.name}.*"))
+    temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
+    temporary.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
+    shutil.rmtree(folder, ignore_errors=True)
+    temporary.replace(folder)
+
+
+def _results(folder: Path) -> Iterator[Forecast]:
+    for path in sorted(folder.glob("*.parquet")):
+        for document in pq.read_table(path, partitioning=None)["document"].to_pylist():
+            yield Forecast.model_validate_json(document)

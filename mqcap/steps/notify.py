@@ -1,0 +1,176 @@
+"""Alert: at most one mail a run and recipient list, one ticket per cause, silence without news.
+
+Everything goes through the outbox in the store, under a lock that ends with its process. A
+replay stores what would have been said and touches nobody.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from mqcap.domain.delivery import Delivery
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.digest import Digest, Results, digest_of
+from mqcap.notifications.emails import Letters
+from mqcap.notifications.outbox import (
+    MAIL_CHANNELS,
+    TICKET_CHANNEL,
+    Drained,
+    Journal,
+    MailHandler,
+    Outcome,
+    drain,
+    enqueue,
+)
+from mqcap.notifications.problem_history import problems_on, results_of
+from mqcap.notifications.ticket_delivery import (
+    TicketBackend,
+    TicketHandler,
+    TicketMemory,
+    answers_of,
+    plan_tickets,
+    replayed_tickets,
+)
+from mqcap.notifications.tickets.registry import backend
+from mqcap.notifications.undelivered_news import merge_waiting
+from mqcap.settings import Settings, SmtpServer
+from mqcap.store import reads, writes
+from mqcap.store.database import Store
+from mqcap.store.locks import exclusive
+from mqcap.store.problems import marks, save_marks
+
+Counts = dict[str, str | int]
+
+
+def alert(
+    settings: Settings,
+    engine: Store,
+    day: date,
+    *,
+    replay: bool = False,
+    smtp: SmtpServer | None = None,
+) -> Counts:
+    """Say what the day's findings mean, once. Returns counts and what became of the mail.
+
+    Without a mail server the mail is written to ``alerts.mail_folder``. A tracker that does not
+    answer does not hold up the mail, nor the other way round: the first error is raised
+    afterwards, so that the step is tried again. What earlier runs could not hand over goes out
+    too.
+    """
+    with exclusive(engine, "alert"):
+        desk = _Desk(settings, engine, smtp)
+        deaf = None if replay else _listen(desk, day)
+        said = digest_of(
+            results_of(settings, engine, day),
+            problems_on(settings, engine, day),
+            _previous(settings, engine, day),
+        )
+        return _store_replay(desk, said) if replay else _say(desk, said, deaf)
+
+
+class _Desk(NamedTuple):
+    """What is needed to tell people."""
+
+    settings: Settings
+    engine: Store
+    smtp: SmtpServer | None
+
+    @property
+    def journal(self) -> Journal:
+        """The outbox of the store."""
+        return Journal(
+            load=partial(reads.delivery, self.engine),
+            save=partial(writes.save_delivery, self.engine),
+            waiting=partial(reads.waiting, self.engine),
+        )
+
+    def memory(self, tracker: TicketBackend) -> TicketMemory:
+        """The ticket table of the store."""
+
+        def load(key: str) -> Ticket | None:
+            return reads.ticket(self.engine, key, tracker.name)
+
+        def save(ticket: Ticket) -> None:
+            writes.save_ticket(self.engine, ticket, tracker.name)
+
+        return TicketMemory(load, save)
+
+
+def _previous(settings: Settings, engine: Store, day: date) -> Results | None:
+    earlier = reads.previous_findings_date(engine, day)
+    return None if earlier is None else results_of(settings, engine, earlier)
+
+
+def _store_replay(desk: _Desk, said: Digest) -> Counts:
+    letters = Letters(desk.settings, desk.engine, said, replay=True).all()
+    tickets = replayed_tickets(said, desk.settings.alerts)
+    for channel in (*MAIL_CHANNELS, TICKET_CHANNEL):
+        planned = [one for one in (*letters, *tickets) if one.channel == channel]
+        writes.replace_replayed(desk.engine, said.site_date, channel, planned)
+    mail = Outcome.stored_only if letters else Outcome.nothing_new
+    return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
+
+
+def _listen(desk: _Desk, day: date) -> CapacityError | None:
+    """Read what people have answered in the tracker; returns why it could not be read.
+
+    Only the newest day listens: what is said today was not known on an older day.
+    """
+    alerts = desk.settings.alerts
+    try:
+        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+        still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+        if any(ticket.last_seen_date > day for ticket in still_open):
+            return None
+        save_marks(desk.engine, answers_of(tracker, still_open, marks(desk.engine, day), day))
+    except (ServiceUnavailable, ConfigurationError) as error:
+        return error
+    return None
+
+
+def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
+    tickets = _tickets(desk, said)
+    letters = Letters(desk.settings, desk.engine, said, replay=False).all()
+    queued = {one.delivery_id: _queue(desk, one) for one in letters}
+    target = desk.smtp or Path(desk.settings.alerts.mail_folder)
+    mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
+    failure = tickets.failure or mails.failure or deaf
+    if failure is not None:
+        raise failure
+    outcomes = [mails.outcomes.get(name, outcome) for name, outcome in queued.items()]
+    return {
+        "problems": len(said.problems),
+        "tickets": tickets.count(Outcome.sent),
+        "mail": str(outcomes[0] if outcomes else Outcome.nothing_new),
+        "mails_sent": mails.count(Outcome.sent),
+        "mails_unconfirmed": mails.count(Outcome.unconfirmed),
+    }
+
+
+def _queue(desk: _Desk, letter: Delivery) -> Outcome:
+    outcome = enqueue(letter, desk.journal)
+    if outcome is Outcome.enqueued:
+        merge_waiting(desk.engine, letter)
+    return outcome
+
+
+def _tickets(desk: _Desk, said: Digest) -> Drained:
+    """Plan and hand over tickets; a tracker that cannot even be opened is a failure to report."""
+    alerts = desk.settings.alerts
+    try:
+        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+    except CapacityError as error:
+        return Drained(failure=error)
+    memory = desk.memory(tracker)
+    still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+    for planned in plan_tickets(said, alerts, memory, still_open):
+        enqueue(planned, desk.journal)
+    return drain(desk.journal, {TICKET_CHANNEL: TicketHandler(tracker, memory)}, _now)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

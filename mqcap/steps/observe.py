@@ -1,0 +1,191 @@
+"""Observe: make daily values of the hourly ones, for every day whose hours have changed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqcap.completeness.days import judge_touched
+from mqcap.completeness.log_growth import differing_log_growth
+from mqcap.domain.metric import series_id, sysplex_of
+from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.lake.landing import manifests, metric_catalogue, source_digests
+from mqcap.lake.locks import Part, alone
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.reads import observed_digests, source_files
+from mqcap.store.writes import replace_observations, upsert_series, upsert_source_files
+
+_log = logging.getLogger(__name__)
+_COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
+_NAMES = ["metric", "subject"]
+_DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
+_ONE_DAY = timedelta(days=1)
+
+
+def observe(settings: Settings, engine: Store) -> dict[str, int]:
+    """Rewrite the daily observations of all site dates whose hourly partitions have changed.
+
+    Site dates are calendar days in the time zone of the sysplex. Returns counts.
+    """
+    with alone(Path(settings.lake), Part.hourly):
+        return _observe(settings, engine, Path(settings.lake))
+
+
+def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
+    files = _record_manifests(lake, engine)
+    digests = source_digests(lake)
+    seen = observed_digests(engine)
+    stale = {day: digest for day, digest in digests.items() if seen.get(day) != digest}
+    if not stale:
+        return {
+            "files": files,
+            "hour_dates": 0,
+            "site_dates": 0,
+            "observations": 0,
+            "feed_days": 0,
+        }
+    site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
+    hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
+    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    daily = daily_observations(hours, zones, settings.site.timezone)
+    daily = daily[daily["site_date"].isin(site_dates)]
+    _record_series(lake, engine, daily)
+    for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
+        _log.warning("%s", sentence)
+    rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
+    feed_days = judge_touched(settings, engine, site_dates)
+    replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
+    return {
+        "files": files,
+        "hour_dates": len(stale),
+        "site_dates": len(site_dates),
+        "observations": len(rows),
+        "feed_days": feed_days,
+    }
+
+
+def daily_observations(
+    hours: pd.DataFrame, zones: Mapping[str, str], default_zone: str
+) -> pd.DataFrame:
+    """One row per series and site date with mean, p95, peak, total and covered hours.
+
+    ``hours`` has the columns of ``metric_hourly``. The mean weighs each hour by its covered
+    time; p95 is the linear percentile of the hourly means; a day without hours has no row.
+    """
+    names = {name: pd.CategoricalDtype(sorted(hours[name].unique())) for name in _NAMES}
+    hours = hours.astype(names)  # sorting and grouping compare numbers instead of texts
+    frames = [
+        _of_one_zone(part, zones.get(str(plex), default_zone))
+        for plex, part in hours.groupby(hours["subject"].map(sysplex_of), sort=True, observed=True)
+    ]
+    empty = pd.DataFrame(
+        columns=["series_id", "metric", "subject", "site_date", "mean", "p95", "peak", "total",
+                 "busiest_hour_utc", "covered_hours"]
+    )  # fmt: skip
+    return pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
+    midnight = hours["hour_utc"].dt.tz_convert(zone).dt.tz_localize(None).dt.normalize()
+    frame = hours.assign(
+        site_date=midnight, weighted=hours["value"] * hours["covered_seconds"]
+    ).sort_values(["metric", "subject", "hour_utc"], kind="stable", ignore_index=True)
+    groups = frame.groupby(["metric", "subject", "site_date"], sort=True, observed=True)
+    daily = groups.agg(
+        weighted=("weighted", "sum"),
+        covered_seconds=("covered_seconds", "sum"),
+        peak=("peak", "max"),
+    )
+    daily["p95"] = groups["value"].quantile(0.95)
+    daily["total"] = groups["total"].sum(min_count=1)
+    daily["busiest_hour_utc"] = frame.loc[groups["peak"].idxmax(), "hour_utc"].to_numpy()
+    daily["mean"] = daily["weighted"] / daily["covered_seconds"]
+    daily["covered_hours"] = daily["covered_seconds"] / SECONDS_PER_HOUR
+    daily = daily.drop(columns=["weighted", "covered_seconds"]).reset_index()
+    daily["site_date"] = daily["site_date"].dt.date
+    daily[_NAMES] = daily[_NAMES].astype(object)
+    daily["busiest_hour_utc"] = pd.to_datetime(daily["busiest_hour_utc"], utc=True)
+    daily["series_id"] = [
+        series_id(m, s) for m, s in zip(daily["metric"], daily["subject"], strict=True)
+    ]
+    return daily
+
+
+def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
+    tables = []
+    for day in sorted(hour_dates):
+        folder = lake / "metric_hourly" / f"hour_date={day.isoformat()}"
+        tables += [
+            pq.read_table(path, columns=_COLUMNS, read_dictionary=_NAMES, partitioning=None)
+            for path in sorted(folder.glob("*.parquet"))
+        ]
+    if not tables:
+        return pd.DataFrame(columns=_COLUMNS)
+    hours: pd.DataFrame = pa.concat_tables(tables).unify_dictionaries().to_pandas()
+    if hours["hour_utc"].dt.tz is None:
+        hours["hour_utc"] = hours["hour_utc"].dt.tz_localize("UTC")
+    return hours
+
+
+def _record_manifests(lake: Path, engine: Store) -> int:
+    known = {file.sha256: file for file in source_files(engine)}
+    rows = [
+        _file_row(manifest, known[manifest["sha256"]])
+        for manifest in manifests(lake)
+        if manifest["sha256"] in known
+    ]
+    upsert_source_files(engine, rows)
+    return len(rows)
+
+
+def _file_row(manifest: Mapping[str, Any], landed: Any) -> dict[str, Any]:
+    sizes = manifest.get("bytes", {})
+    return {
+        "sha256": landed.sha256,
+        "source": landed.source,
+        "name": landed.name,
+        "received_date": landed.received_date,
+        "landed_at_utc": landed.landed_at_utc,
+        "bytes_count": landed.bytes_count,
+        "framing": manifest.get("framing"),
+        "record_count": manifest.get("records"),
+        "decoded_bytes": sizes.get("decoded"),
+        "skipped_bytes": sizes.get("skipped"),
+        "quarantined_bytes": sizes.get("quarantined"),
+        "first_interval_utc": _instant(manifest.get("first_interval_utc")),
+        "last_interval_utc": _instant(manifest.get("last_interval_utc")),
+        "problem": manifest.get("problem"),
+    }
+
+
+def _instant(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
+    """Make the series known; the store keeps their first and last day itself."""
+    metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
+    found = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
+    upsert_series(
+        engine,
+        [
+            {"series_id": identity, "metric": metric, "subject": subject}
+            | {key: metrics[metric][key] for key in _DECLARED}
+            for identity, metric, subject in found
+        ],
+    )
+
+
+def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    plain = {str(key): value for key, value in row.items()}
+    plain["busiest_hour_utc"] = plain["busiest_hour_utc"].to_pydatetime()
+    plain["total"] = None if pd.isna(plain["total"]) else float(plain["total"])
+    return plain

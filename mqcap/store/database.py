@@ -1,0 +1,183 @@
+"""Open the store: a SQLite file or a PostgreSQL database, migrated to the newest schema.
+
+``open_store`` is meant to be called once per process; the engine pools connections itself.
+Every writer goes through ``writing``, every reader through ``reading``: there a database that
+does not answer becomes our own ServiceUnavailable.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+
+MIGRATIONS: Final = Path(__file__).with_name("migrations")
+VERSION_TABLE: Final = "mqcap_version"
+BUSY_TIMEOUT_MS: Final = 60_000
+"""How long a writer waits for another one; a daily run writes for a few seconds."""
+CONNECT_TIMEOUT_SECONDS: Final = 10
+
+Store = Engine
+"""The name by which packages that know no SQLAlchemy call what ``open_store`` gives them."""
+
+_MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII
+_BEGIN_OPTION: Final = "mqcap_begin"
+
+
+def open_store(url: str) -> Engine:
+    """The engine of an existing or new store whose schema is the newest one.
+
+    Safe to call from several processes at once: one migrates, the others wait.
+    Raises ConfigurationError for an address that cannot be one, ServiceUnavailable when the
+    database does not answer.
+    """
+    engine = connect(url)
+    try:
+        migrate(engine)
+    except (OperationalError, InterfaceError) as error:
+        raise _unavailable(engine, error) from error
+    return engine
+
+
+def connect(url: str) -> Engine:
+    """The engine without any migration."""
+    address = _address(url)
+    options: dict[str, Any] = {"json_serializer": _dump_json, "pool_pre_ping": True}
+    if address.get_backend_name() == "sqlite":
+        if address.database:
+            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    engine = create_engine(
+        address, connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS}, **options
+    )
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Upgrade (or, for an older revision, downgrade) the schema under a lock."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    scripts = ScriptDirectory.from_config(config)
+    if revision == "head" and _version(engine) == scripts.get_current_head():
+        return
+    with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        config.attributes["connection"] = connection
+        history = list(scripts.walk_revisions("base", "head"))
+        known = [script.revision for script in reversed(history)]
+        current = migration_context(connection).get_current_revision()
+        target = known[-1] if revision == "head" else revision
+        if _position(known, target) >= _position(known, current):
+            command.upgrade(config, target)
+        else:
+            command.downgrade(config, target)
+
+
+def migration_context(connection: Connection) -> MigrationContext:
+    """Alembic's view of one connection, with our own version table."""
+    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction that writes; commits at the end, rolls back on an error."""
+    try:
+        with engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"}).begin() as connection:
+            yield connection
+    except (OperationalError, InterfaceError) as error:
+        raise _unavailable(engine, error) from error
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """One transaction that only reads."""
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except (OperationalError, InterfaceError) as error:
+        raise _unavailable(engine, error) from error
+
+
+def _address(url: str) -> URL:
+    try:
+        address = make_url(url)
+        if address.drivername in {"postgresql", "postgres"}:
+            address = address.set(drivername="postgresql+psycopg2")
+        backend = address.get_dialect().name
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigurationError(
+            "store.url is not the address of a database",
+            expected="sqlite:///path/store.db or postgresql://user@host:port/database",
+            remedy="Correct store.url in the settings, or MQCAP_STORE__URL.",
+        ) from error
+    if backend not in {"sqlite", "postgresql"}:
+        raise ConfigurationError(
+            "store.url names a database that is not supported",
+            found=backend,
+            expected="sqlite or postgresql",
+            remedy="Correct store.url in the settings, or MQCAP_STORE__URL.",
+        )
+    return address
+
+
+def _dump_json(document: Any) -> str:
+    return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by _begin_sqlite alone
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _prepare_postgresql(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"SET lock_timeout = {BUSY_TIMEOUT_MS}")
+    cursor.close()
+    connection.commit()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at once: a reader that later wants to write could deadlock."""
+    kind = connection.get_execution_options().get(_BEGIN_OPTION, "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+def _version(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        return migration_context(connection).get_current_revision()
+
+
+def _position(known: list[str], revision: str | None) -> int:
+    return -1 if revision in {None, "base"} else known.index(str(revision))
+
+
+def _unavailable(engine: Engine, error: OperationalError | InterfaceError) -> ServiceUnavailable:
+    first_line = str(error.orig).strip().splitlines()[0] if error.orig else str(error)
+    return ServiceUnavailable(
+        f"the store {engine.url.render_as_string(hide_password=True)} does not answer",
+        found=first_line,
+        expected="a database that accepts connections",
+        remedy="Start it, or correct store.url (MQCAP_STORE__URL); then run the step again.",
+    )

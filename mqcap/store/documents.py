@@ -1,0 +1,21 @@
+"""Documents of the store as the models they hold."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from mqcap.domain.finding import Finding
+
+KEPT_FINDINGS: Final = 4_096
+"""Two days of a fleet of 2,000 series, some 20 MB; more are read again each time."""
+
+
+@lru_cache(maxsize=KEPT_FINDINGS)
+def parsed_finding(document: str) -> Finding:
+    """The finding in a JSON document.
+
+    A finding cannot be changed, so the same text may give the same one: pages ask for the same
+    day again and again.
+    """
+    return Finding.model_validate_json(document)

@@ -1,0 +1,71 @@
+"""One process at a time: a lock that the operating system or the database server gives back.
+
+A process that is killed holds nothing any longer, so that a rerun need not wait for a lease.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import InterfaceError, OperationalError
+
+from mqcap.domain.errors import ServiceUnavailable
+
+PROBLEMS_LOCK: Final = "problems"
+"""Held while problems are followed, and while the findings they follow from are replaced."""
+
+
+@contextmanager
+def exclusive(engine: Engine, name: str) -> Iterator[None]:
+    """Wait until no other process is inside ``exclusive`` with this name and store.
+
+    Raises ServiceUnavailable when the lock cannot be had.
+    """
+    if engine.dialect.name == "postgresql":
+        with _advisory_lock(engine, zlib.crc32(f"mqcap {name}".encode())):
+            yield
+    else:
+        with _file_lock(Path(f"{engine.url.database}.{name}.lock")):
+            yield
+
+
+@contextmanager
+def _advisory_lock(engine: Engine, number: int) -> Iterator[None]:
+    try:
+        # no transaction stays open: it would keep the server from cleaning up
+        connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.execute(text("SET lock_timeout = 0"))  # a whole step may be waited for
+        connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": number})
+    except (OperationalError, InterfaceError) as error:
+        raise _unavailable("the store", error) from error
+    try:
+        yield
+    finally:
+        # the session ends with the connection, and the lock with the session
+        connection.invalidate()
+        connection.close()
+
+
+@contextmanager
+def _file_lock(file: Path) -> Iterator[None]:
+    try:
+        opened = file.open("a", encoding="utf-8")
+    except OSError as error:
+        raise _unavailable(str(file), error) from error
+    with opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+
+
+def _unavailable(place: str, error: Exception) -> ServiceUnavailable:
+    return ServiceUnavailable(
+        f"no lock can be had at {place}",
+        found=str(error).splitlines()[0],
+        remedy="Make room or start the database; then run the step again.",
+    )

@@ -1,0 +1,148 @@
+"""What the store takes and gives back where the domain has no word of its own."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+
+
+class StoredModel(BaseModel):
+    """Base: frozen, and made from rows by attribute."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class SourceFileFacts(StoredModel):
+    """A file as delivered; ``None`` where decoding has not answered yet."""
+
+    sha256: str
+    source: str
+    name: str
+    received_date: date
+    landed_at_utc: AwareDatetime
+    """When it was first landed; an upsert of a known file keeps the first instant."""
+    bytes_count: int
+    framing: str | None = None
+    record_count: int | None = None
+    decoded_bytes: int | None = None
+    skipped_bytes: int | None = None
+    quarantined_bytes: int | None = None
+    first_interval_utc: AwareDatetime | None = None
+    last_interval_utc: AwareDatetime | None = None
+    problem: str | None = None
+
+
+class SeriesFacts(StoredModel):
+    """One metric of one subject. The two dates are kept by the store; writers leave them out."""
+
+    series_id: str
+    metric: str
+    subject: str
+    subject_kind: SubjectKind
+    unit: str
+    description: str = ""
+    forecast: bool = False
+    ceiling: float | None = None
+    direction: Direction = Direction.upward
+    first_site_date: date | None = None
+    last_site_date: date | None = None
+
+
+class Observation(StoredModel):
+    """The measured day of one series, in the series' unit."""
+
+    series_id: str
+    site_date: date
+    mean: float
+    p95: float
+    peak: float
+    total: float | None = None
+    """Sum over the day where the metric has one (bytes), else ``None``."""
+    busiest_hour_utc: AwareDatetime
+    covered_hours: float
+
+
+class TrainingRow(NamedTuple):
+    """One day of one daily series, as a forecast wants it."""
+
+    series_id: str
+    statistic: str
+    site_date: date
+    value: float
+    ceiling: float | None
+
+
+class PeakValue(NamedTuple):
+    """The largest daily peak of a window and the (last) day on which it was reached."""
+
+    value: float
+    site_date: date
+
+
+class FleetRow(StoredModel):
+    """One rule's finding of one subject with its crossing dates and ticket."""
+
+    subject: str
+    subject_kind: SubjectKind | None
+    """``None`` when no series of that subject is known."""
+    sysplex: str
+    rule_id: str
+    title: str
+    summary: str
+    severity: Severity
+    breach: bool | None
+    observed: float | None
+    limit_value: float | None
+    unit: str
+    headroom_ratio: float | None
+    series_id: str | None
+    statistic: Statistic | None
+    crossing_state: CrossingState | None
+    reach: str
+    """How far was looked for a date, in words, such as "a year"; empty without a crossing."""
+    """``None`` when the rule lays its limit over no forecast."""
+    earliest_date: date | None = None
+    expected_date: date | None = None
+    latest_date: date | None = None
+    breached_since: date | None = None
+    reason: str | None = None
+    ticket_ref: str | None = None
+    ticket_key: str | None = None
+
+
+class Standing(NamedTuple):
+    """How a finding stood on a day, without its document."""
+
+    severity: Severity
+    headroom_ratio: float | None
+    expected_date: date | None
+    """``None`` when its limit was over no forecast, or is not expected to be passed."""
+
+
+class Annotation(StoredModel):
+    """What somebody wrote down about a subject and some of its days."""
+
+    subject: str
+    rule_id: str = ""
+    """Empty: about the subject, not about one rule."""
+    first_date: date
+    last_date: date
+    note: str
+    who: str
+    noted_at_utc: AwareDatetime
+
+
+class Scenario(StoredModel):
+    """A what-if that has a name: the fields of its form."""
+
+    name: str
+    subject: str
+    parameters: dict[str, str]
+    who: str
+    saved_at_utc: AwareDatetime

@@ -1,0 +1,242 @@
+"""Scores of forecasts: computed in the database, kept for good, summed up by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Engine, Float, Integer, Select, Subquery, case, cast, func, or_, select
+
+from mqcap.domain.crossing import PROBABILITY_DAYS
+from mqcap.domain.metric import Statistic
+from mqcap.domain.score import (
+    BandRecord,
+    ClassScore,
+    CrossingScore,
+    ForecastScore,
+    ReliabilityBin,
+    SeriesScore,
+)
+from mqcap.store import tables
+from mqcap.store.database import reading, writing
+from mqcap.store.upsert import upsert
+
+Scored = Subquery
+"""One row per forecast with the columns of ForecastScoreRow: kept, or computed."""
+
+BINS: Final = 10
+RECORD_DAYS: Final = 10
+"""Days of the band record (ours)."""
+RECORD_LEAD_DAYS: Final = 7
+"""The band of a day is that of the last forecast made at least so long before it (ours)."""
+
+
+def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[ForecastScore]:
+    """Forecasts made from ``first_cutoff`` on against all days measured up to ``day``.
+
+    A forecast of which no day is measured yet has no score.
+    """
+    question = _scoring(first_cutoff, day)
+    with reading(engine) as connection:
+        return [ForecastScore.model_validate(row) for row in connection.execute(question)]
+
+
+def _scoring(first_cutoff: date, day: date) -> Select[Any]:
+    """One row per forecast: the columns of ForecastScoreRow."""
+    head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationDaily
+    value = _observed(point.statistic)
+    size = func.abs(value) + func.abs(point.expected)
+    error = func.abs(value - point.expected)
+    relative = case((size > 0, 200 * error / size), else_=0.0)
+    inside = case((value.between(point.lower, point.upper), 1), else_=0)
+    keys = (point.series_id, point.statistic, point.cutoff_date)
+    return (
+        select(
+            *keys,
+            func.max(point.site_date).label("scored_to"),
+            func.count().label("scored_days"),
+            func.sum(inside).label("inside_days"),
+            func.avg(relative, type_=Float).label("smape_pct"),
+            func.avg(value - point.expected, type_=Float).label("mean_error"),
+            func.max(head.interval_width).label("interval_width"),
+            func.max(head.smape_pct).label("backtest_smape_pct"),
+            func.max(head.coverage_ratio).label("backtest_coverage_ratio"),
+        )
+        .join(
+            head,
+            (head.series_id == point.series_id)
+            & (head.statistic == point.statistic)
+            & (head.cutoff_date == point.cutoff_date),
+        )
+        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .where(point.cutoff_date >= first_cutoff, point.cutoff_date <= day, point.site_date <= day)
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+
+
+def save_scores(
+    engine: Engine, forecasts: Iterable[ForecastScore], crossings: Iterable[CrossingScore]
+) -> int:
+    """Write scores over what was known of the same forecasts and crossings. Returns how many.
+
+    A score up to an earlier day, of a backfill, replaces none that knows more days.
+    """
+    rows = [one.model_dump() for one in forecasts]
+    with writing(engine) as connection:
+        return upsert(connection, tables.ForecastScoreRow, rows, newest_by="scored_to") + upsert(
+            connection, tables.CrossingScoreRow, [one.model_dump() for one in crossings]
+        )
+
+
+def kept_until(engine: Engine, first_cutoff: date, day: date) -> Scored:
+    """The kept scores as far as they are of ``day``; computed again when later days are in them.
+
+    The last is slower, for it reads every point of these forecasts.
+    """
+    known = scored_to(engine)
+    if known is None or known <= day:
+        kept = tables.ForecastScoreRow.__table__
+        return select(kept).where(kept.c.cutoff_date >= first_cutoff).subquery()
+    return scored_on(first_cutoff, day)
+
+
+def scored_on(first_cutoff: date, day: date) -> Scored:
+    """Scores with what was measured up to ``day``, whatever is kept: the same at any time."""
+    return _scoring(first_cutoff, day).order_by(None).subquery()
+
+
+def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
+    """Scores by metric and statistic."""
+    score, facts = scored.c, tables.Series
+    days = func.sum(score.scored_days)
+    question = (
+        select(
+            facts.metric,
+            score.statistic,
+            func.count().label("forecast_count"),
+            days.label("scored_days"),
+            func.avg(score.interval_width).label("interval_width"),
+            (1.0 * func.sum(score.inside_days) / days).label("coverage_ratio"),
+            (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
+            func.avg(score.backtest_smape_pct).label("backtest_smape_pct"),
+            func.avg(score.backtest_coverage_ratio).label("backtest_coverage_ratio"),
+        )
+        .join(facts, facts.series_id == score.series_id)
+        .group_by(facts.metric, score.statistic)
+        .order_by(facts.metric, score.statistic)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [ClassScore.model_validate(dict(row)) for row in rows]
+
+
+def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScore]:
+    """The series whose bands held least against what they were meant to, the worst first."""
+    score = scored.c
+    days = func.sum(score.scored_days)
+    held = 1.0 * func.sum(score.inside_days) / days
+    question = (
+        select(
+            score.series_id,
+            score.statistic,
+            func.count().label("forecast_count"),
+            days.label("scored_days"),
+            func.avg(score.interval_width).label("interval_width"),
+            held.label("coverage_ratio"),
+            (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
+        )
+        .group_by(score.series_id, score.statistic)
+        .order_by(held - func.avg(score.interval_width), score.series_id, score.statistic)
+        .limit(count)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [SeriesScore.model_validate(dict(row)) for row in rows]
+
+
+def scored_to(engine: Engine) -> date | None:
+    """The last measured day that any forecast is held against; ``None`` before the first score."""
+    with reading(engine) as connection:
+        found: date | None = connection.scalar(select(func.max(tables.ForecastScoreRow.scored_to)))
+    return found
+
+
+def last_scored(engine: Engine, scored: Scored) -> date | None:
+    """The last measured day in these scores; ``None`` when there are none."""
+    with reading(engine) as connection:
+        found: date | None = connection.scalar(select(func.max(scored.c.scored_to)))
+    return found
+
+
+def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
+    """Stated probabilities in tenths against how often the crossing came, per horizon.
+
+    Those made from ``first_cutoff`` on whose time was over on ``day``.
+    """
+    score = tables.CrossingScoreRow
+    over = [
+        (score.horizon_days == days) & (score.cutoff_date <= day - timedelta(days=days))
+        for days in PROBABILITY_DAYS
+    ]
+    tenth = case(
+        (score.probability >= 1.0, BINS - 1),
+        else_=cast(func.floor(score.probability * BINS), Integer),
+    )
+    question = (
+        select(
+            score.horizon_days,
+            func.count().label("count"),
+            func.avg(score.probability).label("stated"),
+            func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
+        )
+        .where(score.cutoff_date >= first_cutoff, or_(*over))
+        .group_by(score.horizon_days, tenth)
+        .order_by(score.horizon_days, tenth)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(question).mappings()
+        return [ReliabilityBin.model_validate(dict(row)) for row in rows]
+
+
+def band_record(
+    engine: Engine, series_id: str, statistic: Statistic, day: date
+) -> BandRecord | None:
+    """The last measured days up to ``day`` and the bands forecast for them a week before.
+
+    ``None`` when no measured day of the last three weeks had such a forecast.
+    """
+    point, seen = tables.ForecastPointRow, tables.ObservationDaily
+    question = (
+        select(
+            point.site_date, point.cutoff_date, point.lower, point.upper, _observed(point.statistic)
+        )
+        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .where(
+            point.series_id == series_id,
+            point.statistic == statistic,
+            point.site_date.between(day - timedelta(days=2 * RECORD_DAYS), day),
+            point.cutoff_date <= day - timedelta(days=RECORD_LEAD_DAYS),
+        )
+        .order_by(point.site_date, point.cutoff_date)
+    )
+    newest: dict[date, bool] = {}
+    with reading(engine) as connection:
+        for site_date, cutoff, lower, upper, value in connection.execute(question):
+            if cutoff <= site_date - timedelta(days=RECORD_LEAD_DAYS):
+                newest[site_date] = lower <= value <= upper
+    last = [newest[one] for one in sorted(newest)[-RECORD_DAYS:]]
+    if not last:
+        return None
+    return BandRecord(inside_days=sum(last), scored_days=len(last), lead_days=RECORD_LEAD_DAYS)
+
+
+def _observed(statistic: Any) -> Any:
+    """The measured figure that a forecast of that statistic is about."""
+    seen = tables.ObservationDaily
+    return case(
+        (statistic == Statistic.peak, seen.peak),
+        (statistic == Statistic.p95, seen.p95),
+        else_=seen.mean,
+    )

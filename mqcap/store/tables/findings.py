@@ -1,0 +1,78 @@
+"""What the rules say of a day: findings, crossings, and the life of problems."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import JSON, Date, Float, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from mqcap.store.tables.base import Base
+
+
+class FindingRow(Base):
+    """What one rule says about one subject on one day; ``document`` is the whole finding."""
+
+    __tablename__ = "finding"
+    __table_args__ = (Index("ix_finding_site_date", "site_date"),)
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    severity: Mapped[str] = mapped_column(String(16))
+    observed: Mapped[float | None] = mapped_column(Float)
+    limit_value: Mapped[float | None] = mapped_column(Float)
+    unit: Mapped[str] = mapped_column(String(32))
+    headroom_ratio: Mapped[float | None] = mapped_column(Float)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class CrossingRow(Base):
+    """When a subject passes a rule's limit, as seen on the cutoff date."""
+
+    __tablename__ = "crossing"
+    __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    series_id: Mapped[str] = mapped_column(String(160))
+    statistic: Mapped[str] = mapped_column(String(8))
+    direction: Mapped[str] = mapped_column(String(16))
+    limit_value: Mapped[float] = mapped_column(Float)
+    unit: Mapped[str] = mapped_column(String(32))
+    state: Mapped[str] = mapped_column(String(24))
+    earliest_date: Mapped[date | None] = mapped_column(Date)
+    expected_date: Mapped[date | None] = mapped_column(Date)
+    latest_date: Mapped[date | None] = mapped_column(Date)
+    breached_since: Mapped[date | None] = mapped_column(Date)
+    probability_30_days: Mapped[float | None] = mapped_column(Float)
+    probability_60_days: Mapped[float | None] = mapped_column(Float)
+    probability_90_days: Mapped[float | None] = mapped_column(Float)
+    probability_180_days: Mapped[float | None] = mapped_column(Float)
+    probability_365_days: Mapped[float | None] = mapped_column(Float)
+    reason: Mapped[str | None] = mapped_column(Text)
+
+
+class ProblemRow(Base):
+    """One problem on one day; ``document`` is the whole of it."""
+
+    __tablename__ = "problem"
+    __table_args__ = (Index("ix_problem_site_date", "site_date"),)
+
+    key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    severity: Mapped[str] = mapped_column(String(16))
+    cause: Mapped[str] = mapped_column(String(192))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class ProblemDate(Base):
+    """A day whose problems were followed; not valid when it, or a day before it, has changed."""
+
+    __tablename__ = "problem_date"
+
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    valid: Mapped[bool]

@@ -1,0 +1,77 @@
+"""Forecasts, and how good they were."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import JSON, Date, Float, Index, Integer, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from mqcap.store.tables.base import Base
+
+
+class ForecastRow(Base):
+    """One forecast of one daily series, as seen on its cutoff date."""
+
+    __tablename__ = "forecast"
+    __table_args__ = (Index("ix_forecast_cutoff_date", "cutoff_date"),)
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    model: Mapped[str] = mapped_column(String(64))
+    horizon_days: Mapped[int] = mapped_column(Integer)
+    trained_days: Mapped[int] = mapped_column(Integer)
+    interval_width: Mapped[float] = mapped_column(Float)
+    smape_pct: Mapped[float | None] = mapped_column(Float)
+    coverage_ratio: Mapped[float | None] = mapped_column(Float)
+    removed_count: Mapped[int] = mapped_column(Integer)
+    refusal: Mapped[str | None] = mapped_column(Text)
+    data_note: Mapped[str | None] = mapped_column(Text)
+    beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
+    """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
+
+
+class ForecastPointRow(Base):
+    """One day of a forecast."""
+
+    __tablename__ = "forecast_point"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    expected: Mapped[float] = mapped_column(Float)
+    lower: Mapped[float] = mapped_column(Float)
+    upper: Mapped[float] = mapped_column(Float)
+
+
+class ForecastScoreRow(Base):
+    """One forecast that was shown, against the days measured since."""
+
+    __tablename__ = "forecast_score"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    interval_width: Mapped[float] = mapped_column(Float)
+    scored_to: Mapped[date] = mapped_column(Date)
+    scored_days: Mapped[int] = mapped_column(Integer)
+    inside_days: Mapped[int] = mapped_column(Integer)
+    smape_pct: Mapped[float] = mapped_column(Float)
+    mean_error: Mapped[float] = mapped_column(Float)
+    backtest_smape_pct: Mapped[float | None] = mapped_column(Float)
+    backtest_coverage_ratio: Mapped[float | None] = mapped_column(Float)
+
+
+class CrossingScoreRow(Base):
+    """One stated probability of a crossing whose time is over, and whether it came."""
+
+    __tablename__ = "crossing_score"
+
+    rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    horizon_days: Mapped[int] = mapped_column(Integer, primary_key=True)
+    probability: Mapped[float] = mapped_column(Float)
+    came: Mapped[bool]

@@ -1,0 +1,111 @@
+"""What was said, by us and by people, and what ran."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Date, Index, Integer, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from mqcap.store.tables.base import Base, UtcDateTime
+
+
+class TicketRow(Base):
+    """The embedded tracker, and our memory of tickets in others."""
+
+    __tablename__ = "ticket"
+
+    dedupe_key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    backend: Mapped[str] = mapped_column(String(32), primary_key=True)
+    external_ref: Mapped[str] = mapped_column(String(128))
+    state: Mapped[str] = mapped_column(String(16))
+    severity: Mapped[str] = mapped_column(String(16))
+    title: Mapped[str] = mapped_column(Text)
+    body: Mapped[str] = mapped_column(Text)
+    due_date: Mapped[date | None] = mapped_column(Date)
+    opened_date: Mapped[date] = mapped_column(Date)
+    last_seen_date: Mapped[date] = mapped_column(Date)
+    closed_date: Mapped[date | None] = mapped_column(Date)
+    members: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
+    previous_ref: Mapped[str] = mapped_column(String(128), server_default="")
+
+
+class Delivery(Base):
+    """What was said to whom about which day, or would have been said in a replay."""
+
+    __tablename__ = "delivery"
+
+    delivery_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Hash of site date, channel and recipient: one run says a thing once."""
+    site_date: Mapped[date] = mapped_column(Date, index=True)
+    channel: Mapped[str] = mapped_column(String(16))
+    recipient: Mapped[str] = mapped_column(Text)
+    subject_line: Mapped[str] = mapped_column(Text)
+    digest_sha256: Mapped[str] = mapped_column(String(64))
+    content: Mapped[str] = mapped_column(Text)
+    payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    replay: Mapped[bool]
+    stage: Mapped[str] = mapped_column(String(16), server_default="pending", index=True)
+    """``pending``, ``posting``, ``sent``, ``unconfirmed`` or ``replayed``."""
+    attempts: Mapped[int] = mapped_column(Integer, server_default="0")
+    order_number: Mapped[int] = mapped_column(Integer, server_default="0")
+    """In which order the deliveries of a day go out."""
+    sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    error: Mapped[str | None] = mapped_column(Text)
+
+
+class ProblemMark(Base):
+    """What people have said about a problem, and on which day we read it."""
+
+    __tablename__ = "problem_mark"
+
+    key: Mapped[str] = mapped_column(String(192), primary_key=True)
+    noted_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(24))
+    until_date: Mapped[date | None] = mapped_column(Date)
+    note: Mapped[str] = mapped_column(Text)
+    who: Mapped[str] = mapped_column(Text)
+
+
+class StepRun(Base):
+    """One step that has ended: for which day, with which versions, and what it counted."""
+
+    __tablename__ = "step_run"
+    __table_args__ = (Index("ix_step_run_site_date", "site_date"),)
+
+    step: Mapped[str] = mapped_column(String(32), primary_key=True)
+    ended_at_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date)
+    versions: Mapped[dict[str, Any]] = mapped_column(JSON)
+    counts: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class AnnotationRow(Base):
+    """What somebody wrote down about a subject and its days: an incident, a release, a reason."""
+
+    __tablename__ = "annotation"
+
+    annotation_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """Hash of what was written, by whom and about what: said twice it is the same one."""
+    subject: Mapped[str] = mapped_column(String(96), index=True)
+    rule_id: Mapped[str] = mapped_column(String(64))
+    """Empty: about the subject, not about one rule."""
+    first_date: Mapped[date] = mapped_column(Date)
+    last_date: Mapped[date] = mapped_column(Date)
+    note: Mapped[str] = mapped_column(Text)
+    who: Mapped[str] = mapped_column(Text)
+    noted_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class SavedScenario(Base):
+    """A what-if that somebody has given a name."""
+
+    __tablename__ = "saved_scenario"
+
+    name: Mapped[str] = mapped_column(String(80), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """The fields of the form, start included."""
+    who: Mapped[str] = mapped_column(Text)
+    saved_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)

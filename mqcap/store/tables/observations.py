@@ -1,0 +1,94 @@
+"""What was delivered and measured: files, series, observations, completeness of feeds."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Date, Float, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from mqcap.store.tables.base import Base, UtcDateTime
+
+
+class SourceFile(Base):
+    """A file as delivered; the content hash is its identity."""
+
+    __tablename__ = "source_file"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    source: Mapped[str] = mapped_column(String(16))
+    """``smf`` or ``console``."""
+    name: Mapped[str] = mapped_column(Text)
+    received_date: Mapped[date] = mapped_column(Date)
+    landed_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+    bytes_count: Mapped[int] = mapped_column(BigInteger)
+    framing: Mapped[str | None] = mapped_column(String(16))
+    record_count: Mapped[int | None] = mapped_column(BigInteger)
+    decoded_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    skipped_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    quarantined_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    first_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    last_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    problem: Mapped[str | None] = mapped_column(Text)
+
+
+class Series(Base):
+    """One metric of one subject."""
+
+    __tablename__ = "series"
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    metric: Mapped[str] = mapped_column(String(64), index=True)
+    subject: Mapped[str] = mapped_column(String(96), index=True)
+    subject_kind: Mapped[str] = mapped_column(String(32))
+    unit: Mapped[str] = mapped_column(String(32))
+    description: Mapped[str] = mapped_column(Text)
+    forecast: Mapped[bool]
+    ceiling: Mapped[float | None] = mapped_column(Float)
+    direction: Mapped[str] = mapped_column(String(16))
+    first_site_date: Mapped[date | None] = mapped_column(Date)
+    """First and last day with an observation; ``NULL`` while there is none."""
+    last_site_date: Mapped[date | None] = mapped_column(Date)
+
+
+class ObservationDaily(Base):
+    """The measured day of a series. A day not measured has no row."""
+
+    __tablename__ = "observation_daily"
+    __table_args__ = (Index("ix_observation_daily_site_date", "site_date"),)
+
+    series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    mean: Mapped[float] = mapped_column(Float)
+    p95: Mapped[float] = mapped_column(Float)
+    peak: Mapped[float] = mapped_column(Float)
+    total: Mapped[float | None] = mapped_column(Float)
+    busiest_hour_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+    covered_hours: Mapped[float] = mapped_column(Float)
+
+
+class ObservedHourDate(Base):
+    """Which version of an hour_date partition the daily observations were made from."""
+
+    __tablename__ = "observed_hour_date"
+
+    hour_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    sources_digest: Mapped[str] = mapped_column(String(64))
+
+
+class FeedDayRow(Base):
+    """What of a feed has arrived about a site day; ``document`` is the whole FeedDay."""
+
+    __tablename__ = "feed_day"
+    __table_args__ = (Index("ix_feed_day_site_date", "site_date"),)
+
+    kind: Mapped[str] = mapped_column(String(24), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    member: Mapped[str] = mapped_column(String(8), primary_key=True)
+    """SMF id of a member system of a coupling facility; empty for every other feed."""
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    expected_seconds: Mapped[float] = mapped_column(Float)
+    received_seconds: Mapped[float] = mapped_column(Float)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)

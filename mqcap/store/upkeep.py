@@ -1,0 +1,135 @@
+"""Upkeep: is the store sound, and what is old enough to go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final, NamedTuple
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from pydantic import ValidationError
+from sqlalchemy import Connection, Engine, delete, exists, func, select, text
+
+from mqcap.domain.delivery import Stage
+from mqcap.domain.finding import Finding
+from mqcap.domain.problem import ProblemDay
+from mqcap.store import tables
+from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
+
+_SHOWN: Final = 5
+
+
+class Flaw(NamedTuple):
+    """One thing that is wrong, and what to do."""
+
+    what: str
+    remedy: str
+
+
+def check(engine: Engine) -> list[Flaw]:
+    """Everything that is wrong with the store; empty when it is sound."""
+    with reading(engine) as connection:
+        found = [*_schema(connection), *_file(connection)]
+        return found or [*_orphans(connection), *_documents(connection), *_outbox(connection)]
+
+
+def _schema(connection: Connection) -> Iterator[Flaw]:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    found = migration_context(connection).get_current_revision()
+    if found != newest:
+        yield Flaw(f"schema {found}, this version wants {newest}", "Start any command once.")
+
+
+def _file(connection: Connection) -> Iterator[Flaw]:
+    if connection.dialect.name != "sqlite":
+        return
+    for (line,) in connection.execute(text("PRAGMA integrity_check")):
+        if line != "ok":
+            yield Flaw(f"SQLite: {line}", "Restore the file from a backup.")
+
+
+def _orphans(connection: Connection) -> Iterator[Flaw]:
+    series, day = tables.Series, tables.ObservationDaily
+    head, point = tables.ForecastRow, tables.ForecastPointRow
+    has_series = exists().where(series.series_id == day.series_id)
+    has_head = exists().where(
+        head.series_id == point.series_id,
+        head.statistic == point.statistic,
+        head.cutoff_date == point.cutoff_date,
+    )
+    for what, question in (
+        ("observations of unknown series", select(func.count(day.series_id)).where(~has_series)),
+        ("points of unknown forecasts", select(func.count(point.series_id)).where(~has_head)),
+    ):
+        count = connection.scalar(question)
+        if count:
+            yield Flaw(f"{count} {what}", "Run the days again: each step replaces its own rows.")
+
+
+def _documents(connection: Connection) -> Iterator[Flaw]:
+    for table, model in ((tables.FindingRow, Finding), (tables.ProblemRow, ProblemDay)):
+        bad = []
+        for row in connection.execute(select(table.site_date, table.document)):
+            try:
+                model.model_validate(row.document)
+            except ValidationError:
+                bad.append(row.site_date)
+        if bad:
+            days = ", ".join(map(str, sorted(set(bad))[:_SHOWN]))
+            yield Flaw(
+                f"{len(bad)} rows of {table.__tablename__} cannot be read, on {days}",
+                "Run these days again.",
+            )
+
+
+def _outbox(connection: Connection) -> Iterator[Flaw]:
+    table = tables.Delivery
+    stages = {
+        Stage.pending: ("not handed over yet", "The next run hands them over."),
+        Stage.posting: ("left by a run that died", "The next run settles them."),
+        Stage.unconfirmed: ("perhaps not arrived", "Ask the recipients; `mqcap outbox resend`."),
+    }
+    for stage, (words, remedy) in stages.items():
+        rows = select(func.count()).where(table.stage == stage, ~table.replay)
+        count = connection.scalar(rows)
+        if count:
+            yield Flaw(f"{count} deliveries {words}", remedy)
+
+
+_DATED: Final = {
+    "observation_daily": tables.ObservationDaily.site_date,
+    "forecast_point": tables.ForecastPointRow.cutoff_date,
+    "forecast": tables.ForecastRow.cutoff_date,
+    "finding": tables.FindingRow.site_date,
+    "crossing": tables.CrossingRow.cutoff_date,
+    "feed_day": tables.FeedDayRow.site_date,
+    "problem": tables.ProblemRow.site_date,
+    "problem_date": tables.ProblemDate.site_date,
+    "delivery": tables.Delivery.site_date,
+    "step_run": tables.StepRun.site_date,
+}
+"""Tables of which old days may go, with the column that dates them."""
+
+
+def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> dict[str, int]:
+    """Delete the rows of each named table that are older than its date. Returns how many.
+
+    A delivery that nobody has yet stays, and so do tickets and what people have said.
+    """
+    counts = {}
+    with writing(engine) as connection:
+        for name, first_kept in sorted(before.items()):
+            column = _DATED[name]
+            conditions = [column < first_kept]
+            if name == "delivery":
+                conditions.append(tables.Delivery.stage.not_in([Stage.pending, Stage.posting]))
+            table = column.class_
+            counts[name] = int(
+                connection.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
+            )
+            if not dry_run:
+                connection.execute(delete(table).where(*conditions))
+    return counts

@@ -1,0 +1,70 @@
+"""Statements that SQLite and PostgreSQL both understand, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, insert, inspect
+from sqlalchemy.dialects import postgresql, sqlite
+
+from mqcap.store.tables import Base
+
+Row = Mapping[str, Any]
+_Item = TypeVar("_Item")
+
+BATCH_ROWS: Final = 5_000
+"""Rows per round trip; bounds memory for large estates."""
+KEYS_PER_STATEMENT: Final = 500
+"""Values in one IN list; SQLite allows 999 in its oldest versions."""
+
+
+def upsert(
+    connection: Connection,
+    table: type[Base],
+    rows: Iterable[Row],
+    *,
+    keep: frozenset[str] = frozenset(),
+    newest_by: str | None = None,
+) -> int:
+    """Insert rows, or overwrite those with the same key except the columns in ``keep``.
+
+    With ``newest_by`` a row stays that has a later value in this column than the one given. All
+    rows must have the same columns. Returns how many rows were given.
+    """
+    key = [column.name for column in inspect(table).primary_key]
+    count = 0
+    for batch in batches(rows, BATCH_ROWS):
+        make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+        statement = make(table)
+        changed = {
+            name: statement.excluded[name]
+            for name in batch[0]
+            if name not in key and name not in keep
+        }
+        kept = None
+        if newest_by is not None:
+            kept = statement.excluded[newest_by] >= getattr(table, newest_by)
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=key, set_=changed, where=kept),
+            list(batch),
+        )
+        count += len(batch)
+    return count
+
+
+def insert_rows(connection: Connection, table: type[Base], rows: Iterable[Row]) -> int:
+    """Insert rows whose keys are known to be free. Returns how many."""
+    count = 0
+    for batch in batches(rows, BATCH_ROWS):
+        connection.execute(insert(table), list(batch))
+        count += len(batch)
+    return count
+
+
+def batches(items: Iterable[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    """Consecutive lists of at most ``size`` items; none when there are no items."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, size)):
+        yield batch

@@ -1,0 +1,164 @@
+"""Channels as the channel initiator sees them: their number and the storage that they take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES
+from mqcap.judging.evaluate import Known
+from mqcap.whatif.effects import (
+    Answered,
+    Effect,
+    Outcomes,
+    Shift,
+    asked,
+    last_day,
+    number,
+    total_of,
+)
+from mqcap.whatif.parts import Configuration, Workload
+from sizing.wording import figure
+
+COUNTS: Final = ("channels_current_count", "channels_active_count")
+_SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
+
+
+def channels_of(known: Known, workload: Workload) -> Outcomes:
+    """What more channels add to counts and storage; nothing without channels.
+
+    Raises:
+        ConfigurationError: the channel initiator is not measured.
+    """
+    if workload.channels is None:
+        return Outcomes()
+    chinit = _chinit(workload.subject)
+    channels = number(workload.channels)
+    effects = [*_count(known, chinit, channels)]
+    below, above = _footprints(workload)
+    effects += _storage(known, chinit, "31bit", channels, below)
+    if above is not None:
+        effects += _storage(known, chinit, "64bit", channels, above)
+    return Outcomes(tuple(effects))
+
+
+def sharing_of(known: Known, change: Configuration) -> Outcomes:
+    """Another SHARECNV: as many conversations, other channels and footprints.
+
+    Raises:
+        ConfigurationError: the channel initiator is not measured.
+    """
+    if change.sharecnv is None or change.sharecnv_from is None:
+        return Outcomes()
+    chinit = _chinit(change.subject)
+    conversations = number(change.client_conversations or 0)
+    before, after = (
+        _client_storage(change, sharecnv, conversations)
+        for sharecnv in (change.sharecnv_from, change.sharecnv)
+    )
+    effects = [*_count(known, chinit, after.channels - before.channels)]
+    for storage in ("31bit", "64bit"):
+        mib = after.mib[storage] - before.mib[storage]
+        if mib:
+            lines = (*before.lines[storage], *after.lines[storage])
+            effects += _added(known, chinit, storage, mib, lines)
+    return Outcomes(tuple(effects))
+
+
+class _Clients:
+    """Client channels that carry the conversations at one SHARECNV."""
+
+    def __init__(self, channels: int) -> None:
+        self.channels = channels
+        self.mib: dict[str, float] = {"31bit": 0.0, "64bit": 0.0}
+        self.lines: dict[str, tuple[str, ...]] = {"31bit": (), "64bit": ()}
+
+
+def _client_storage(change: Configuration, sharecnv: int, conversations: float) -> _Clients:
+    clients = _Clients(math.ceil(conversations / max(sharecnv, 1)))
+    size = round(number(change.message_bytes or 0))
+    current = max(1, min(sharecnv, round(conversations)))
+    asks = {"31bit": _client_31(change.mq_level, sharecnv, size)}
+    if change.mq_level == "9.4":
+        asks["64bit"] = _client_64(size, sharecnv, current)
+    for storage, found in asks.items():
+        mib = clients.channels * _kib(found) / KIB_BYTES
+        clients.mib[storage] = mib
+        clients.lines[storage] = (
+            found.line,
+            (
+                f"SHARECNV({sharecnv}): {figure(clients.channels)} channels x "
+                f"{figure(_kib(found))} KB / 1024 = {figure(mib)} MiB"
+            ),
+        )
+    return clients
+
+
+def _chinit(subject: str) -> str:
+    return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
+
+
+def _count(known: Known, chinit: str, channels: float) -> Iterator[Effect]:
+    last_day(known, COUNTS[0], chinit)
+    for metric in COUNTS:
+        if known.observed.days(metric, chinit):
+            how = "more, all of them running" if channels >= 0 else "fewer"
+            line = f"{figure(abs(channels))} channels {how}"
+            yield Effect(metric, chinit, Shift(addition=channels), (line,))
+
+
+def _footprints(workload: Workload) -> tuple[Answered, Answered | None]:
+    """31-bit and, for clients from 9.4, 64-bit storage of one channel."""
+    size = round(number(workload.message_bytes or KIB_BYTES))
+    if workload.channel_kind == "message":
+        found = next((name for most, name in _SIZES if size <= most), "4MB")
+        return asked("CHI-FOOTPRINT-MCA", message_size=found, tls=workload.tls), None
+    below = _client_31(workload.mq_level, workload.sharecnv, size)
+    if workload.tls:
+        tls = asked("CHI-SSL-30KB", channels=1)
+        below = Answered(
+            {"kb_per_channel": _kib(below) + float(tls.figures["kb"])}, f"{below.line}; {tls.line}"
+        )
+    if workload.mq_level != "9.4":
+        return below, None
+    return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
+
+
+def _client_31(mq_level: str, sharecnv: int, size_bytes: int) -> Answered:
+    return asked(
+        "CHI-SVRCONN-31", mq_level=mq_level, sharecnv=sharecnv, message_kb=size_bytes / KIB_BYTES
+    )
+
+
+def _client_64(size_bytes: int, sharecnv: int, current: int) -> Answered:
+    return asked("CHI-SVRCONN-64", message_bytes=size_bytes, sharecnv=sharecnv, curshcnv=current)
+
+
+def _kib(found: Answered) -> float:
+    figures: dict[str, Any] = found.figures
+    if "bytes_per_channel" in figures:
+        return float(figures["bytes_per_channel"]) / KIB_BYTES
+    return float(figures["kb_per_channel"])
+
+
+def _storage(
+    known: Known, chinit: str, storage: str, channels: float, each: Answered
+) -> Iterator[Effect]:
+    mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
+    line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
+    yield from _added(known, chinit, storage, mib, (each.line, line))
+
+
+def _added(
+    known: Known, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
+) -> Iterator[Effect]:
+    """In MiB and in points of the percentage; nothing where the storage is not measured."""
+    used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
+    available = total_of(known, chinit, used, share)
+    if available is None:
+        return
+    points = 100 * mib / available
+    more = f"share = {figure(mib)} MiB / {figure(available)} MiB = {figure(points)} points"
+    yield Effect(used, chinit, Shift(addition=mib), lines)
+    yield Effect(share, chinit, Shift(addition=points), (*lines, more))

@@ -1,0 +1,184 @@
+"""The parts of a scenario: growth, new workload, other hardware, other settings.
+
+An amount may be a single number or the two ends of a range.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from mqcap.domain.estate import CouplingFacility, QueueManager
+
+
+def _ordered(value: float | tuple[float, float]) -> float | tuple[float, float]:
+    if isinstance(value, tuple) and value[0] > value[1]:
+        raise ValueError("the first of a range must not be larger than the second")
+    return value
+
+
+def _not_negative(value: float | tuple[float, float]) -> float | tuple[float, float]:
+    if (value[0] if isinstance(value, tuple) else value) < 0:
+        raise ValueError("must not be negative")
+    return value
+
+
+def _positive(value: float | tuple[float, float]) -> float | tuple[float, float]:
+    if (value[0] if isinstance(value, tuple) else value) <= 0:
+        raise ValueError("must be larger than 0")
+    return value
+
+
+Amount = Annotated[float | tuple[float, float], AfterValidator(_ordered)]
+"""A number, or the two ends of a range."""
+Positive = Annotated[Amount, AfterValidator(_positive)]
+NotNegative = Annotated[Amount, AfterValidator(_not_negative)]
+PutPattern = Literal["put_out_of_syncpoint", "put_then_commit", "put10_commit"]
+GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit", "none"]
+MqLevel = Literal["pre-9.4", "9.4"]
+_OF_MESSAGES: Final = ("message_bytes", "persistent")
+_ESTATE_KEYS: Final = (
+    frozenset({*QueueManager.model_fields, *CouplingFacility.model_fields, "class"}) - {"name"}
+) | {"archive_minutes"}
+
+
+class Part(BaseModel):
+    """Base of all parts: an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Growth(Part):
+    """So many per cent more (less, when negative) of what is measured and forecast."""
+
+    subjects: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Subjects, or patterns such as ``PLEX1/*``."""
+    metrics: tuple[str, ...] = ()
+    """Names of metrics; empty means every metric that is load."""
+    pct: Amount
+
+
+class Workload(Part):
+    """Load that is added at all hours: as figures of a series, or as messages and channels."""
+
+    subject: str
+    """A queue manager; also its channel initiator or a coupling facility for plain figures."""
+    log_mib_per_s: Amount | None = None
+    cf_busy_points: Amount | None = None
+    """Points of CF busy per cent."""
+    channels: NotNegative | None = None
+    messages_per_s: NotNegative | None = None
+    message_bytes: Positive | None = None
+    """User data with headers, without the MQMD."""
+    persistent: bool | None = None
+    put: PutPattern = "put_then_commit"
+    get: GetPattern = "get_then_commit"
+    """How this queue manager gets them; ``none`` when it does not."""
+    moved: Literal["no", "sent", "received"] = "no"
+    """Whether a channel of this queue manager takes the messages away or brings them."""
+    batch_size: Positive = 1
+    """Messages in a batch as achieved, not BATCHSZ."""
+    structure: str | None = None
+    """``PLEX1/CF01/QSG1APPL1``: the messages are on shared queues in it."""
+    duplexed_in: str | None = None
+    """``PLEX1/CF02`` when the structure is duplexed."""
+    cflevel: Literal[4, 5] = 5
+    """Level of the CFSTRUCT object; 5 with shared message data sets."""
+    cfcc_level: Annotated[int, Field(ge=1)] | None = None
+    page_set: str | None = None
+    """``PLEX1/CSQ1/PS03``: where private messages wait while the consumer is away."""
+    outage_minutes: NotNegative | None = None
+    """Longest absence of the consumer for which messages must be kept."""
+    channel_kind: Literal["message", "client"] = "message"
+    sharecnv: Literal[0, 1, 10] = 1
+    conversations: Positive = 1
+    """Conversations current on one client channel."""
+    mq_level: MqLevel = "9.4"
+    tls: bool = False
+
+    @model_validator(mode="after")
+    def _complete(self) -> Workload:
+        if self.messages_per_s is not None:
+            missing = [name for name in _OF_MESSAGES if getattr(self, name) is None]
+            if missing:
+                raise ValueError(f"messages_per_s also needs {' and '.join(missing)}")
+        if self.structure and self.outage_minutes is not None and self.cfcc_level is None:
+            raise ValueError("outage_minutes on a structure also needs cfcc_level (D CF shows it)")
+        return self
+
+
+class Hardware(Part):
+    """Another machine, coupling facility or disk subsystem under the same load."""
+
+    subject: str
+    """``PLEX1`` for the machines, ``PLEX1/CF01`` for a CF, ``PLEX1/CSQ1`` for its log's DASD."""
+    engines: Positive | None = None
+    lspr_ratio: Positive | None = None
+    """CPU time of the same work there, as a multiple of today's (CPU-LSPR)."""
+    cfcc_level_from: Annotated[int, Field(ge=1)] | None = None
+    cfcc_level: Annotated[int, Field(ge=1)] | None = None
+    dasd_class_from: str | None = None
+    dasd_class: str | None = None
+    """As the report names it, such as ``DS8900F (RAID 5) 4 stripes + zHPF``."""
+    message_bytes: Positive | None = None
+    """Typical persistent message, which decides what the DASD can carry."""
+
+    @model_validator(mode="after")
+    def _complete(self) -> Hardware:
+        if (self.cfcc_level is None) is not (self.cfcc_level_from is None):
+            raise ValueError("cfcc_level and cfcc_level_from belong together (D CF shows today's)")
+        if self.dasd_class is not None and self.message_bytes is None:
+            raise ValueError("dasd_class also needs message_bytes")
+        return self
+
+
+class Configuration(Part):
+    """Settings: of a queue manager or CF any key of the estate file, and what follows.
+
+    SHARECNV of a channel initiator's client channels, offload of one structure.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    subject: str
+    active_log_size_mib: Amount | None = None
+    active_logs: Amount | None = None
+    dual_logging: bool | None = None
+    engines: Amount | None = None
+    sharecnv_from: Literal[0, 1, 10] | None = None
+    sharecnv: Literal[0, 1, 10] | None = None
+    client_conversations: Positive | None = None
+    """Conversations of all client channels, the same before and after."""
+    message_bytes: Positive | None = None
+    mq_level: MqLevel = "9.4"
+    offload: Literal["SMDS"] | None = None
+
+    @property
+    def estate_values(self) -> dict[str, Any]:
+        """The keys that stand in the estate file, with the values to come."""
+        given = {"active_log_size_mib", "active_logs", "dual_logging", "engines"}
+        named = {name: getattr(self, name) for name in sorted(given)}
+        found = {**named, **(self.model_extra or {})}
+        return {name: value for name, value in found.items() if value is not None}
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Configuration:
+        logs = (self.active_log_size_mib, self.active_logs, self.dual_logging)
+        if self.engines is not None and any(value is not None for value in logs):
+            raise ValueError("engines belong to a coupling facility, logs to a queue manager")
+        unknown = sorted(set(self.model_extra or ()) - _ESTATE_KEYS)
+        if unknown:
+            raise ValueError(f"no such setting: {' '.join(unknown)}")
+        if self.estate_values and self.subject.count("/") != 1:
+            raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1")
+        if self.sharecnv is not None and None in {
+            self.sharecnv_from,
+            self.client_conversations,
+            self.message_bytes,
+        }:
+            raise ValueError("sharecnv also needs sharecnv_from, client_conversations and "
+                             "message_bytes")  # fmt: skip
+        if self.offload is not None and self.message_bytes is None:
+            raise ValueError("offload also needs message_bytes")
+        return self

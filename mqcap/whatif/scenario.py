@@ -1,0 +1,134 @@
+"""A scenario: what might change, when, and by how much.
+
+::
+
+    title: Two more branches
+    start: 2027-01-01
+    growth:
+      - {subjects: [PLEX1/CSQ1], pct: [10, 30]}
+    workload:
+      - {subject: PLEX1/CSQ1, log_mib_per_s: 0.4}
+      - {subject: PLEX1/CSQ1, messages_per_s: [50, 80], message_bytes: 2048, persistent: true,
+         moved: sent, batch_size: 5, channels: 200, tls: true}
+      - {subject: PLEX1/CSQ1, messages_per_s: 40, message_bytes: 8192, persistent: true,
+         structure: PLEX1/CF01/QSG1APPL1, outage_minutes: 30, cfcc_level: 25}
+    hardware:
+      - {subject: PLEX1/CF01, engines: 2, lspr_ratio: 0.8, cfcc_level_from: 24, cfcc_level: 25}
+      - {subject: PLEX1/CSQ1, dasd_class: "DS8900F (RAID 5) 4 stripes", message_bytes: 4096}
+    configuration:
+      - {subject: PLEX1/CSQ1, active_log_size_mib: 4000, active_logs: 12, dual_logging: true}
+      - {subject: PLEX1/CSQ1/CHINIT, sharecnv_from: 10, sharecnv: 1, client_conversations: 900,
+         message_bytes: 4096}
+      - {subject: PLEX1/CF01/QSG1APPL1, offload: SMDS, message_bytes: 16384}
+
+Any amount may be a range ``[low, high]``; the answer is then a range. Without ``start`` the
+scenario is in force already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import ValidationError
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.whatif.parts import Amount, Configuration, Growth, Hardware, Part, Workload
+
+__all__ = ["Amount", "Configuration", "Growth", "Hardware", "Scenario", "Workload"]
+
+RANGES_MAX: Final = 5
+"""Every corner is judged, so five ranges are 32 judgements of the whole estate."""
+SECTIONS: Final = ("growth", "workload", "hardware", "configuration")
+
+
+class Scenario(Part):
+    """All that might change. An empty scenario changes nothing."""
+
+    title: str = ""
+    start: date | None = None
+    growth: tuple[Growth, ...] = ()
+    workload: tuple[Workload, ...] = ()
+    hardware: tuple[Hardware, ...] = ()
+    configuration: tuple[Configuration, ...] = ()
+
+    def corners(self) -> Iterator[Scenario]:
+        """The scenario at each combination of the ends of its ranges; itself without any.
+
+        Raises:
+            ConfigurationError: there are too many ranges.
+        """
+        places = list(_ranges(self))
+        if len(places) > RANGES_MAX:
+            raise ConfigurationError(
+                "too many ranges in one scenario",
+                found=str(len(places)),
+                expected=f"at most {RANGES_MAX}",
+                remedy="Fix the ones that matter least.",
+            )
+        document = self.model_dump()
+        for ends in product((0, 1), repeat=len(places)):
+            for (section, number, key, ends_of), end in zip(places, ends, strict=True):
+                document[section][number][key] = ends_of[end]
+            yield Scenario.model_validate(document)
+
+
+def read_scenario(file: Path) -> Scenario:
+    """A scenario from YAML.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or has a key or value that does not fit.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"scenario {file} cannot be read", found=str(error), expected="a YAML file"
+        ) from error
+    return scenario_of(text, str(file))
+
+
+def scenario_of(text: str, name: str) -> Scenario:
+    """A scenario from the text of a YAML document.
+
+    Raises:
+        ConfigurationError: it is not YAML, or has a key or value that does not fit.
+    """
+    try:
+        document = yaml.safe_load(text)
+        return Scenario.model_validate({} if document is None else document)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(
+            f"scenario {name} cannot be read", found=str(error), expected="a YAML file"
+        ) from error
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+            for item in error.errors()
+        )
+        raise ConfigurationError(f"scenario {name} does not fit", found=problems) from error
+
+
+def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:
+    """Every value that is a pair of numbers; names are pairs of texts and do not count."""
+    for section in SECTIONS:
+        part: Part
+        for number, part in enumerate(getattr(scenario, section)):
+            values: dict[str, Any] = part.model_dump()
+            for key, value in values.items():
+                ends = _ends(value)
+                if ends is not None:
+                    yield section, number, key, ends
+
+
+def _ends(value: Any) -> tuple[float, float] | None:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return None
+    first, second = value
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return float(first), float(second)
+    return None

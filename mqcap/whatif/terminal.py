@@ -1,0 +1,213 @@
+"""The answer to a scenario for a terminal: the difference first, then how it is calculated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rich import box
+from rich.table import Table
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.presentation.terminal import plain
+from mqcap.whatif.answer import Answer, Difference, Outcome
+from mqcap.whatif.effects import Shift
+from sizing.wording import figure
+
+AFTER: Final = "after the horizon"
+NOTES: Final = (
+    "Severity and headroom: as though the scenario had been in force on the measured days.",
+    "Checks of a trend see the scenario on all days alike: a step is not a trend.",
+    "Dates: first day beyond the limit on the expected line, changed from the start on.",
+    (
+        "Added load counts at all hours (first estimate, ours); figures of the report are those of "
+        "its own machine: replace them by local measurements where you have them."
+    ),
+)
+
+
+class Cells(NamedTuple):
+    """One difference in words: ``before -> after``, or one text where both are the same."""
+
+    severity: str
+    observed: str
+    limit: str
+    headroom_pct: str
+    passes: str
+
+
+def table(answer: Answer) -> Table:
+    """The difference for a terminal."""
+    title = answer.scenario.title or "the scenario"
+    since = answer.scenario.start or "now on"
+    result = Table(
+        title=plain(f"What if: {title}, from {since}, seen on {answer.day}"),
+        caption=f"{answer.unchanged_count} further checks answer as before.",
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        caption_justify="left",
+    )
+    result.add_column("rule, subject", no_wrap=True)
+    for heading in ("severity", "observed", "limit", "headroom %", "passes it"):
+        result.add_column(heading, overflow="fold")
+    for one in sorted(answer.differences, key=_weight):
+        result.add_row(plain(f"{one.rule_id}\n  {one.subject}"), *map(plain, cells(one)))
+    return result
+
+
+def _weight(one: Difference) -> tuple[int, int]:
+    """What becomes another severity comes first, then the gravest; else as they are."""
+    ranks = [after.severity.rank for after in present(one)]
+    before = one.before.severity.rank if one.before else None
+    is_same = len({before, *ranks}) == 1 and None not in one.after
+    return int(is_same), -max(ranks, default=0)
+
+
+def words(answer: Answer) -> str:
+    """The arithmetic behind the difference, line by line, however long a line is."""
+    return "\n".join([*details(answer), *(NOTES if answer.differences else ())])
+
+
+def cells(one: Difference) -> Cells:
+    """What changes, in the order of the columns."""
+    dates = [when(after) for after in present(one)]
+    return Cells(
+        _severity(one),
+        _figures(one, "observed"),
+        _figures(one, "limit"),
+        _figures(one, "headroom_ratio"),
+        _arrow(when(one.before) if one.before else "-", _span(dates)),
+    )
+
+
+def details(answer: Answer) -> Iterator[str]:
+    """How the scenario becomes figures, figures that no series shows, and each rule's sum."""
+    yield from _effects(answer)
+    yield from _computed(answer)
+    for one in answer.differences:
+        yield ""
+        yield f"{one.rule_id} {one.subject} [{one.citation}]"
+        if one.before:
+            yield from _sums("before", [one.before])
+        yield from _sums("with the scenario", present(one))
+
+
+def present(one: Difference) -> list[Outcome]:
+    """The corners at which the rule applies."""
+    return [after for after in one.after if after is not None]
+
+
+def when(outcome: Outcome) -> str:
+    """The date of a crossing in words."""
+    if outcome.expected_date is not None:
+        return outcome.expected_date.isoformat()
+    if outcome.state is CrossingState.breached:
+        return "over now"
+    within = {CrossingState.not_within_horizon, CrossingState.will_cross}
+    return AFTER if outcome.state in within else "-"
+
+
+def _effects(answer: Answer) -> Iterator[str]:
+    """The arithmetic of every part; a line that differs between corners appears for each."""
+    blocks: dict[tuple[str, str], dict[str, None]] = {}
+    totals: dict[tuple[str, str], dict[str, None]] = {}
+    for corner in answer.effects:
+        shifts: dict[tuple[str, str], Shift] = {}
+        for effect in corner:
+            key = (effect.metric, effect.subject)
+            blocks.setdefault(key, {}).update(dict.fromkeys(effect.lines))
+            shifts[key] = shifts.get(key, Shift()).then(effect.shift)
+        for key, shift in shifts.items():
+            totals.setdefault(key, {})[_altogether(shift)] = None
+    if blocks:
+        yield "How the scenario changes the series"
+    for (metric, subject), lines in blocks.items():
+        yield f"  {metric} of {subject}"
+        yield from (f"    {line}" for line in lines)
+        yield f"    altogether: {' or '.join(totals[metric, subject])}"
+
+
+def _altogether(shift: Shift) -> str:
+    """All that happens to a value, in the order in which it happens."""
+    words = "value" if shift.factor == 1 else f"value x {figure(shift.factor)}"
+    if shift.addition:
+        words += f" {'+' if shift.addition > 0 else '-'} {figure(abs(shift.addition))}"
+    if shift.bend:
+        words += f", above {figure(shift.bend.at)} only {figure(shift.bend.slope)} of the rest"
+    return words
+
+
+def _computed(answer: Answer) -> Iterator[str]:
+    found: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
+    lines: dict[tuple[str, str, str], dict[str, None]] = {}
+    for corner in answer.computed:
+        for one in corner:
+            key = (one.subject, one.name, one.unit)
+            found.setdefault(key, []).append((one.before, one.after))
+            lines.setdefault(key, {}).update(dict.fromkeys(one.lines))
+    if found:
+        yield ""
+        yield "Figures that no series shows"
+    for (subject, name, unit), pairs in found.items():
+        before = [value for value, _ in pairs if value is not None]
+        first = _range(before) if before else "-"
+        after = _range([value for _, value in pairs])
+        yield f"  {subject}: {name}: {first} -> {after} {unit}"
+        yield from (f"    {line}" for line in lines[subject, name, unit])
+
+
+def _sums(word: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    for outcome in dict.fromkeys(outcomes):
+        yield f"  {word}: {outcome.severity}"
+        yield from (f"    {line}" for line in outcome.arithmetic)
+        if outcome.change:
+            yield f"    advice: {outcome.change}"
+
+
+def _severity(one: Difference) -> str:
+    if one.before is None or None in one.after:
+        applies = "now applies" if one.before is None else "no longer applies"
+        always = all(after is None for after in one.after) or one.before is None
+        return applies if always else f"{applies} at one end"
+    return _arrow(str(one.before.severity), _words(present(one)))
+
+
+def _words(outcomes: Sequence[Outcome]) -> str:
+    found = sorted({one.severity for one in outcomes}, key=lambda one: one.rank)
+    return " to ".join(dict.fromkeys([str(found[0]), str(found[-1])]))
+
+
+def _figures(one: Difference, name: str) -> str:
+    before = getattr(one.before, name) if one.before else None
+    after = [getattr(each, name) for each in present(one)]
+    numbers = [value for value in after if value is not None]
+    shown = _shown(before, name)
+    if not numbers:
+        return _arrow(shown, "-")
+    low, high = _shown(min(numbers), name), _shown(max(numbers), name)
+    return _arrow(shown, low if low == high else f"{low} to {high}")
+
+
+def _range(values: Sequence[float]) -> str:
+    low, high = figure(min(values)), figure(max(values))
+    return low if low == high else f"{low} to {high}"
+
+
+def _shown(value: float | None, name: str) -> str:
+    if value is None:
+        return "-"
+    return f"{100 * value:.1f}" if name == "headroom_ratio" else figure(value)
+
+
+def _span(dates: Sequence[str]) -> str:
+    """The first and the last of several answers; over now comes before any date."""
+    order = sorted(
+        set(dates), key=lambda text: (text == "-", text == AFTER, text != "over now", text)
+    )
+    if not order:
+        return "-"
+    return order[0] if len(order) == 1 else f"{order[0]} to {order[-1]}"
+
+
+def _arrow(before: str, after: str) -> str:
+    return before if before == after else f"{before} -> {after}"

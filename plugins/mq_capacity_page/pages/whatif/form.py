@@ -1,0 +1,132 @@
+"""From the parameters of an address to a scenario, as the form fills them in.
+
+The address is the scenario: whoever opens the link sees the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import yaml
+from pydantic import ValidationError
+
+from mq_capacity_page.pages.whatif.fields import AMOUNT, CHECK, FieldGroup, FormField, groups_of
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+
+if TYPE_CHECKING:
+    from mqcap.whatif.scenario import Scenario
+
+_AMOUNT: Final = re.compile(
+    r"(?P<low>[+-]?[\d.]+)(?:\s*(?:-|to)\s*(?P<high>[+-]?[\d.]+))?", re.ASCII
+)
+_EN_DASH: Final = "\N{EN DASH}"
+_WHOLE: Final = frozenset({"cfcc_level", "cfcc_level_from", "sharecnv", "sharecnv_from"})
+_TRIGGERS: Final = {
+    "workload": ("messages_per_s", "cf_busy_points"),
+    "workload_channels": ("channels",),
+    "hardware": ("engines", "lspr_ratio", "cfcc_level", "dasd_class"),
+    "configuration": (
+        "active_log_size_mib",
+        "active_logs",
+        "archive_minutes",
+        "dual_logging",
+        "offload",
+    ),
+    "configuration_sharing": ("sharecnv",),
+    "growth": ("pct",),
+}
+"""A part counts once one of these is given; the rest of its fields only describe it."""
+
+
+def scenario_from(
+    subject: str, kind: SubjectKind, start: str, given: Mapping[str, str]
+) -> Scenario:
+    """The scenario that the parameters describe; without any it changes nothing.
+
+    Raises:
+        ConfigurationError: a value is no number, or a part is not complete.
+    """
+    from mqcap.whatif.scenario import Scenario  # noqa: PLC0415 - only when it is asked for
+
+    document = document_from(subject, kind, start, given)
+    try:
+        return Scenario.model_validate(document)
+    except ValidationError as error:
+        problems = "; ".join(_problem(dict(item)) for item in error.errors())
+        raise ConfigurationError("the scenario does not fit", found=problems) from error
+
+
+def document_from(
+    subject: str, kind: SubjectKind, start: str, given: Mapping[str, str]
+) -> dict[str, Any]:
+    """The scenario as a document, section by section.
+
+    Raises:
+        ConfigurationError: a value is no number.
+    """
+    parts: dict[str, dict[str, Any]] = defaultdict(dict)
+    for group in groups_of(kind):
+        for field in group.fields:
+            value = _value(field, given.get(field.name, "").strip())
+            if value is not None:
+                parts[field.part][field.key] = value
+    document: dict[str, Any] = {"start": start or None}
+    for name, part in parts.items():
+        if any(key in part for key in _TRIGGERS[name]):
+            section = name.partition("_")[0]
+            about = {"subjects": [subject]} if section == "growth" else {"subject": subject}
+            document.setdefault(section, []).append(about | part)
+    return document
+
+
+def as_yaml(scenario: Scenario) -> str:
+    """The scenario as a file for ``mqcap whatif``."""
+    document = scenario.model_dump(mode="json", exclude_defaults=True)
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+
+
+def parameters(groups: list[FieldGroup], given: Mapping[str, str]) -> dict[str, str]:
+    """The parameters that mean something for these groups, without empty ones."""
+    names = {field.name for group in groups for field in group.fields}
+    return {name: value for name, value in given.items() if name in names and value.strip()}
+
+
+def _value(field: FormField, text: str) -> Any:
+    if field.kind == CHECK:
+        return text in {"on", "yes", "true", "1"}
+    if not text:
+        return None
+    if field.key == "dual_logging":
+        return text == "yes"
+    if field.key in _WHOLE:
+        return _whole(field, text)
+    return _amount(field, text) if field.kind == AMOUNT else text
+
+
+def _amount(field: FormField, text: str) -> float | tuple[float, float]:
+    """``50``, ``1,000`` or a range such as ``50-80`` or ``50 to 80``."""
+    match = _AMOUNT.fullmatch(text.replace(",", "").replace(_EN_DASH, "-"))
+    low, high = (match["low"], match["high"]) if match else ("", None)
+    try:
+        return (float(low), float(high)) if high else float(low)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{field.label} is not a number",
+            found=text,
+            expected="a number such as 50, or a range such as 50-80",
+        ) from error
+
+
+def _whole(field: FormField, text: str) -> int:
+    if not text.isdecimal():
+        raise ConfigurationError(f"{field.label} is not a whole number", found=text)
+    return int(text)
+
+
+def _problem(item: dict[str, Any]) -> str:
+    place = " ".join(str(part) for part in item["loc"] if not isinstance(part, int))
+    return f"{place}: {item['msg'].removeprefix('Value error, ')}"

@@ -1,0 +1,102 @@
+"""What a rule says: how much of how much, why, and what to change. It does not grade."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import ClassVar, Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, computed_field
+
+from mqcap.domain.finding import Change
+from mqcap.domain.metric import Direction
+
+Told = TypeVar("Told", bound="Assessment")
+
+ROUNDING: Final = 1e-12
+"""What differs by less, as a share, is equal: quotients of binary fractions end that far off."""
+
+
+class Inputs(BaseModel):
+    """Base of all inputs: immutable, and an unknown name is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Assessment(BaseModel):
+    """Observed against limit, both in ``unit``; the unit of the metric that is forecast.
+
+    A subclass states the side and the strictness of its limit once, as class variables,
+    and adds the figures that the report prints for the rule.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    direction: ClassVar[Direction] = Direction.upward
+    strict: ClassVar[bool] = True
+    """Whether a value exactly at the limit is still allowed."""
+    suggests: ClassVar[bool] = False
+    """Whether the far side of the limit is no breach: nothing breaks, something can be saved."""
+
+    observed: float
+    limit: float
+    unit: str
+    series_limit: float | None = None
+    """The limit in terms of the watched series, all else as it is; ``None``: the limit itself."""
+    advice: str
+    summary: str = ""
+    """One sentence for the finding; a plain comparison is written when empty."""
+    arithmetic: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+    @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
+    @property
+    def breach(self) -> bool:
+        """Whether the value is on the wrong side of the limit; a suggestion never is."""
+        return self.is_beyond and not self.suggests
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the value is on the far side of the limit, by more than it was rounded."""
+        if math.isclose(self.observed, self.limit, rel_tol=ROUNDING):
+            return not self.strict
+        return (self.observed > self.limit) is (self.direction is Direction.upward)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def headroom_ratio(self) -> float | None:
+        """Distance to the limit as a share of it; negative beyond it.
+
+        ``None`` for limit 0, and for a suggestion: there is nothing to run out of.
+        """
+        if self.limit == 0 or self.suggests:
+            return None
+        distance = (self.limit - self.observed) / self.limit
+        return distance if self.direction is Direction.upward else -distance
+
+
+class Reaching(Assessment):
+    """A limit that must not be reached: exactly at it is a breach."""
+
+    strict: ClassVar[bool] = False
+
+
+class Falling(Assessment):
+    """A limit below which a value must not fall; exactly at it is allowed."""
+
+    direction: ClassVar[Direction] = Direction.downward
+
+
+def told(
+    assessment: Told, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
+) -> Told:
+    """``assessment`` with its advice and changes for the far side of the limit, when it is there.
+
+    The advice it was made with is for the value that is in order.
+    """
+    if not assessment.is_beyond:
+        return assessment
+    return assessment.model_copy(
+        update={"advice": wrong, "changes": changes() if changes is not None else ()}
+    )

@@ -1,0 +1,225 @@
+"""Entries of the rulebook: calculators, and rules with their limit and series.
+
+An entry answers one or more *forms* of its question: an inputs model and a function. The
+first form of a rule is the one that the daily run fills by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Citation, Severity
+from mqcap.domain.metric import Direction, SubjectKind
+from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, Mark
+
+Figures = Mapping[str, Any]
+"""Named results of a calculator; the names carry the units."""
+Function = Callable[..., BaseModel | Figures]
+Found = Mapping[str, object]
+"""Values of inputs by name, as far as they were found."""
+
+
+class Kind(StrEnum):
+    """Rules have a limit and are checked daily; calculators answer when asked."""
+
+    rule = "rule"
+    calculator = "calculator"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to ask: the inputs and the function that turns them into figures."""
+
+    inputs: type[BaseModel]
+    function: Function
+    takes_model: bool
+
+    @property
+    def names(self) -> dict[str, bool]:
+        """The inputs as they are given from outside, and whether each must be."""
+        fields = self.inputs.model_fields.items()
+        return {field.alias or name: field.is_required() for name, field in fields}
+
+    def fits(self, names: set[str]) -> bool:
+        """Whether exactly these names can be given to this form."""
+        required = {name for name, needed in self.names.items() if needed}
+        return required <= names <= set(self.names)
+
+    def run(self, inputs: BaseModel) -> BaseModel | Figures:
+        """The result for validated inputs."""
+        if self.takes_model:
+            return self.function(inputs)
+        return self.function(**{name: getattr(inputs, name) for name in type(inputs).model_fields})
+
+    def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Validate, run, and return plain named figures."""
+        result = self.run(self.inputs.model_validate(values))
+        return result.model_dump() if isinstance(result, BaseModel) else dict(result)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What rules and calculators share."""
+
+    id: str
+    title: str
+    citation: Citation
+    forms: tuple[Form, ...]
+    topic: str
+    """Name of the module that holds it, such as ``log_fill``."""
+    explanation: str
+    """The docstring of the first form's function: how the limit is read."""
+    kind = Kind.calculator
+
+    def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer from named values through the first form that they fit.
+
+        IBM's own field names may be given in upper case, as the report prints them.
+
+        Raises:
+            ConfigurationError: no form takes these inputs, or a value is out of range.
+        """
+        given = {name.lower(): value for name, value in values.items()}
+        problem = ""
+        for form in self.forms:
+            if not form.fits(set(given)):
+                continue
+            try:
+                return form.answer(given)
+            except ValidationError as error:
+                problem = "; ".join(
+                    f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+                    for item in error.errors()
+                )
+        asked = [" ".join(form.names) for form in self.forms]
+        raise ConfigurationError(
+            problem or f"{self.id} cannot be answered from these inputs",
+            found=" ".join(sorted(given)) or "nothing",
+            expected=" or ".join(asked),
+        )
+
+
+@dataclass(frozen=True)
+class Calculator(Entry):
+    """Inputs to figures, without a limit."""
+
+
+NOT_MEASURED: Final = "the site tells the figure; no record carries it daily, so none is forecast"
+SUBJECT: Final = "subject"
+"""Under this name ``applies`` finds the path of the subject among the values."""
+
+
+def _always(found: Found) -> bool:  # noqa: ARG001 - the shape of every ``applies``
+    return True
+
+
+def only_with(*names: str) -> Callable[[Found], bool]:
+    """Applies where one of these inputs is known: the site has such a thing.
+
+    What a site does not have must not be asked for, so its presence is data.
+    """
+
+    def applies(found: Found) -> bool:
+        return any(found.get(name) not in {None, "no"} for name in names)
+
+    return applies
+
+
+@dataclass(frozen=True)
+class RuleTraits:
+    """What a rule has beyond a calculator."""
+
+    subject_kind: SubjectKind
+    watches: str | None = None
+    """The input whose series the limit is laid over; ``None``: none is."""
+    undated: str = ""
+    """Why no date is forecast, where a metric is measured; the series is then not forecast."""
+    applies: Callable[[Found], bool] = _always
+    """Whether the rule has anything to say, given the values that were found."""
+    breach_severity: Severity = Severity.act
+    """How urgent a breach is: ``watch`` for recommendations and early warnings."""
+    graded: bool = True
+    """Whether small headroom counts; ``False`` for settings that are either right or not."""
+    first_step: str = ""
+    """Why the figure of its advice can only be tried and measured; empty: it is enough."""
+    led_by: str = ""
+    """The rule that says the same of the same cause first; this one is told when that is silent."""
+
+
+@dataclass(frozen=True)
+class Rule(Entry):
+    """A limit that is compared daily and, when it watches a series, laid over its forecast."""
+
+    traits: RuleTraits
+    result: type[Assessment]
+    kind = Kind.rule
+
+    @property
+    def inputs(self) -> type[BaseModel]:
+        """What the daily run fills."""
+        return self.forms[0].inputs
+
+    @property
+    def series(self) -> FromMetric | None:
+        """Metric and statistic whose forecast the limit is laid over."""
+        if self.traits.watches is None:
+            return None
+        marks = marks_of(self.inputs)[self.traits.watches]
+        return next(mark for mark in marks if isinstance(mark, FromMetric))
+
+    @property
+    def forecast_series(self) -> FromMetric | None:
+        """The series, when a forecast is made of it for this rule."""
+        return None if self.traits.undated else self.series
+
+    @property
+    def why_undated(self) -> str:
+        """Why no date of crossing is forecast; empty when one is."""
+        if self.forecast_series is not None:
+            return ""
+        return self.traits.undated or NOT_MEASURED
+
+    @property
+    def direction(self) -> Direction:
+        """The side of the limit on which values are in breach."""
+        return self.result.direction
+
+    @property
+    def strict(self) -> bool:
+        """Whether a value exactly at the limit is allowed."""
+        return self.result.strict
+
+    def applies_to(self, found: Found, subject: str = "") -> bool:
+        """Whether a finding of this rule would say anything about this subject."""
+        return self.traits.applies({**found, SUBJECT: subject})
+
+    def assess(self, inputs: BaseModel) -> Assessment:
+        """Observed against limit for validated inputs."""
+        assessment = self.forms[0].run(inputs)
+        assert isinstance(assessment, Assessment)  # noqa: S101 - checked when registered
+        return assessment
+
+
+def marks_of(inputs: type[BaseModel]) -> dict[str, tuple[Mark, ...]]:
+    """The marks of each input, in order of precedence."""
+    return {
+        name: tuple(m for m in field.metadata if isinstance(m, FromMetric | FromEstate | FromAsk))
+        for name, field in inputs.model_fields.items()
+    }
+
+
+def metrics_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
+    """The marks that name a metric, of all inputs."""
+    return tuple(
+        mark
+        for marks in marks_of(inputs).values()
+        for mark in marks
+        if isinstance(mark, FromMetric)
+    )

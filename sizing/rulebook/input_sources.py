@@ -1,0 +1,83 @@
+"""Marks on the inputs of a rule: where its value comes from, and how to supply a missing one.
+
+They stand in the annotation of a field. Several marks are tried in order; the first place
+that knows a value wins::
+
+    engines: Annotated[int, FromEstate("engines"), FromMetric("cf_engine_count")]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mqcap.domain.metric import Statistic
+
+
+class Over(StrEnum):
+    """How the days of a window become one value."""
+
+    worst = "worst"
+    """The day nearest to the breach: the highest, for downward limits the lowest."""
+    highest = "highest"
+    """The highest day, whatever the side of the limit."""
+    mean = "mean"
+    """The mean of the days, so that a ratio of two such values is that of the whole window."""
+    usual = "usual"
+    """The median of the days: what a change is measured against."""
+    days = "days"
+    """How many days were measured."""
+
+
+@dataclass(frozen=True)
+class FromMetric:
+    """A daily value of a metric of the finding's own subject."""
+
+    metric: str
+    statistic: Statistic = Statistic.peak
+    days: int | None = None
+    """Days back that are looked at; ``None`` leaves it to the settings."""
+    record: str = ""
+    """The record or message that carries it, for the reader who has none."""
+    over: Over = Over.worst
+    but_last: int = 0
+    """Days at the end of the window that are left out."""
+    of: str = ""
+    """Estate key of the subject that names the CF whose metric this is; empty: its own."""
+
+    @property
+    def remedy(self) -> str:
+        """How to get a value where none was observed."""
+        carrier = f"; it comes from {self.record}" if self.record else ""
+        return f"no {self.metric} ({self.statistic}) was observed in the window{carrier}"
+
+
+@dataclass(frozen=True)
+class FromEstate:
+    """A figure that the site configured and that no record carries."""
+
+    key: str
+    """Attribute of the subject's own entry (queue manager, coupling facility)."""
+    shown_by: str = ""
+    """The command whose answer holds it."""
+
+    @property
+    def remedy(self) -> str:
+        """How to tell us."""
+        shown = f" ({self.shown_by} shows it)" if self.shown_by else ""
+        return f"set {self.key} of this subject in the estate{shown}"
+
+
+@dataclass(frozen=True)
+class FromAsk:
+    """A figure that only the user can give; asked for, never guessed."""
+
+    question: str
+
+    @property
+    def remedy(self) -> str:
+        """The question itself."""
+        return f"answer: {self.question}"
+
+
+Mark = FromMetric | FromEstate | FromAsk

@@ -1,0 +1,167 @@
+"""The rulebook: every rule and calculator under its catalogue id.
+
+Modules under ``sizing/rules`` and ``sizing/calculators`` register themselves with these
+decorators when they are imported; two entries with one id are an error at import.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from mqcap.domain import discovery
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Citation
+from mqcap.domain.metric import Statistic
+from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.entry import Calculator, Entry, Form, Function, Rule, RuleTraits, metrics_of
+
+_entries: Final[dict[str, Entry]] = {}
+_forms: Final[dict[str, tuple[Form, ...]]] = {}
+"""Further forms of entries whose module has not been loaded yet."""
+
+
+def rule(
+    identity: str, title: str, citation: Citation, traits: RuleTraits
+) -> Callable[[Function], Function]:
+    """Register the decorated function as the assessment of a rule."""
+
+    def register(function: Function) -> Function:
+        result = get_type_hints(function)["return"]
+        if not issubclass(result, Assessment):
+            raise ConfigurationError(f"{identity} must return an Assessment", found=repr(result))
+        _add(
+            Rule(
+                id=identity,
+                title=title,
+                citation=citation,
+                forms=(_form(function),),
+                topic=_topic(function),
+                explanation=inspect.getdoc(function) or "",
+                traits=traits,
+                result=result,
+            )
+        )
+        return function
+
+    return register
+
+
+def calculator(identity: str, title: str, citation: Citation) -> Callable[[Function], Function]:
+    """Register the decorated function as a calculator."""
+
+    def register(function: Function) -> Function:
+        _add(
+            Calculator(
+                id=identity,
+                title=title,
+                citation=citation,
+                forms=(_form(function),),
+                topic=_topic(function),
+                explanation=inspect.getdoc(function) or "",
+            )
+        )
+        return function
+
+    return register
+
+
+def form_of(identity: str) -> Callable[[Function], Function]:
+    """Register the decorated function as one more way to ask an id of this or another module."""
+
+    def register(function: Function) -> Function:
+        entry = _entries.get(identity)
+        if entry is None:
+            _forms[identity] = (*_forms.get(identity, ()), _form(function))
+        else:
+            _entries[identity] = replace(entry, forms=(*entry.forms, _form(function)))
+        return function
+
+    return register
+
+
+def entries() -> dict[str, Entry]:
+    """Everything registered, by id."""
+    _load()
+    return dict(sorted(_entries.items()))
+
+
+def all_rules() -> dict[str, Rule]:
+    """The rules by id."""
+    return {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
+
+
+def longest_look_back() -> int:
+    """Days that the rule with the longest window of its own looks back; 0 when none has one."""
+    marks = (mark for one in all_rules().values() for mark in metrics_of(one.inputs))
+    return max((mark.days or 0 for mark in marks), default=0)
+
+
+def watched() -> frozenset[tuple[str, Statistic]]:
+    """The metrics and statistics whose forecast some rule lays its limit over."""
+    series = (one.forecast_series for one in all_rules().values())
+    return frozenset((one.metric, one.statistic) for one in series if one is not None)
+
+
+def all_calculators() -> dict[str, Calculator]:
+    """The calculators by id."""
+    return {name: entry for name, entry in entries().items() if isinstance(entry, Calculator)}
+
+
+def get(identity: str) -> Entry:
+    """The rule or calculator of that id.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    known = entries()
+    if identity not in known:
+        raise ConfigurationError(
+            "no such rule", found=identity, expected="an id of the catalogue, such as CF-BUSY-N"
+        )
+    return known[identity]
+
+
+@cache
+def _load() -> None:
+    """Import the modules of the rulebook once."""
+    from sizing import calculators, rules  # noqa: PLC0415 - they import this module
+
+    discovery.load_all(rules)
+    discovery.load_all(calculators)
+    if _forms:
+        raise ConfigurationError("a form asks an id that is not registered", found=min(_forms))
+
+
+def _add(entry: Entry) -> None:
+    if entry.id in _entries:
+        raise ConfigurationError("two rules share one id", found=f"{entry.id} in {entry.topic}")
+    _entries[entry.id] = replace(entry, forms=(*entry.forms, *_forms.pop(entry.id, ())))
+
+
+def _topic(function: Function) -> str:
+    return function.__module__.rpartition(".")[2]
+
+
+def _form(function: Function) -> Form:
+    """The inputs are the one model that the function takes, or its named parameters."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters
+    first = hints[next(iter(parameters))]
+    if isinstance(first, type) and issubclass(first, BaseModel):
+        return Form(inputs=first, function=function, takes_model=True)
+    fields: dict[str, Any] = {
+        name: (hints[name], ... if parameter.default is parameter.empty else parameter.default)
+        for name, parameter in parameters.items()
+    }
+    model = create_model(
+        f"{function.__name__}_inputs",
+        __config__=ConfigDict(frozen=True, extra="forbid"),
+        **fields,
+    )
+    return Form(inputs=model, function=function, takes_model=False)

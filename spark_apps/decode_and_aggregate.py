@@ -1,0 +1,23 @@
+"""Decode and aggregate in one Spark session: the way to load a history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from spark_apps import aggregate, decode
+from spark_apps.runtime.session import arguments, leave_counts, spark_session
+
+APP: Final = "load"
+
+
+def main(argv: Sequence[str] | None = None) -> dict[str, int]:
+    """Decode what is pending, then rewrite the stale dates; returns both counts."""
+    given = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
+    workers_import = decode.WORKERS_IMPORT if decode.pending(given.lake) else None
+    with spark_session("load", given.settings.spark, workers_import):
+        return {**decode.main(argv), **aggregate.main(argv)}
+
+
+if __name__ == "__main__":
+    leave_counts(APP, main())

@@ -1,0 +1,145 @@
+"""The Spark session and the arguments that all apps share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from mqcap.lake.layout import counts_file, write_json
+from mqcap.settings import Settings, SparkSettings, load_settings
+from spark_apps.runtime.daemon import IMPORTS_VARIABLE, nothing
+from spark_apps.runtime.java import ensure_java
+
+SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
+"""Set by ``spark-submit`` for the Python process that it starts."""
+
+SESSION_OPTIONS: Final[dict[str, str]] = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.python.daemon.module": "spark_apps.runtime.daemon",
+    # Section files are small and many: list them in the driver and read several per task.
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
+    "spark.sql.files.openCostInBytes": "65536",
+    "spark.sql.files.maxPartitionBytes": "33554432",
+}
+"""What every session of ours has, whoever started it."""
+
+
+class Arguments(BaseModel):
+    """Command line of one Spark app, with the merged settings."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date | None
+    settings: Settings
+
+    @property
+    def lake(self) -> Path:
+        """Folder of the datasets."""
+        return Path(self.settings.lake)
+
+
+def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
+    """Parse ``--day`` and ``--lake`` and load the settings.
+
+    Raises ConfigurationError when the settings do not fit.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--day", type=date.fromisoformat, help="the run's day, YYYY-MM-DD")
+    parser.add_argument("--lake", help="folder of the datasets; default from the settings")
+    given = parser.parse_args(argv)
+    settings = load_settings(lake=given.lake) if given.lake else load_settings()
+    return Arguments(day=given.day, settings=settings)
+
+
+def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None = None) -> None:
+    """Write down what an app that was submitted has counted, for whoever submitted it."""
+    given = arguments(app, argv)
+    day = given.day.isoformat() if given.day else None
+    write_json(counts_file(given.lake, app), {"day": day, "counts": dict(counts)})
+
+
+@contextmanager
+def spark_session(
+    name: str, options: SparkSettings, workers_import: str | None = None
+) -> Iterator[SparkSession]:
+    """A session in UTC: the one that is active, else a new one that is stopped at the end.
+
+    Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
+    ``workers_import`` names the module that the app's Python workers need: they start beside the
+    rest of the session, and have it. Other workers start, and import, when they are first used.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    ensure_java()
+    spark = _new_session(_options(name, options), workers_import)
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def _new_session(options: Mapping[str, str], workers_import: str | None) -> SparkSession:
+    conf = SparkConf().setAll(list(options.items()))
+    if workers_import is None:
+        return SparkSession.Builder().config(conf=conf).getOrCreate()
+    conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", workers_import)
+    context = SparkContext.getOrCreate(conf)
+    with ThreadPoolExecutor(1) as beside:
+        started = beside.submit(_start_workers, context)
+        spark = SparkSession.Builder().config(conf=conf).getOrCreate()
+    try:
+        started.result()
+    except BaseException:
+        spark.stop()
+        raise
+    return spark
+
+
+def _start_workers(context: SparkContext) -> None:
+    """Run a job that does nothing on as many Python workers as there are processors."""
+    count = context.defaultParallelism
+    context.parallelize(range(count), count).foreachPartition(nothing)
+
+
+def _options(name: str, options: SparkSettings) -> dict[str, str]:
+    """Every option of a new session."""
+    own = {
+        **SESSION_OPTIONS,
+        "spark.app.name": f"mqcap {name}",
+        "spark.sql.shuffle.partitions": str(options.shuffle_partitions),
+    }
+    return own if SUBMITTED_VARIABLE in os.environ else {**own, **_in_process(options)}
+
+
+def _in_process(options: SparkSettings) -> dict[str, str]:
+    loopback = (
+        {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        if options.master.startswith("local")
+        else {}
+    )
+    return {
+        "spark.master": options.master,
+        "spark.driver.memory": options.driver_memory,
+        **loopback,
+    }

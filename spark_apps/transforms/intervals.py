@@ -1,0 +1,115 @@
+"""Interval rows: the shape that every metric hands to the hourly apportioning.
+
+One row is one metric of one subject over one measured interval::
+
+    metric, subject            as in mqcap.domain.metric
+    interval_start_utc, interval_end_utc
+    level                      value over the interval, in the metric's unit
+    amount                     what was counted, a whole number in base units (bytes, calls);
+                               null for gauges
+    amount_per_unit            amount = level x seconds x amount_per_unit; null for gauges
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from spark_apps.transforms.keys import INTERVAL
+
+MICROSECONDS: Final = 1_000_000
+INTERVAL_COLUMNS: Final = (
+    "metric",
+    "subject",
+    *INTERVAL,
+    "level",
+    "amount",
+    "amount_per_unit",
+)
+
+
+@dataclass(frozen=True)
+class Sections:
+    """What the transforms read: deduplicated datasets, and what only the site can tell.
+
+    ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage.
+    """
+
+    frames: Mapping[str, DataFrame]
+    chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
+
+    def __getitem__(self, dataset: str) -> DataFrame:
+        """The rows of one dataset; without rows when no file holds any."""
+        return self.frames[dataset]
+
+
+def path(*parts: Column | str) -> Column:
+    """A subject: its parts joined, beginning with the sysplex."""
+    return sf.concat_ws(SERIES_SEPARATOR, *(sf.col(p) if isinstance(p, str) else p for p in parts))
+
+
+def seconds() -> Column:
+    """Length of the interval in seconds."""
+    return (sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])) / sf.lit(MICROSECONDS)
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A level that held during the interval; null means not measured."""
+
+    metric: str
+    level: Column
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A whole number counted during the interval, shown as a rate.
+
+    ``amount_per_unit`` says how many of it make the metric's unit for one second: 1 048 576
+    for bytes shown as MiB/s, 1/3600 for a rate per hour.
+    """
+
+    metric: str
+    amount: Column
+    amount_per_unit: float = 1.0
+
+
+def interval_rows(
+    frame: DataFrame, subject: Column, figures: Sequence[Gauge | Counter]
+) -> DataFrame:
+    """One interval row per row of ``frame`` and figure; figures that are null have none."""
+    rows = sf.inline(sf.array(*(_figure(figure) for figure in figures)))
+    return (
+        frame.select(subject.alias("subject"), *INTERVAL, rows)
+        .where(sf.col("level").isNotNull())
+        .select(*INTERVAL_COLUMNS)
+    )
+
+
+def union(frames: Sequence[DataFrame]) -> DataFrame:
+    """All rows of all frames, by name."""
+    return reduce(DataFrame.unionByName, frames)
+
+
+def _figure(figure: Gauge | Counter) -> Column:
+    if isinstance(figure, Gauge):
+        return sf.struct(
+            sf.lit(figure.metric).alias("metric"),
+            figure.level.cast("double").alias("level"),
+            sf.lit(None).cast("bigint").alias("amount"),
+            sf.lit(None).cast("double").alias("amount_per_unit"),
+        )
+    amount = figure.amount.cast("bigint")
+    rate = amount / (seconds() * sf.lit(figure.amount_per_unit))
+    return sf.struct(
+        sf.lit(figure.metric).alias("metric"),
+        sf.when(seconds() > 0, rate).cast("double").alias("level"),
+        amount.alias("amount"),
+        sf.lit(figure.amount_per_unit).alias("amount_per_unit"),
+    )

@@ -1,0 +1,26 @@
+"""Two sources of the same gauge: the better one where it exists, the other in the hours left."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from spark_apps.transforms.hourly import hour_parts
+from spark_apps.transforms.intervals import INTERVAL_COLUMNS
+
+
+def preferring(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
+    """Interval rows of ``preferred``, and those of ``fallback`` cut to the hours without any.
+
+    Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
+    the same whether one day or the whole history is computed.
+    """
+    hour = ["metric", "subject", "hour_us"]
+    taken = hour_parts(preferred).select(*hour).distinct()
+    rest = (
+        hour_parts(fallback)
+        .join(taken, on=hour, how="left_anti")
+        .withColumn("interval_start_utc", sf.timestamp_micros("part_start_us"))
+        .withColumn("interval_end_utc", sf.timestamp_micros("part_end_us"))
+    )
+    return preferred.select(*INTERVAL_COLUMNS).unionByName(rest.select(*INTERVAL_COLUMNS))

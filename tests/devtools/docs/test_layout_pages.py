@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from devtools.docs.layout_pages import pages
+from mqcap.ingest.smf.layout import layouts
+
+PAGES = pages()
+FOLDER = Path(__file__).resolve().parents[3] / "docs" / "layouts"
+
+
+def test_golden_pages_are_those_of_the_layout_files() -> None:
+    if os.environ.get("MQCAP_GOLDEN") == "write":
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for name, text in PAGES.items():
+            (FOLDER / name).write_text(text, "utf-8")
+    written = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
+    assert written == PAGES, "run make docs"
+
+
+@pytest.mark.parametrize("name", sorted(layouts()))
+def test_every_field_stands_on_one_page_with_offset_length_and_mark(name: str) -> None:
+    layout = layouts()[name]
+    (page,) = (text for text in PAGES.values() if f"\n## {name}\n" in text)
+    part = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in part.splitlines() if re.match(r"\| [^-]", line)][1:]
+    fields = [field for one in layout.fields for field in (one, *one.fields)]
+    assert [row[0].removeprefix("| ") for row in rows] == [field.name for field in fields]
+    assert [row[3] for row in rows] == [str(field.length) for field in fields]
+    assert all(row[2].endswith(str(f.offset)) for row, f in zip(rows, fields, strict=True))
+    marks = {None: "V", "A": "A", "B": "**B**", "C": "**C**"}
+    assert [row[7] for row in rows] == [marks[field.certainty] for field in fields]
+
+
+def test_links_lead_to_structures() -> None:
+    for text in PAGES.values():
+        for page, anchor in re.findall(r"\]\(([\w-]+\.md)#(\w+)\)", text):
+            assert f"\n## {anchor.upper()}\n" in PAGES[page]

@@ -1,0 +1,40 @@
+"""The written pages say what the rulebook says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from devtools.docs.rulebook_pages import FOLDER, pages, write_pages
+from mqcap.domain.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate import CouplingFacility, QueueManager
+from sizing.rulebook.entry import marks_of
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import all_rules
+
+KNOWN = {
+    *QueueManager.model_fields,
+    *CouplingFacility.model_fields,
+    *BufferPoolFacts.model_fields,
+    *StructureFacts.model_fields,
+    *LinuxHost.model_fields,
+    *ZtpfSystem.model_fields,
+    "group_queue_managers",
+}
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_a_page_is_as_it_would_be_written_now(name: str) -> None:
+    assert (FOLDER / name).read_text(encoding="utf-8") == pages()[name]
+
+
+def test_all_pages_are_written(tmp_path: Path) -> None:
+    assert sorted(path.name for path in write_pages(tmp_path)) == sorted(pages())
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_every_key_that_a_rule_asks_for_can_be_written_into_the_estate(rule: object) -> None:
+    marks = marks_of(rule.inputs)  # type: ignore[attr-defined]
+    keys = {mark.key for found in marks.values() for mark in found if isinstance(mark, FromEstate)}
+    assert keys <= KNOWN

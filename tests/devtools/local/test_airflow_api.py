@@ -1,0 +1,239 @@
+"""The REST client against a server that answers as Airflow does."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from devtools.local import airflow_api
+from devtools.local.airflow_api import AirflowApi, ApiError, TaskState, wait_for_dag
+from devtools.local.follow import follow
+from mqcap.domain.errors import ServiceUnavailable
+
+RUN = "/api/v2/dags/mqcap_daily/dagRuns/local__2026-11-20"
+
+
+@dataclass
+class FakeAirflow:
+    """Answers by method and path; the last answer of a list stays."""
+
+    answers: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    calls: list[tuple[str, Any]] = field(default_factory=list)
+    tokens: set[str | None] = field(default_factory=set)
+
+    def on(self, call: str, *bodies: Any, status: int = 200) -> None:
+        self.answers[call] = [(status, body) for body in bodies]
+
+    def answer(self, call: str, body: Any, token: str | None) -> tuple[int, Any]:
+        self.calls.append((call, body))
+        if call == "POST /auth/token":
+            return (201, {"access_token": "t"}) if body["password"] == "right" else (401, {})
+        self.tokens.add(token)
+        known = self.answers.get(call)
+        if known is None:
+            return 404, {"detail": "not found"}
+        return known.pop(0) if len(known) > 1 else known[0]
+
+    def bodies(self, call: str) -> list[Any]:
+        return [body for made, body in self.calls if made == call]
+
+
+@pytest.fixture
+def fake() -> Iterator[tuple[FakeAirflow, str]]:
+    state = FakeAirflow()
+
+    class Handler(BaseHTTPRequestHandler):
+        def respond(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            body = json.loads(self.rfile.read(length)) if length else None
+            path = self.path.partition("?")[0]
+            status, answer = state.answer(
+                f"{self.command} {path}", body, self.headers.get("Authorization")
+            )
+            payload = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(payload)))
+            self.end_headers()
+            self.wfile.write(payload)
+
+        do_GET = do_POST = do_PATCH = respond  # noqa: N815 - names of the library
+
+        def log_message(self, *_: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield state, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def client(url: str, *, knows: bool = True) -> AirflowApi:
+    return AirflowApi(url, "admin", "right" if knows else "wrong")
+
+
+def test_it_logs_in_once_and_shows_its_token(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on("GET /api/v2/dags/mqcap_daily", {})
+    api = client(url)
+    assert api.has_dag()
+    assert api.has_dag()
+    assert len(state.bodies("POST /auth/token")) == 1
+    assert state.tokens == {"Bearer t"}
+
+
+def test_a_wrong_password_is_an_error_with_the_status(fake: tuple[FakeAirflow, str]) -> None:
+    with pytest.raises(ApiError, match="401"):
+        client(fake[1], knows=False).run_state("x")
+
+
+def test_a_dag_that_is_not_there_is_no_error(fake: tuple[FakeAirflow, str]) -> None:
+    assert not client(fake[1]).has_dag()
+
+
+def test_a_read_that_meets_a_busy_database_is_made_again(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
+    state, url = fake
+    state.answers[f"GET {RUN}"] = [(500, {}), (503, {}), (200, {"state": "running"})]
+    assert client(url).run_state("local__2026-11-20") == "running"
+
+
+def test_a_server_error_that_stays_is_told_and_a_change_is_never_repeated(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
+    state, url = fake
+    state.on(f"GET {RUN}", {}, status=500)
+    state.on("POST /api/v2/backfills", {}, status=500)
+    with pytest.raises(ApiError, match="status 500"):
+        client(url).run_state("local__2026-11-20")
+    with pytest.raises(ApiError, match="status 500"):
+        client(url).create_backfill(date(2026, 11, 19), date(2026, 11, 20))
+    assert len(state.bodies("POST /api/v2/backfills")) == 1
+
+
+def test_only_healthy_components_count(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on(
+        "GET /api/v2/monitor/health",
+        {"scheduler": {"status": "healthy"}, "triggerer": {"status": None}, "x": None},
+    )
+    assert client(url).healthy_components() == {"scheduler"}
+
+
+def test_nobody_there_means_nothing_is_healthy_and_calls_are_refused() -> None:
+    api = client("http://127.0.0.1:9")
+    assert api.healthy_components() == set()
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        api.run_state("x")
+
+
+def test_a_pool_that_exists_stays(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on("POST /api/v2/pools", {}, status=409)
+    client(url).put_pool("mqcap_lake", 1, "one writer")
+    assert state.bodies("POST /api/v2/pools")[0]["slots"] == 1
+
+
+def test_a_pool_that_is_refused_is_an_error(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on("POST /api/v2/pools", {}, status=422)
+    with pytest.raises(ApiError):
+        client(url).put_pool("mqcap_lake", -5, "")
+
+
+def test_a_new_day_gets_the_interval_of_the_schedule(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    runs = "/api/v2/dags/mqcap_daily/dagRuns"
+    state.on(f"GET {runs}", {"dag_runs": []})
+    state.on(f"POST {runs}", {"dag_run_id": "local__2026-11-20"})
+    assert client(url).start_day(date(2026, 11, 20), {"a": 1}) == "local__2026-11-20"
+    body = state.bodies(f"POST {runs}")[0]
+    assert body["logical_date"] == body["data_interval_start"] == "2026-11-20T00:00:00+00:00"
+    assert body["data_interval_end"] == "2026-11-21T00:00:00+00:00"
+    assert body["conf"] == {"a": 1}
+
+
+@pytest.mark.parametrize(("run_state", "clears"), [("success", 1), ("failed", 1), ("running", 0)])
+def test_a_day_that_has_run_is_run_again(
+    fake: tuple[FakeAirflow, str], run_state: str, clears: int
+) -> None:
+    state, url = fake
+    known = {"dag_run_id": "local__2026-11-20", "state": run_state}
+    state.on("GET /api/v2/dags/mqcap_daily/dagRuns", {"dag_runs": [known]})
+    state.on(f"POST {RUN}/clear", {})
+    assert client(url).start_day(date(2026, 11, 20), {}) == "local__2026-11-20"
+    assert state.bodies(f"POST {RUN}/clear") == [{"dry_run": False, "only_failed": False}] * clears
+
+
+def test_a_backfill_names_both_ends(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on("POST /api/v2/backfills", {"id": 7})
+    assert client(url).create_backfill(date(2026, 11, 1), date(2026, 11, 3)) == 7
+    body = state.bodies("POST /api/v2/backfills")[0]
+    assert (body["from_date"], body["to_date"]) == ("2026-11-01T00:00:00Z", "2026-11-03T00:00:00Z")
+
+
+def test_waiting_for_a_dag_tells_why_it_cannot_be_parsed(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    broken = {"filename": "daily_capacity.py", "stack_trace": "no module x"}
+    state.on("GET /api/v2/importErrors", {"import_errors": [broken]})
+    with pytest.raises(ServiceUnavailable, match="no module x"):
+        wait_for_dag(client(url), 5)
+
+
+def tasks(**states: str | None) -> dict[str, Any]:
+    rows = [{"task_id": t, "state": s, "duration": 1.5 if s else None} for t, s in states.items()]
+    return {"task_instances": rows}
+
+
+def followed(url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[TaskState], list[str]]:
+    monkeypatch.setattr("devtools.local.follow.POLL_SECONDS", 0.0)
+    ended: list[TaskState] = []
+    at_work: list[str] = []
+    follow(client(url), "local__2026-11-20", ended.append, at_work.append, lambda: None)
+    return ended, at_work
+
+
+def test_following_reports_each_task_once_and_what_is_at_work(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, url = fake
+    state.on(f"GET {RUN}", {"state": "running"}, {"state": "running"}, {"state": "success"})
+    state.on(
+        f"GET {RUN}/taskInstances",
+        tasks(land="running", decode=None),
+        tasks(land="success", decode="up_for_retry"),
+        tasks(land="success", decode="success"),
+    )
+    ended, at_work = followed(url, monkeypatch)
+    assert [task.task_id for task in ended] == ["land", "decode"]
+    assert at_work == [
+        "0 of 2 tasks; land running",
+        "1 of 2 tasks; decode up_for_retry",
+        "2 of 2 tasks; success",
+    ]
+
+
+def test_a_failed_run_shows_the_log_of_the_task(
+    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, url = fake
+    state.on(f"GET {RUN}", {"state": "failed"})
+    state.on(f"GET {RUN}/taskInstances", tasks(land="failed", decode="upstream_failed"))
+    state.on(f"GET {RUN}/taskInstances/land", {"try_number": 2})
+    state.on(f"GET {RUN}/taskInstances/land/logs/2", {"content": [{"event": "disk is full"}]})
+    with pytest.raises(ServiceUnavailable, match="disk is full") as raised:
+        followed(url, monkeypatch)
+    assert "task land" in str(raised.value)

@@ -1,0 +1,37 @@
+"""The archive of classes is made and used by the real Java and the real Spark."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from devtools.local.class_archive import make_class_archive
+from spark_apps.runtime import java
+
+pytestmark = pytest.mark.spark
+
+
+def _spark_version(options: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **java.java_environment(), "SPARK_SUBMIT_OPTS": options}
+    submit = Path(env["SPARK_HOME"]) / "bin" / "spark-submit"
+    return subprocess.run(
+        [submit, "--version"], env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_spark_starts_from_an_archive_that_fits_and_without_one_that_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = make_class_archive(tmp_path / "spark.jsa")
+    only = f"{java.JAVA_OPTIONS} -XX:SharedArchiveFile={archive} -Xshare:on"
+    assert _spark_version(only).returncode == 0
+    archive.chmod(0o644)
+    archive.write_bytes(b"damaged")
+    assert _spark_version(only).returncode != 0
+    monkeypatch.setattr(java, "CLASS_ARCHIVE", archive)
+    usual = _spark_version(java.java_environment({})["SPARK_SUBMIT_OPTS"])
+    assert usual.returncode == 0
+    assert "cds" not in usual.stdout + usual.stderr

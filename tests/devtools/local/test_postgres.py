@@ -1,0 +1,48 @@
+"""The embedded PostgreSQL starts, holds both databases, stops, and starts again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from devtools.local.postgres import Postgres, start_postgres
+
+pytestmark = pytest.mark.thorough
+
+
+def databases(postgres: Postgres) -> set[str]:
+    answer = subprocess.run(
+        [str(postgres.server.bin_path / "psql"), postgres.server.get_uri(), "-At"],
+        input="SELECT datname FROM pg_database",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(answer.stdout.split())
+
+
+def test_it_can_be_started_stopped_and_started_again(tmp_path: Path) -> None:
+    data = tmp_path / "postgres"
+    for _ in range(2):
+        postgres = start_postgres(data)
+        try:
+            assert {"airflow", "mqcap"} <= databases(postgres)
+            assert (postgres.socket_folder / ".s.PGSQL.5432").exists()
+        finally:
+            postgres.stop()
+        assert not (data / "postmaster.pid").exists()
+    postgres.stop()
+
+
+def test_a_note_of_a_killed_server_is_not_mistaken_for_one(tmp_path: Path) -> None:
+    data = tmp_path / "postgres"
+    start_postgres(data).stop()
+    (data / "postmaster.pid").write_text(
+        f"{os.getpid()}\n{data}\n1763769600\n5432\n{data}\n\n  1  1\nready   \n", encoding="utf-8"
+    )
+    postgres = start_postgres(data)
+    assert "mqcap" in databases(postgres)
+    postgres.stop()

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from mqcap.cli.app import app
+from mqcap.ingest.check.advice import advice
+from mqcap.ingest.check.dump_summary import examine
+from tests.mqcap.ingest.dumps import small_dump
+
+WIDE = {"COLUMNS": "300"}
+
+
+def output_of(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["smf", *arguments], env=WIDE)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
+    text = output_of("check", str(small_dump(tmp_path, "bdw")))
+    for fact in ("(bdw)", "PRD1", "MQP1", "10.0.0", "2 intervals of 1,800 s"):
+        assert fact in text
+    assert "NOT BALANCED" not in text
+    assert "gap" not in text
+
+
+def test_repeated_records_are_counted(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    assert examine(dump).repeated_records == 0
+    once = dump.read_bytes()
+    dump.write_bytes(once + once)
+    contents = examine(dump)
+    assert contents.repeated_records == contents.summary.record_count // 2 - 2
+    assert contents.accounted_bytes == contents.summary.content_bytes
+
+
+def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
+    contents = examine(small_dump(tmp_path))
+    assert list(contents.gaps()) == []
+    writer, (first, second) = next(iter(sorted(contents.intervals.items())))
+    later = tuple(moment + (second[1] - second[0]) for moment in second)
+    contents.intervals[writer] = [first, (later[0], later[1])]
+    assert list(contents.gaps()) == [(writer, first[1], later[0])]
+
+
+def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
+    invented = "Figures contradict each other"
+    (sentence,) = advice(examine(small_dump(tmp_path)))
+    assert sentence.startswith(invented)
+    (sentence, _) = advice(examine(small_dump(tmp_path, "nordw")))
+    assert "site rdw" in sentence
+
+
+def test_damage_asks_for_the_dump_again(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    dump.write_bytes(dump.read_bytes()[:-30])
+    assert any("cut off at its end" in sentence for sentence in advice(examine(dump)))
+
+
+def test_a_file_that_is_none_of_ours_fails_with_a_remedy_and_the_others_are_told(
+    tmp_path: Path,
+) -> None:
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"\x02 packed on the mainframe" * 9)
+    dump = small_dump(tmp_path)
+    result = CliRunner().invoke(app, ["smf", "check", str(bad), "none", str(dump)], env=WIDE)
+    assert result.exit_code == 1
+    assert "AMATERSE" in result.output
+    assert "does not exist" in result.output
+    assert "10.0.0" in result.output
+
+
+def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    assert "QJST.csv: " in output_of("to-csv", str(dump), "-o", str(tmp_path / "csv"))
+    output_of("to-parquet", str(dump), "-o", str(tmp_path / "parquet"))
+    names = [{path.stem for path in (tmp_path / form).iterdir()} for form in ("csv", "parquet")]
+    assert names[0] == names[1] >= {"QJST", "QPST", "QCCT", "R744P"}
+
+
+LOG = "N 0000000 PRD1     2025069 08:{minute}:00.17 STC04712 00000090  {text}\n"
+
+
+def test_events_of_console_logs_are_printed_in_order_of_time(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    shortage = "*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
+    pool = "CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small"
+    log.write_text(LOG.format(minute=30, text=shortage) + LOG.format(minute=10, text=pool))
+    first, second = output_of("events", str(log)).splitlines()
+    assert first.startswith("2025-03-10 08:10:00 PRD1     MQP1 CSQP020E")
+    assert second.endswith("IS 75 PERCENT FULL")
+    assert "CSQJ110E" not in output_of("events", str(log), "-m", "CSQP020E")
+    result = CliRunner().invoke(app, ["smf", "events", str(small_dump(tmp_path))], env=WIDE)
+    assert result.exit_code == 1
+    assert "no console log; found input of kind smf" in result.output

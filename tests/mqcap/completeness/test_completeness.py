@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from mqcap.completeness.days import judge_day, judge_touched
+from mqcap.domain.estate import QueueManager, Sysplex
+from mqcap.domain.feed import FeedKind, FeedState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.judging.evaluate import size
+from mqcap.reports.terminal_data_findings import data_table
+from mqcap.settings import AlertSettings, Settings, load_settings
+from mqcap.steps.notify import alert
+from mqcap.store import reads, writes
+from mqcap.store.database import Store
+from mqcap.store.feed_days import feeds_between
+from tests.mqcap.completeness.builders import DAY, MOVER, OTHER, QM, at, every, without, write_lake
+from tests.stores import new_store
+
+LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
+RULE = "LOG-FILL-30MIN"
+YESTERDAY = DAY - timedelta(days=1)
+WEEK = DAY - timedelta(days=7)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    manager = QueueManager(name="CSQ1", active_log_size_mib=2_048, active_logs=60)
+    plex = Sysplex(sysplex="PLEX1", qmgrs=(manager,))
+    alerts = AlertSettings(mail_folder=tmp_path / "mail")
+    return load_settings(lake=str(tmp_path / "lake"), estate=(plex,), alerts=alerts)
+
+
+def arrive(settings: Settings, *rows: Iterable[Mapping[str, Any]]) -> None:
+    write_lake(Path(settings.lake), [row for some in rows for row in some])
+
+
+def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
+    writes.upsert_series(
+        engine,
+        [
+            {
+                "series_id": LOG,
+                "metric": "log_growth_mib_per_s",
+                "subject": "PLEX1/CSQ1",
+                "subject_kind": "queue_manager",
+                "unit": "MiB/s",
+            }
+        ],
+    )
+    rows = [
+        {
+            "series_id": LOG,
+            "site_date": day,
+            "mean": peak / 2,
+            "p95": peak * 0.9,
+            "peak": peak,
+            "busiest_hour_utc": datetime(day.year, day.month, day.day, 10, tzinfo=UTC),
+            "covered_hours": 24.0,
+        }
+        for day in days
+    ]
+    writes.replace_observations(engine, [], rows, {})
+
+
+def found(engine: Store) -> Finding:
+    [one] = [one for one in reads.findings(engine, DAY) if one.rule_id == RULE]
+    return one
+
+
+def test_a_complete_day_is_judged_in_order(settings: Settings, engine: Store) -> None:
+    arrive(settings, every(QM, first=WEEK))
+    measured(engine, 0.3, [DAY])
+    counts = size(settings, engine, DAY)
+    assert counts["data_findings"] == 0
+    assert found(engine).severity is Severity.ok
+    assert [day.state for day in reads.feeds(engine, DAY)] == [FeedState.complete]
+
+
+def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: Store) -> None:
+    arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")), every(OTHER))
+    measured(engine, 0.3, [DAY])
+    assert size(settings, engine, DAY)["data_findings"] == 1
+    judged = found(engine)
+    assert (judged.severity, judged.breach, judged.headroom_ratio) == (
+        Severity.unknown,
+        None,
+        None,
+    )
+    assert judged.observed == 0.3
+    assert judged.missing[0].startswith("all records of the day: data are incomplete")
+    assert "3 h of 24 h missing, 09:00 to 12:00 (UTC)" in judged.summary
+    assert "As far as records have arrived:" in judged.summary
+
+
+def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine: Store) -> None:
+    arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")))
+    measured(engine, 9.0, [DAY])
+    size(settings, engine, DAY)
+    assert found(engine).severity is Severity.act
+    assert any(caveat.startswith("Data incomplete.") for caveat in found(engine).caveats)
+
+
+def test_a_day_without_anything_is_absent_and_not_all_clear(
+    settings: Settings, engine: Store
+) -> None:
+    arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
+    measured(engine, 0.3, [YESTERDAY])
+    size(settings, engine, DAY)
+    assert found(engine).severity is Severity.unknown
+    alert(settings, engine, DAY)
+    [mail] = reads.deliveries(engine, DAY)
+    assert mail.subject_line.startswith("DATA INCOMPLETE PLEX1 CSQ1")
+    assert "nothing has arrived" in mail.content
+
+
+def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
+    arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
+    measured(engine, 0.3, [YESTERDAY])
+    size(settings, engine, DAY)
+    arrive(settings, every(QM, first=DAY))
+    judge_touched(settings, engine, [DAY])
+    size(settings, engine, DAY)
+    assert found(engine).severity is Severity.ok
+    assert [day.state for day in reads.feeds(engine, DAY)] == [FeedState.complete]
+
+
+def test_judging_again_changes_nothing(settings: Settings, engine: Store) -> None:
+    arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")), every(MOVER))
+    first = judge_touched(settings, engine, [WEEK, DAY])
+    stored = feeds_between(engine, WEEK, DAY)
+    assert judge_touched(settings, engine, [WEEK, DAY]) == first == len(stored)
+    judge_day(settings, engine, DAY)
+    assert feeds_between(engine, WEEK, DAY) == stored
+    assert {day.site_date for day in stored} == {WEEK + timedelta(days=n) for n in range(8)}
+
+
+def test_a_day_after_the_last_arrival_is_not_judged_before_its_run(
+    settings: Settings, engine: Store
+) -> None:
+    arrive(settings, every(QM, first=WEEK))
+    judge_touched(settings, engine, [DAY, DAY + timedelta(days=1)])
+    assert reads.feeds(engine, DAY + timedelta(days=1)) == []
+
+
+def test_a_configured_sender_of_long_ago_is_absent_and_not_never_seen(
+    settings: Settings, engine: Store
+) -> None:
+    long_ago = DAY - timedelta(days=90)
+    arrive(settings, every(QM, first=long_ago, last=long_ago + timedelta(days=3)), every(OTHER))
+    judge_day(settings, engine, DAY)
+    states = {day.subject: day.state for day in reads.feeds(engine, DAY)}
+    assert states == {"PLEX1/CSQ1": FeedState.absent, "PLEX1/CSQ2": FeedState.complete}
+
+
+def test_an_incomplete_day_of_the_window_is_noted_beside_an_ok(
+    settings: Settings, engine: Store
+) -> None:
+    noon = at("12:00", YESTERDAY)
+    arrive(settings, without(every(QM, first=WEEK), noon, noon + timedelta(hours=2)))
+    measured(engine, 0.3, [DAY])
+    judge_touched(settings, engine, [WEEK])
+    size(settings, engine, DAY)
+    assert found(engine).severity is Severity.ok
+    assert any("Of the days looked at, 1 lacks records" in note for note in found(engine).caveats)
+
+
+def test_a_lake_of_an_older_version_tells_nothing_and_changes_nothing(
+    settings: Settings, engine: Store
+) -> None:
+    measured(engine, 0.3, [DAY])
+    assert judge_day(settings, engine, DAY) == 0
+    assert judge_touched(settings, engine, [DAY]) == 0
+    size(settings, engine, DAY)
+    assert found(engine).severity is Severity.ok
+
+
+def test_the_channel_initiator_is_a_feed_of_its_own(settings: Settings, engine: Store) -> None:
+    arrive(
+        settings,
+        every(QM, first=WEEK),
+        without(every(MOVER, first=WEEK), at("10:00"), at("11:00")),
+    )
+    measured(engine, 0.3, [DAY])
+    size(settings, engine, DAY)
+    states = {day.kind: day.state for day in reads.feeds(engine, DAY)}
+    assert states[FeedKind.channel_initiator] is FeedState.partial
+    assert found(engine).severity is Severity.ok
+
+
+def test_the_printed_report_lists_what_has_not_arrived(settings: Settings, engine: Store) -> None:
+    arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
+    assert data_table(engine, DAY) is None
+    judge_day(settings, engine, DAY)
+    console = Console(file=StringIO(), width=200, force_terminal=False)
+    console.print(data_table(engine, DAY))
+    assert isinstance(console.file, StringIO)
+    printed = console.file.getvalue()
+    assert "absent" in printed
+    assert "PLEX1/CSQ1: nothing has arrived" in printed
+    assert "no all-clear" in printed

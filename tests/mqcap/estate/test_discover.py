@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
+from mqcap.domain.metric import SubjectKind
+from mqcap.estate.discover import Pasted, discover
+from mqcap.settings import Settings, load_settings
+from mqcap.store.database import Store
+from tests.mqcap.ingest.displays import samples
+from tests.mqcap.rulebook.builders import days, new_store, observe, run, settings_of, url_of
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    made = new_store(tmp_path)
+    facility = {"kind": SubjectKind.coupling_facility, "unit": "count"}
+    observe(made, "log_growth_mib_per_s", "PLEX1/CSQ1", days(3, 1.0))
+    observe(made, "log_growth_mib_per_s", "PLEX1/NO", days(3, 1.0))
+    observe(made, "cf_engine_count", "PLEX1/CF01", days(3, 2.0), **facility)  # type: ignore[arg-type]
+    observe(made, "cf_busy_pct", "PLEX2/CF11", days(3, 2.0), **facility)  # type: ignore[arg-type]
+    lake = tmp_path / "lake"
+    (lake / "manifest").mkdir(parents=True)
+    manifest = {"smfids": ["SYS1", "SYSX"], "sysplex_by_smfid": {"SYS1": "PLEX1"}}
+    (lake / "manifest" / "a.json").write_text(json.dumps(manifest), encoding="utf-8")
+    folder = lake / "section_qjst" / "received_date=2026-10-15"
+    folder.mkdir(parents=True)
+    rows = {"smfid": ["SYS1", "SYS1"], "qmgr": ["CSQ1", "NO"], "qsg": ["QSG1", None]}
+    pq.write_table(pa.table(rows), folder / "a.parquet")
+    return made
+
+
+def settings(folder: Path, *estate: Sysplex) -> Settings:
+    return load_settings(estate=estate, lake=str(folder / "lake"), store={"url": url_of(folder)})
+
+
+def discovered(folder: Path, engine: Store, *estate: Sysplex) -> dict[str, Sysplex]:
+    document = yaml.safe_load(discover(settings(folder, *estate), engine))
+    made = Estate(sysplexes=document["estate"])
+    return {plex.sysplex: plex for plex in made.sysplexes}
+
+
+def test_what_the_data_shows_is_a_valid_estate(engine: Store, tmp_path: Path) -> None:
+    found = discovered(tmp_path, engine)
+    assert found["PLEX1"].smfids == ("SYS1",)
+    assert found["PLEX1"].cfs == (CouplingFacility(name="CF01", engines=2),)
+    assert {one.name: one.qsg for one in found["PLEX1"].qmgrs} == {"CSQ1": "QSG1", "NO": None}
+    assert found["PLEX2"].cfs == (CouplingFacility(name="CF11"),)
+
+
+def test_a_system_that_nothing_places_is_set_apart(engine: Store, tmp_path: Path) -> None:
+    assert discovered(tmp_path, engine)["UNKNOWN"].smfids == ("SYSX",)
+
+
+def test_what_is_configured_stays_as_it_is(engine: Store, tmp_path: Path) -> None:
+    configured = Sysplex(
+        sysplex="PLEX1",
+        timezone="Europe/Copenhagen",
+        holidays="DK",
+        smfids=("SYS1", "SYSX"),
+        qmgrs=(QueueManager(name="CSQ1", active_log_size_mib=2_048, dual_logging=True),),
+        cfs=(CouplingFacility(name="CF01", engines=3),),
+    )
+    found = discovered(tmp_path, engine, configured)
+    kept = found["PLEX1"]
+    assert (kept.timezone, kept.holidays) == ("Europe/Copenhagen", "DK")
+    assert kept.smfids == configured.smfids
+    assert kept.cfs == configured.cfs
+    assert kept.qmgrs[0] == configured.qmgrs[0].model_copy(update={"qsg": "QSG1"})
+    assert "UNKNOWN" not in found
+
+
+def test_what_no_record_carries_is_left_to_be_completed(engine: Store, tmp_path: Path) -> None:
+    text = discover(settings(tmp_path), engine)
+    assert text.count("# active_log_size_mib:   (DISPLAY LOG") == 2
+
+
+def test_the_command_prints_it(engine: Store, tmp_path: Path) -> None:
+    result = run(tmp_path, settings_of(tmp_path), "estate", "discover")
+    assert result.exit_code == 0, result.output
+    assert "estate:" in yaml.safe_dump(yaml.safe_load(result.output))
+
+
+def test_an_empty_store_has_nothing_to_show(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="nothing to discover"):
+        discover(settings(tmp_path), new_store(tmp_path))
+
+
+def pasted(folder: Path, *names: str, **options: str) -> Pasted:
+    files = []
+    for name in names:
+        file = folder / f"{name}.txt"
+        file.write_text(samples.ALL[name], encoding="utf-8")
+        files.append(file)
+    return Pasted(tuple(files), options.get("qmgr"), options.get("sysplex"))
+
+
+def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_path: Path) -> None:
+    given = pasted(tmp_path, "log", "system", "bsds", "storage", "usage")
+    text = discover(settings(tmp_path), engine, given)
+    [plex] = [one for one in yaml.safe_load(text)["estate"] if one["sysplex"] == "PLEX1"]
+    manager = QueueManager.model_validate(plex["qmgrs"][0])
+    assert manager == QueueManager(
+        name="CSQ1",
+        qsg="QSG1",
+        active_log_size_mib=2_048,
+        active_logs=3,
+        dual_logging=True,
+        chinit_31bit_limit_mib=1_588,
+        interval_minutes=30,
+        maxarch=500,
+        outbuff_kb=4_000,
+        logload=4_000_000,
+    )
+    assert "active_log_size_mib: 2048   # print log map, bsds.txt line 7" in text
+    assert "also told: page set 3: total_pages = 268542 (CSQI010I, usage.txt line 5)" in text
+
+
+def test_what_is_printed_can_be_loaded_as_settings(
+    engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "seeded.yaml"
+    text = discover(settings(tmp_path), engine, pasted(tmp_path, *samples.ALL))
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    loaded = load_settings().whole_estate().queue_manager("PLEX1", "CSQ1")
+    assert loaded is not None
+    assert loaded.active_logs == 3
+
+
+def test_a_contradiction_is_shown_with_both_sources_and_not_solved(
+    engine: Store, tmp_path: Path
+) -> None:
+    configured = Sysplex(
+        sysplex="PLEX1", qmgrs=(QueueManager(name="CSQ1", active_log_size_mib=1_024),)
+    )
+    text = discover(settings(tmp_path, configured), engine, pasted(tmp_path, "bsds"))
+    lines = [line.strip() for line in text.splitlines()]
+    place = lines.index("# CONTRADICTION about active_log_size_mib:")
+    assert lines[place + 1 : place + 4] == [
+        "#   1024.0   (settings)",
+        "#   2048   (print log map, bsds.txt line 7)",
+        "active_log_size_mib: 1024.0   # of the settings",
+    ]
+
+
+def test_two_answers_that_differ_leave_the_value_out(engine: Store, tmp_path: Path) -> None:
+    other = tmp_path / "single.txt"
+    other.write_text(samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO"), "utf-8")
+    given = Pasted((*pasted(tmp_path, "bsds").files, other))
+    text = discover(settings(tmp_path), engine, given)
+    assert "# CONTRADICTION about dual_logging:" in text
+    found = {plex["sysplex"]: plex for plex in yaml.safe_load(text)["estate"]}
+    assert "dual_logging" not in found["PLEX1"]["qmgrs"][0]
+
+
+def test_the_number_over_all_copies_counts_only_with_single_logging(
+    engine: Store, tmp_path: Path
+) -> None:
+    dual = discover(settings(tmp_path), engine, pasted(tmp_path, "log"))
+    assert "also told: active_logs_all_copies = 16, all copies together" in dual
+    file = tmp_path / "single.txt"
+    text = samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO")
+    file.write_text(text.replace(" 2     68", "# "), "utf-8")
+    single = discover(settings(tmp_path), engine, Pasted((file,)))
+    assert "active_logs: 16   # DISPLAY LOG (CSQJ370I), single.txt line 24" in single
+
+
+def test_answers_alone_are_enough(tmp_path: Path) -> None:
+    given = pasted(tmp_path, "bsds", sysplex="PLEX7")
+    text = discover(settings(tmp_path), new_store(tmp_path), given)
+    [plex] = yaml.safe_load(text)["estate"]
+    assert (plex["sysplex"], plex["qmgrs"][0]["active_logs"]) == ("PLEX7", 3)
+
+
+def test_an_answer_without_a_name_belongs_to_the_one_given(tmp_path: Path) -> None:
+    file = tmp_path / "bsds.txt"
+    file.write_text(samples.BSDS_PRINT.replace("BELONGING TO 'CSQ1 '", ""), encoding="utf-8")
+    empty = new_store(tmp_path)
+    named = discover(settings(tmp_path), empty, Pasted((file,), "CSQ5", "PLEX1"))
+    assert '- name: "CSQ5"' in named
+    nameless = discover(settings(tmp_path), empty, Pasted((file,)))
+    assert "give it as --qmgr" in nameless
+    assert "#   active_logs = 3 (print log map, bsds.txt line 7)" in nameless
+
+
+def test_the_command_takes_files(engine: Store, tmp_path: Path) -> None:
+    file = pasted(tmp_path, "bsds").files[0]
+    result = run(tmp_path, settings_of(tmp_path), "estate", "discover", str(file))
+    assert result.exit_code == 0, result.output
+    assert "CONTRADICTION about active_logs:" in result.output
+
+
+def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) -> None:
+    facility = CouplingFacility(name="CF01", engines=3, interval_minutes=15)
+    found = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
+    assert found["PLEX1"].cfs == (facility,)

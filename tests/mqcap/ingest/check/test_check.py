@@ -1,0 +1,196 @@
+"""``smf check``: what it says of files that are sound, broken, or something else."""
+
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.check.advice import advice
+from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, Failure
+from mqcap.ingest.check.dump_summary import Contents, examine
+from mqcap.ingest.check.report import report
+from mqcap.ingest.smf.encode import write_dump
+from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.test_record_forms import record, section, short_qwhs
+from tests.mqcap.ingest.test_times import BERLIN, dump, half_hours, statistics, stub
+from tests.shared import shared_dir
+
+pytestmark = pytest.mark.thorough
+
+TASKS = "QCTELTM + QCTWTTM of a task is the interval, within 1 %"
+SHARED = shared_dir()
+SAMPLES = [] if SHARED is None else sorted((SHARED / "data" / "smf").rglob("*.smf*"))
+REAL = [] if SHARED is None else sorted((SHARED / "data" / "smf" / "real").glob("*.dat.gz"))
+
+
+def printed(path: Path) -> str:
+    out = StringIO()
+    Console(width=160, file=out).print(report(path, examine(path)))
+    return out.getvalue()
+
+
+def failures(contents: Contents, name: str) -> list[Failure]:
+    return [failure for one in contents.verdicts if one.name == name for failure in one.failures]
+
+
+def told(path: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        examine(path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("sample", [*SAMPLES, *REAL], ids=lambda path: path.name)
+def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
+    contents = examine(sample)
+    assert [one.name for one in contents.verdicts if one.failed] == []
+    assert contents.accounted_bytes == contents.summary.content_bytes
+    assert contents.summary.problems == ()
+    checked = {one.name for one in contents.verdicts}
+    assert (
+        checked >= {TIME_CHECK.name, BLOCK_CHECK} or "TEST116" in sample.name or "cf" in sample.name
+    )
+
+
+def test_a_header_time_that_is_not_the_end_of_the_interval_is_named(tmp_path: Path) -> None:
+    records = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 3))
+    time_hundredths = int.from_bytes(records[1][6:10], "big") + 5
+    records[1] = records[1][:6] + time_hundredths.to_bytes(4, "big") + records[1][10:]
+    path = dump(tmp_path, records)
+    (failure,) = failures(examine(path), TIME_CHECK.name)
+    assert failure.byte_offset == 18 + len(records[0])
+    assert failure.found == "0.050"
+    assert failure.expected == "-0.020 to 0.020"
+    assert failure.whose == "115.1 of PRD1/MQP1, interval from 2025-07-01 00:30:00 UTC"
+    assert f"byte {failure.byte_offset}: {failure.whose}" in printed(path)
+
+
+def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
+    (record_,) = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 1))
+    at = record_.index(struct.pack(">Q", 1_800_000_000))
+    wrong = record_[:at] + struct.pack(">Q", 1_800_000_000 // 4096) + record_[at + 8 :]
+    (failure,) = failures(examine(dump(tmp_path, [wrong])), TIME_CHECK.name)
+    assert failure.found == "1,799.561"
+
+
+def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
+    contents = examine(small_dump(tmp_path))
+    by_name = {one.name: one for one in contents.verdicts}
+    assert by_name[TASKS].failed == by_name[TASKS].rows == 16
+    assert len(by_name[TASKS].failures) == 5
+    assert "115.231 section 2 of PRD1/MQP1" in by_name[TASKS].failures[1].whose
+    assert contents.verdicts[0].failed
+    assert by_name[TIME_CHECK.name].failed == by_name[BLOCK_CHECK].failed == 0
+
+
+def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
+    records = mq_dump_records()
+    at = records[0].index("QJST".encode("cp037")) - 4
+    records[0] = records[0][:at] + b"\x00\x99" + records[0][at + 2 :]
+    path = tmp_path / "id.smf"
+    write_dump(path, with_markers(records), "rdw")
+    (failure,) = failures(examine(path), BLOCK_CHECK)
+    assert (failure.found, failure.expected, failure.byte_offset) == ("0099", "0093 of QJST", 18)
+
+
+def test_clocks_of_all_systems_are_told_with_their_changes(tmp_path: Path) -> None:
+    first = datetime(2025, 10, 26, tzinfo=UTC)
+    berlin = statistics(half_hours(BERLIN, first, 6))
+    kolkata = statistics(half_hours("Asia/Kolkata", first, 6), smfid="IND1", qmgr="MQI1")
+    text = printed(dump(tmp_path, [*berlin, *kolkata]))
+    assert "UTC+05:30" in text
+    change = "UTC+02:00, UTC+01:00 from between 2025-10-26 00:30:00 and 2025-10-26 01:00:00 UTC on"
+    assert change in " ".join(text.split())
+
+
+def test_gaps_repeats_and_records_of_all_types_are_told(tmp_path: Path) -> None:
+    told_ = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
+    user = section("QWHC")
+    other = record((116, 0), short_qwhs(3) + user, {2: section("QMAC")}, 7)
+    path = dump(tmp_path, [*told_[:2], *told_[4:], told_[0], stub(told_[5]), other])
+    text = " ".join(printed(path).split())
+    assert "9 by type: 2 (1), 3 (1), 115.1 (5), 115.6 (1), 116.0 (1)" in text
+    assert (
+        "PRD1/MQP1 115.1: 2025-07-01 01:00:00 to 2025-07-01 02:00:00 UTC (1 h 00 min 00 s)" in text
+    )
+    assert "1: byte 3,254 (first at 18)" in text or "(first at 18)" in text
+    assert any("more than once" in sentence for sentence in advice(examine(path)))
+    assert any("Intervals are missing" in sentence for sentence in advice(examine(path)))
+
+
+def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
+    every = half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6)
+    channels = statistics(every, (116, 10))
+    others = statistics(every)
+    records = [*others, channels[0], channels[5], stub(others[0]), stub(others[5])]
+    assert list(examine(dump(tmp_path, records)).gaps()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"\x00" * 5000, "nothing but binary zeros"),
+        (b"PK\x03\x04" + b"x" * 50, "a zip file"),
+        (b"\x28\xb5\x2f\xfd" + b"\x00" * 50, "a zstd file"),
+        (b"\xe0" + b"\x5c" + "INMR01".encode("cp037") + b"\x00" * 80, "RECEIVE it"),
+        (b"//DUMP JOB (1)\n//S1 EXEC PGM=IFASMFDP\n", "job control statements"),
+        ("1 IFA020I DUMPOUT -- SYS1.DUMP".ljust(133).encode("cp037") * 9, "text in EBCDIC"),
+        (b"\x1c\x00\x00\x9f\xaa" * 90, "SYS1.MANx"),
+    ],
+    ids=["zeros", "zip", "zstd", "transmit", "jcl", "listing", "anything"],
+)
+def test_what_is_no_dump_is_told_with_what_to_ask_for(
+    tmp_path: Path, content: bytes, expected: str
+) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert expected in told(path)
+
+
+def test_translated_bytes_ask_for_a_binary_transfer(tmp_path: Path) -> None:
+    path = small_dump(tmp_path)
+    path.write_bytes(path.read_bytes().decode("cp037").encode("utf-8"))
+    assert "transferred as text" in told(path)
+    assert "quote site rdw" in told(path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "expected"),
+    [
+        ("cut", "cut off at its end"),
+        ("segments", "Segments of spanned records are missing"),
+        ("lengths", "Record lengths do not lead from record to record"),
+        ("inside", "Records are whole but their content is not"),
+    ],
+)
+def test_each_kind_of_damage_has_its_advice(tmp_path: Path, damage: str, expected: str) -> None:
+    path = small_dump(tmp_path, "rdwseg" if damage == "segments" else "rdw")
+    content = bytearray(path.read_bytes())
+    if damage == "cut":
+        del content[-25:]
+    elif damage == "segments":
+        begin = content.index(b"\x02\xbc\x03\x00")
+        del content[begin : begin + 700]
+    elif damage == "lengths":
+        content[3000:3000] = b"\x0d\x0a\x15"
+    else:
+        at = content.index("QMST".encode("cp037"))
+        content[at : at + 4] = b"    "
+    path.write_bytes(bytes(content))
+    assert any(expected in sentence for sentence in advice(examine(path)))
+    assert "Result: damaged" in printed(path)
+
+
+def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:
+    one = cf_dump_records()[0]
+    path = tmp_path / "cf.smf"
+    place = struct.unpack_from(">I", one, 28 + 8 * 6)[0]
+    wrong = one[: place + 4] + struct.pack(">II", 1_900_000_000, 9) + one[place + 12 :]
+    write_dump(path, with_markers([wrong]), "rdw")
+    found = failures(examine(path), "R744PBSY + R744PWAI of an engine fits into the interval")
+    assert [(one.found, one.expected) for one in found] == [("1,900.0", "0.0 to 1,818.0")]

@@ -1,0 +1,164 @@
+"""Pasted answers become facts, whatever log they were cut from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.display_output import read_displays
+from mqcap.ingest.display_output.reading import facts_of
+from tests.mqcap.ingest.displays import samples
+
+
+def found(text: str, thing: str = "") -> dict[str, Any]:
+    return {
+        fact.key: fact.value
+        for fact in facts_of(text.splitlines(), "pasted.txt")
+        if fact.thing == thing
+    }
+
+
+def test_display_log_gives_what_holds_now() -> None:
+    facts = found(samples.DISPLAY_LOG)
+    assert facts["dual_logging"] is True
+    assert facts["outbuff_kb"] == 4_000
+    assert facts["maxarch"] == 500
+    assert facts["complog"] == "RLE"
+    assert facts["active_logs_all_copies"] == 16
+
+
+def test_every_fact_says_where_it_was_read() -> None:
+    facts = list(facts_of(samples.DISPLAY_LOG.splitlines(), "pasted.txt"))
+    assert {fact.queue_manager for fact in facts} == {"CSQ1"}
+    [outbuff] = [fact for fact in facts if fact.key == "outbuff_kb"]
+    assert outbuff.source == "DISPLAY LOG (CSQJ322I), pasted.txt line 6"
+
+
+def test_display_system_gives_group_and_interval() -> None:
+    facts = found(samples.DISPLAY_SYSTEM)
+    assert facts == {"logload": 4_000_000, "interval_minutes": 30.0, "qsg": "QSG1"}
+
+
+def test_an_interval_of_0_is_that_of_smf_and_says_nothing() -> None:
+    text = samples.DISPLAY_SYSTEM.replace("STATIME     30", "STATIME     0")
+    assert "interval_minutes" not in found(text)
+
+
+def test_display_usage_gives_page_sets_and_pools() -> None:
+    assert found(samples.DISPLAY_USAGE, "page set 3") == {"total_pages": 268_542, "buffer_pool": 1}
+    assert found(samples.DISPLAY_USAGE, "buffer pool 1") == {"buffers": 20_000}
+
+
+def test_attributes_may_be_wrapped_and_share_a_line() -> None:
+    facts = found(samples.DISPLAY_QMGR)
+    assert facts == {"qsg": "QSG1", "maxchl": 3_000, "actchl": 2_500, "chiadaps": 30,
+                     "chidisps": 20}  # fmt: skip
+
+
+def test_a_structure_keeps_its_sizes_apart_from_the_queue_manager() -> None:
+    assert found(samples.DISPLAY_CFSTATUS) == {}
+    expected = {"size_kib": 20_480, "entries_max": 20_638}
+    assert found(samples.DISPLAY_CFSTATUS, "structure CSQ_ADMIN") == expected
+
+
+def test_a_print_of_the_bsds_gives_number_size_and_copies() -> None:
+    facts = list(facts_of(samples.BSDS_PRINT.splitlines(), "bsds.txt"))
+    values = [(fact.queue_manager, fact.key, fact.value) for fact in facts]
+    assert values == [
+        ("CSQ1", "active_logs", 3),
+        ("CSQ1", "dual_logging", True),
+        ("CSQ1", "active_log_size_mib", 2_048),
+    ]
+    assert facts[2].source == "print log map, bsds.txt line 7"
+
+
+def test_logs_cut_short_or_never_used_do_not_tell_the_size() -> None:
+    cut = "\n".join(
+        line for line in samples.BSDS_PRINT.splitlines()
+        if "FFFFFFFF" not in line and "AAB3C3FFF" not in line
+    )  # fmt: skip
+    assert "active_log_size_mib" not in found(cut)
+
+
+def test_logs_of_two_sizes_are_both_told() -> None:
+    text = samples.BSDS_PRINT.replace("0000001AAB3C3FFF", "0000001B2B3C3FFF")
+    sizes = [
+        fact.value
+        for fact in facts_of(text.splitlines(), "bsds.txt")
+        if fact.key == "active_log_size_mib"
+    ]
+    assert sizes == [2_048, 4_096]
+
+
+def test_a_log_switch_gives_the_size_of_a_log() -> None:
+    text = (
+        "CSQJ001I +CSQ1 CURRENT COPY 2 ACTIVE LOG DATA SET IS\n"
+        "DSNAME=CSQ1.LOGCOPY2.DS02, STARTRBA=00000003C0000000\nENDRBA=00000003DFFFFFFF"
+    )
+    assert found(text) == {"active_log_size_mib": 512, "dual_logging": True}
+
+
+def test_storage_of_the_channel_initiator_is_used_and_free() -> None:
+    assert found(samples.STORAGE) == {"chinit_31bit_limit_mib": 1_588}
+
+
+HARDCOPY = "N 0000000 PRD1     2026069 08:30:00.17 STC04712 00000090  "
+JOB_LOG = " 08.30.00 STC04712  "
+PREFIXES = [
+    ("hardcopy log", HARDCOPY, "S                                        "),
+    ("hardcopy block", HARDCOPY, "D                                           214 00000090  "),
+    ("job log", JOB_LOG, "    11              "),
+    ("carriage control", "1", " "),
+    ("attention", "*", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("first", "more"), [one[1:] for one in PREFIXES], ids=[one[0] for one in PREFIXES]
+)
+@pytest.mark.parametrize("sample", sorted(samples.ALL))
+def test_whatever_the_log_puts_before_a_line_does_not_matter(
+    sample: str, first: str, more: str
+) -> None:
+    plain = samples.ALL[sample]
+    lines = [
+        f"{first if line.startswith(('CSQ', '+')) else more}{line.removeprefix('1')}"
+        for line in plain.splitlines()
+    ]
+    before = [fact[:4] for fact in facts_of(plain.splitlines(), "a")]
+    assert [fact[:4] for fact in facts_of(lines, "a")] == before
+
+
+@settings(max_examples=40)
+@given(text=st.text(alphabet="CSQJ32I+ ()0123456789ABCDEF\nDN=ACTIVELOGCOPY.", max_size=400))
+def test_anything_else_gives_nothing_and_no_error(text: str) -> None:
+    for fact in facts_of(text.splitlines(), "a"):
+        assert fact.line <= text.count("\n") + 1
+
+
+@settings(max_examples=40)
+@given(rows=st.lists(st.sampled_from(samples.BSDS_PRINT.splitlines()), max_size=30))
+def test_a_torn_print_is_read_as_far_as_it_goes(rows: list[str]) -> None:
+    for fact in facts_of(rows, "a"):
+        assert fact.key in {"active_logs", "dual_logging", "active_log_size_mib"}
+        assert fact.key != "active_log_size_mib" or float(fact.value) > 0
+
+
+@pytest.mark.parametrize("prefix", ["+CSQ1", "!CSQ1", "CSQ1", "%CSQ1"])
+def test_any_command_prefix_is_understood(prefix: str) -> None:
+    text = samples.DISPLAY_LOG.replace("+CSQ1", prefix)
+    assert {fact.queue_manager for fact in facts_of(text.splitlines(), "a")} == {"CSQ1"}
+
+
+def test_a_file_without_any_answer_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear colleague", encoding="utf-8")
+    with pytest.raises(InputError, match="no answer of a DISPLAY command"):
+        read_displays(file)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_displays(tmp_path / "none.txt")

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.ingest.console.lines import LogReader
+from mqcap.ingest.console.messages import recognise
+from tests.mqcap.ingest.reading import Read, is_accounted, read_all
+
+S = "S" + " " * 55
+
+
+def hardcopy(
+    text: str, *, kind: str = "N ", time: str = "08:30:00.17", day: str = "2025069"
+) -> str:
+    return f"{kind}0000000 PRD1     {day} {time} STC04712 00000090  {text}\n"
+
+
+def read_text(folder: Path, text: str, zones: dict[str, str] | None = None) -> Read:
+    path = folder / "log.txt"
+    path.write_text(text)
+    read = read_all(path, zones)
+    assert is_accounted(read.summary)
+    assert read.summary.content_bytes == len(text)
+    return read
+
+
+def events(folder: Path, text: str, zones: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    return list(read_text(folder, text, zones).tables["console_event"].to_pylist())
+
+
+OLD = "CSQX004I !MQP1 CSQXSTOR Channel initiator is using 131 MB of local storage, 1457 MB are free"
+
+
+def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
+    (event,) = events(tmp_path, hardcopy(OLD))
+    assert (event["smfid"], event["qmgr"], event["message_id"]) == ("PRD1", "MQP1", "CSQX004I")
+    assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (131.0, 1457.0)
+    assert event["used_64bit_mib"] is None
+    assert event["event_utc"] == datetime(2025, 3, 10, 8, 30, 0, 170_000, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("size", "mib"),
+    [("512KB", 0.5), ("254MB", 254.0), ("3GB", 3072.0), ("1TB", 1048576.0), ("15EB", 15 * 2.0**40)],
+)
+def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib: float) -> None:
+    text = hardcopy("CSQX004I +MQP2 CSQXSTOR Channel initiator storage usage :- Local")
+    text += f"{S}storage: used 212 MB, free 1376 MB\n{S}Above bar: used 254MB, free {size}\n"
+    (event,) = events(tmp_path, text)
+    assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (212.0, 1376.0)
+    assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
+
+
+def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:
+    text = hardcopy("CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS 214", kind="M ")
+    text += hardcopy(OLD)
+    text += "D" + " " * 43 + "214 00000090  DSNAME=MQP1.LOGCOPY1.DS02, STARTRBA=00000003C0000000\n"
+    text += "E" + " " * 43 + "214 00000090  ENDRBA=00000003DFFFFFFF\n"
+    found = {event["message_id"]: event for event in events(tmp_path, text)}
+    switch = found["CSQJ001I"]
+    assert (switch["log_copy"], switch["dataset_name"]) == (1, "MQP1.LOGCOPY1.DS02")
+    assert (switch["start_rba"], switch["end_rba"]) == (0x3C0000000, 0x3DFFFFFFF)
+    assert found["CSQX004I"]["used_31bit_mib"] == 131.0
+
+
+def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
+    first = hardcopy("CSQJ001I !MQP1 CURRENT COPY 2 ACTIVE LOG DATA SET IS 214", kind="M ")
+    rest = "D" + " " * 43 + "214 00000090  DSNAME=A.B, STARTRBA=00 ENDRBA=FF\n"
+    assert len(events(tmp_path, (first + rest) * 2)) == 2
+
+
+def test_the_archive_message_names_its_copy(tmp_path: Path) -> None:
+    text = hardcopy("CSQJ003I !MQP1 FULL ARCHIVE LOG VOLUME DSNAME=MQP1.ARC1.A0000001,")
+    text += f"{S}STARTRBA=000012345678 ENDRBA=00001FFFFFFF, STARTTIME=DF1 ENDTIME=DF2, UNIT=TAPE,\n"
+    text += f"{S}COPY1VOL=AB1234 VOLSPAN=00 CATLG=YES\n"
+    (event,) = events(tmp_path, text)
+    assert (event["log_copy"], event["start_rba"]) == (1, 0x12345678)
+
+
+def test_shortage_messages_and_a_missing_prefix(tmp_path: Path) -> None:
+    text = hardcopy("*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL")
+    text += hardcopy("*CSQJ111A OUT OF SPACE IN ACTIVE LOG DATA SETS", day="25069")
+    shortage, stop = events(tmp_path, text)
+    assert shortage["log_copy"] == 1
+    assert stop["qmgr"] is None
+    assert stop["event_utc"].date() == date(2025, 3, 10)
+
+
+def test_text_that_was_not_understood_is_put_aside(tmp_path: Path) -> None:
+    read = read_text(tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") + hardcopy(OLD))
+    assert read.tables["quarantine"].to_pylist()[0]["reason"] == (
+        "the text of CSQX004I was not understood"
+    )
+    assert read.summary.problems[0] == "log.txt: line 1: the text of CSQX004I was not understood."
+
+
+def test_local_time_becomes_utc_by_the_zone_of_the_system(tmp_path: Path) -> None:
+    zones = {"PRD1": "America/New_York"}
+    (event,) = events(tmp_path, hardcopy(OLD), zones)
+    assert event["event_utc"] == datetime(2025, 3, 10, 12, 30, 0, 170_000, tzinfo=UTC)
+
+
+def test_the_hour_that_happens_twice_is_told_apart_by_order(tmp_path: Path) -> None:
+    times = (
+        "01:50:00.00",
+        "02:10:00.00",
+        "02:50:00.00",
+        "02:10:00.00",
+        "02:50:00.00",
+        "03:10:00.00",
+    )
+    text = "".join(hardcopy(OLD, time=time, day="2025299") for time in times)
+    found = [
+        event["event_utc"].strftime("%H:%M")
+        for event in events(tmp_path, text, {"PRD1": "Europe/Berlin"})
+    ]
+    assert found == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
+
+
+JOB_LOG = """1           J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N O D E P
+0
+ 23.58.12 STC04711 ---- SUNDAY,    09 MAR 2025 ----
+ 23.58.12 STC04711  CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS   11
+    11              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
+    11              ENDRBA=00000003BFFFFFFF
+ 00.00.00 STC04711 ---- MONDAY,    10 MAR 2025 ----
+ 01.02.44 STC04711  CSQJ002I !MQP1 END OF ACTIVE LOG DATA SET
+    14              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
+    14              ENDRBA=00000003BFFFFFFF
+"""
+
+
+def test_a_job_log_takes_its_date_from_the_separators(tmp_path: Path) -> None:
+    started, ended = events(tmp_path, JOB_LOG)
+    assert started["event_utc"] == datetime(2025, 3, 9, 23, 58, 12, tzinfo=UTC)
+    assert ended["event_utc"] == datetime(2025, 3, 10, 1, 2, 44, tzinfo=UTC)
+    assert {started["smfid"], ended["smfid"]} == {"PRD1"}
+    assert started["dataset_name"] == "MQP1.LOGCOPY1.DS01"
+
+
+def test_a_job_log_without_a_date_is_put_aside(tmp_path: Path) -> None:
+    text = "".join(line for line in JOB_LOG.splitlines(keepends=True) if "----" not in line)
+    read = read_text(tmp_path, text)
+    assert "console_event" not in read.tables
+    assert "has no date before it" in read.summary.problems[0]
+
+
+def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
+    text = hardcopy(OLD, day="2025399") + hardcopy(OLD, time="27:00:00.00") + hardcopy(OLD)
+    assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
+
+
+def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
+    text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
+    assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
+
+
+def test_a_log_message_without_its_facts_is_put_aside(tmp_path: Path) -> None:
+    read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
+    assert read.tables.keys() == {"quarantine"}
+    assert read.summary.record_count == 2
+
+
+def test_a_compressed_log_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "log.gz"
+    path.write_bytes(gzip.compress(JOB_LOG.encode()))
+    assert read_all(path).tables["console_event"].num_rows == 2
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *JOB_LOG.splitlines(),
+                hardcopy(OLD).strip(),
+                f"{S}more",
+                "D 214 ",
+                "M 0000000 PRD1 2025069 08:30:00.17 STC1 00000090  X 214",
+                "E       214 00000090 y",
+                "",
+                "1",
+                "\x1a",
+            ]
+        )
+    )
+)
+def test_every_line_belongs_to_one_message_or_to_none(lines: list[str]) -> None:
+    raw = [line.encode() + b"\n" for line in lines]
+    reader = LogReader()
+    found = sum(message.bytes_count for message in reader.messages(raw))
+    assert found + reader.other_bytes == sum(map(len, raw))
+
+
+@given(st.text())
+def test_any_text_is_recognised_or_not(text: str) -> None:
+    assert recognise(text) is None
+    recognise(f"CSQX004I {text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 34 MB",
+            {"object_name": "APPL1", "end_rba": 31, "amount": 34.0},
+        ),
+        ("CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small", {"object_name": "3"}),
+        (
+            "CSQP019I !MQP1 CHECKPOINT COMPLETED FOR BUFFER POOL 2, 17 PAGES WRITTEN",
+            {"object_name": "2", "amount": 17.0},
+        ),
+        ("CSQP014E !MQP1 EXPANSION FAILED FOR PAGE SET 4.", {"object_name": "4"}),
+        ("CSQI005I !MQP1 PAGE SET 04 OFFLINE. RECOVERY RBA = 1F", {"object_name": "04"}),
+        (
+            "CSQP021I !MQP1 Page set 4 new media recovery RBA=1F, checkpoint RBA=20",
+            {"object_name": "4", "start_rba": 31, "end_rba": 32},
+        ),
+        (
+            "CSQR030I !MQP1 Forward recovery log range from RBA=1F to RBA=20",
+            {"start_rba": 31, "end_rba": 32},
+        ),
+        ("CSQR033I !MQP1 Reading log backwards, RBA=1F", {"start_rba": 31}),
+        ("CSQX112E !MQP1 CSQXGIP something else than we know", {}),
+        (
+            "CSQJ160I !MQP1 CSQJLRUR LONG-RUNNING UOW FOUND, URID=1F CONNECTION NAME=MQP1CHIN",
+            {"start_rba": 31, "object_name": "MQP1CHIN"},
+        ),
+        (
+            "CSQR026I !MQP1 LONG-RUNNING UOW SHUNTED TO RBA=20, URID=1F CONNECTION NAME=MQP1CHIN",
+            {"start_rba": 31, "end_rba": 32, "object_name": "MQP1CHIN"},
+        ),
+        ("CSQW133E !MQP1 TRACE DATA LOST", {}),
+        ("CSQX068I !MQP1 CSQXSTOR another wording", {}),
+        ("CSQP019I !MQP1 another wording", {}),
+        (
+            "CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL",
+            {"log_copy": 1, "amount": 75.0},
+        ),
+    ],
+)
+def test_messages_about_structures_pools_page_sets_and_restart_are_events(
+    text: str, expected: dict[str, Any]
+) -> None:
+    found = recognise(text)
+    assert found is not None
+    assert (found.qmgr, found.figures) == ("MQP1", expected)
+
+
+def test_a_module_name_is_no_queue_manager() -> None:
+    found = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
+    assert found is not None
+    assert found.qmgr is None

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.ingest.console.messages import recognise
+from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.ingest.test_console import S, events, hardcopy
+from tests.shared import shared_dir
+
+SHARED = shared_dir()
+ZONES = {"PRD1": "Etc/GMT+5", "PRD2": "Etc/GMT+5"}
+
+
+def logs() -> list[Path]:
+    return [] if SHARED is None else sorted((SHARED / "data" / "smf" / "console").glob("*.txt"))
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return list(read_all(path, ZONES).tables["console_event"].to_pylist())
+
+
+@pytest.mark.parametrize("log", logs(), ids=lambda path: path.name)
+def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: Path) -> None:
+    found = read_all(log, ZONES)
+    events = found.tables["console_event"].to_pylist()
+    assert "quarantine" not in found.tables
+    assert len(events) == len(re.findall(r"CSQ[A-Z]\d{3}[A-Z] ", log.read_text()))
+    assert {event["qmgr"] for event in events} <= {"MQP1", "MQP2", "MQL1"}
+
+
+@pytest.mark.parametrize("log", [log for log in logs() if log.stem == "joblog"], ids=["joblog"])
+def test_figures_of_the_sample_job_log(log: Path) -> None:
+    told = read(log)
+    by_id = {event["message_id"]: event for event in told}
+    switches = [e for e in told if e["message_id"] == "CSQJ001I" and e["log_copy"] == 1]
+    assert [e["event_utc"] for e in switches] == [
+        datetime(2025, 3, 10, 4, 58, 12, tzinfo=UTC),
+        datetime(2025, 3, 10, 6, 2, 44, tzinfo=UTC),
+    ]
+    assert switches[1]["start_rba"] - switches[0]["start_rba"] == 512 << 20
+    storage = by_id["CSQY220I"]
+    assert (storage["used_31bit_mib"], storage["free_31bit_mib"]) == (512.0, 1100.0)
+    assert (storage["used_64bit_mib"], storage["free_64bit_mib"]) == (3072.0, 5120.0)
+    assert (by_id["CSQE120I"]["object_name"], by_id["CSQE121I"]["amount"]) == ("APPL1", 34.0)
+    assert by_id["CSQE120I"]["start_rba"] == 0x3C0123456
+    assert by_id["CSQE121I"]["end_rba"] == 0x3C2345678
+    assert by_id["CSQP020E"]["object_name"] == "3"
+    assert (by_id["CSQP021I"]["object_name"], by_id["CSQP021I"]["end_rba"]) == ("4", 0x3C2400000)
+    assert (by_id["CSQJ110E"]["log_copy"], by_id["CSQJ110E"]["amount"]) == (1, 75.0)
+    assert Counter(event["message_id"] for event in told)["CSQJ001I"] == 4
+
+
+@pytest.mark.parametrize("log", [log for log in logs() if log.stem == "syslog"], ids=["syslog"])
+def test_figures_of_the_sample_system_log(log: Path) -> None:
+    told = [event for event in read(log) if event["message_id"] == "CSQX004I"]
+    names = ("smfid", "qmgr", "used_31bit_mib", "free_31bit_mib", "used_64bit_mib")
+    assert [tuple(event[name] for name in names) for event in told] == [
+        ("PRD1", "MQP1", 131.0, 1457.0, None),
+        ("PRD1", "MQP2", 212.0, 1376.0, 254.0),
+        ("PRD2", "MQL1", 98.0, 1490.0, None),
+        ("PRD1", "MQP1", 133.0, 1455.0, None),
+    ]
+    assert told[-1]["event_utc"] == datetime(2025, 3, 10, 14, 30, 0, 180_000, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "CSQY220I !MQP1 CSQSCTL Queue manager is using 512 MB of local storage, 1 GB are free",
+            {"used_31bit_mib": 512.0, "free_31bit_mib": 1024.0},
+        ),
+        ("CSQY220I !MQP1 CSQSCTL other words", {}),
+        (
+            "CSQJ004I !MQP1 ACTIVE LOG COPY 2 INACTIVE, LOG IN SINGLE MODE, ENDRBA=000000001FFF",
+            {"log_copy": 2, "end_rba": 0x1FFF},
+        ),
+        ("CSQJ004I !MQP1 something else", {}),
+        ("CSQX124E !MQP1 CSQXSMFT no storage for class 4 data", {}),
+        ("CSQE120I !MQP1 Backup of structure APPL1 started", {"object_name": "APPL1"}),
+        (
+            "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 2 GB",
+            {"object_name": "APPL1", "end_rba": 31, "amount": 2048.0},
+        ),
+        (
+            "CSQP013I !MQP1 CSQP1NWP NEW EXTENT CREATED FOR PAGE SET 12. NEW EXTENT WILL",
+            {"object_name": "12"},
+        ),
+        ("CSQP017I !MQP1 CSQP1NWP EXPANSION STARTED FOR PAGE SET 12", {"object_name": "12"}),
+        ("CSQP018I !MQP1 CSQPBCKW CHECKPOINT STARTED FOR ALL BUFFER POOLS", {}),
+        ("CSQR031I !MQP1 Reading log forwards, RBA=1F", {"start_rba": 31}),
+        (
+            "CSQR032I !MQP1 Backward recovery log range from RBA=1F to RBA=20",
+            {"start_rba": 31, "end_rba": 32},
+        ),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "",
+)
+def test_the_figures_of_each_message(text: str, expected: dict[str, Any]) -> None:
+    found = recognise(text)
+    assert found is not None
+    assert (found.qmgr, found.figures) == ("MQP1", expected)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "qmgr"),
+    [("!MQP1 ", "MQP1"), ("+CSQ1 ", "CSQ1"), ("MQP1 ", "MQP1"), ("-NEW ", "NEW"), ("", None)],
+)
+@pytest.mark.parametrize("csect", ["CSQJW007 ", ""], ids=["csect", "no csect"])
+def test_prefixes_and_module_names_may_be_changed_or_missing(
+    prefix: str, csect: str, qmgr: str | None
+) -> None:
+    text = f"CSQJ001I {prefix}{csect}CURRENT COPY 1 ACTIVE LOG DATA SET IS"
+    found = recognise(f"{text} DSNAME=A.B, STARTRBA=1000 ENDRBA=1FFF")
+    assert found is not None
+    assert found.qmgr == qmgr
+    assert found.figures == {
+        "log_copy": 1,
+        "dataset_name": "A.B",
+        "start_rba": 0x1000,
+        "end_rba": 0x1FFF,
+    }
+
+
+USAGE = [
+    "Page set usage ...",
+    "Page Buffer     Total   Unused Persistent NonPersist Expansion",
+    " set   pool     pages    pages data pages data pages     count",
+    "_   0      0     1078     1059         18          1 USER     0",
+    "_   1     12   262140    13107     200000          0          7",
+    "    4 has never been online",
+    "End of page set report",
+]
+PAGE_SETS = [("0", 0, 1078, 1059, 0), ("1", 12, 262_140, 13_107, 7)]
+
+
+def page_sets(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    names = ("object_name", "pool_number", "pages_total", "pages_unused", "expansion_count")
+    return [tuple(event[name] for name in names) for event in found]
+
+
+def test_display_usage_gives_one_event_per_page_set(tmp_path: Path) -> None:
+    first, *rest = USAGE
+    text = hardcopy(f"CSQI010I !MQP1 {first} 214", kind="M ")
+    for number, line in enumerate(rest, start=1):
+        kind = "E" if number == len(rest) else "D"
+        text += f"{kind}{' ' * 43}214 00000090  {line}\n"
+    found = events(tmp_path, text)
+    assert page_sets(found) == PAGE_SETS
+    assert {event["qmgr"] for event in found} == {"MQP1"}
+    assert len({event["text"] for event in found}) == 2
+
+
+def test_display_usage_in_a_job_log(tmp_path: Path) -> None:
+    text = HEADER + f" 10.00.00 STC00001  CSQI010I !MQP1 {USAGE[0]}\n"
+    text += "".join(f"    18              {line}\n" for line in USAGE[1:])
+    assert page_sets(events(tmp_path, text)) == PAGE_SETS
+
+
+def test_an_answer_without_rows_is_an_event_without_figures(tmp_path: Path) -> None:
+    (event,) = events(tmp_path, hardcopy("CSQI010I !MQP1 Page set usage ..."))
+    assert event["pages_total"] is None
+
+
+HEADER = """1                      J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N
+ 08.00.00 STC00001 ---- WEDNESDAY, 31 DEC 2025 ----
+"""
+FULL = "CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS"
+
+
+def times(folder: Path, text: str) -> list[str]:
+    return [f"{event['event_utc']:%Y-%m-%d %H:%M}" for event in events(folder, text)]
+
+
+def test_a_job_log_runs_over_the_end_of_the_year(tmp_path: Path) -> None:
+    text = HEADER + f" 23.59.00 STC00001 *{FULL}\n"
+    text += " 00.00.00 STC00001 ---- THURSDAY,  01 JAN 2026 ----\n"
+    text += f" 00.01.00 STC00001 *{FULL}\n"
+    assert times(tmp_path, text) == ["2025-12-31 23:59", "2026-01-01 00:01"]
+
+
+def test_midnight_without_a_date_line_is_seen_by_the_clock(tmp_path: Path) -> None:
+    text = HEADER + f" 23.59.00 STC00001 *{FULL}\n 00.01.00 STC00001 *{FULL}\n"
+    text += f" 23.00.00 STC00001 *{FULL}\n 00.02.00 STC00001 *{FULL}\n"
+    assert times(tmp_path, text) == [
+        "2025-12-31 23:59",
+        "2026-01-01 00:01",
+        "2026-01-01 23:00",
+        "2026-01-02 00:02",
+    ]
+
+
+def test_clocks_that_go_back_in_a_job_log_are_no_midnight(tmp_path: Path) -> None:
+    text = HEADER + f" 12.00.00 STC00001 *{FULL}\n 11.00.00 STC00001 *{FULL}\n"
+    assert times(tmp_path, text) == ["2025-12-31 12:00", "2025-12-31 11:00"]
+
+
+def test_both_forms_of_the_date_and_systems_of_a_merged_log(tmp_path: Path) -> None:
+    text = hardcopy(FULL, day="25365", time="23:59:59.99")
+    text += hardcopy(FULL, day="2026001", time="00:00:00.00").replace("PRD1", "PRD2")
+    found = events(tmp_path, text)
+    assert [(e["smfid"], f"{e['event_utc']:%Y-%m-%d}") for e in found] == [
+        ("PRD1", "2025-12-31"),
+        ("PRD2", "2026-01-01"),
+    ]
+
+
+@pytest.mark.parametrize("started", ["$HASP373 MQP1MSTR STARTED", "IEF403I MQP1CHIN - STARTED"])
+def test_without_a_prefix_the_started_task_tells_the_queue_manager(
+    tmp_path: Path, started: str
+) -> None:
+    lost = FULL.replace("!MQP1 ", "")
+    text = hardcopy(started) + hardcopy(f"*{lost}") + hardcopy(f"*{lost}").replace("STC04712", "X")
+    assert [event["qmgr"] for event in events(tmp_path, text)] == ["MQP1", None]
+
+
+def test_a_continued_line_may_break_anywhere_between_words(tmp_path: Path) -> None:
+    text = hardcopy("CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at")
+    text += f"{S}RBA=00000003C2345678, size 34\n{S}MB\n"
+    (event,) = events(tmp_path, text)
+    assert (event["amount"], event["object_name"]) == (34.0, "APPL1")
+
+
+def test_many_messages_in_another_language_are_counted_not_listed(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(hardcopy("CSQX004I !MQP1 tout va bien") * 30)
+    *_, more, language = read_all(path).summary.problems
+    assert more == "10 more messages were put aside."
+    assert "in English" in language
+
+
+def test_a_log_without_messages_of_ours_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(hardcopy("IEF404I JOB1 - ENDED"))
+    (problem,) = read_all(path).summary.problems
+    assert "none of 1 messages carries a figure of MQ" in problem

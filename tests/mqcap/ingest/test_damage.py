@@ -1,0 +1,278 @@
+"""Damaged dumps: what is sound is read, the rest is put aside with its place and reason."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf import source
+from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.reading import Read, is_accounted, read_all
+
+pytestmark = pytest.mark.thorough
+
+FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
+
+
+@lru_cache
+def sound(framing: str) -> bytes:
+    """The content of a sound dump."""
+    with tempfile.TemporaryDirectory() as folder:
+        return small_dump(Path(folder), framing).read_bytes()
+
+
+def read_bytes(content: bytes) -> Read:
+    """Read a content as a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "damaged.smf"
+        path.write_bytes(content)
+        return read_all(path)
+
+
+def rows(read: Read) -> int:
+    return sum(table.num_rows for name, table in read.tables.items() if name != "quarantine")
+
+
+@given(st.sampled_from(FRAMINGS), st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_is_damaged_every_byte_is_accounted_for(framing: str, data: st.DataObject) -> None:
+    content = bytearray(sound(framing))
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        damage = data.draw(st.binary(min_size=1, max_size=40))
+        how = data.draw(st.sampled_from(["overwrite", "insert", "delete", "cut"]))
+        if how == "overwrite":
+            content[place : place + len(damage)] = damage
+        elif how == "insert":
+            content[place:place] = damage
+        elif how == "delete":
+            del content[place : place + len(damage)]
+        elif place > len(content) // 2:
+            del content[place:]
+    try:
+        read = read_bytes(bytes(content))
+    except InputError:
+        return
+    assert is_accounted(read.summary)
+    assert read.summary.content_bytes == len(content)
+    quarantine = read.tables.get("quarantine")
+    put_aside = 0 if quarantine is None else sum(quarantine.column("bytes_count").to_pylist())
+    assert put_aside == read.summary.quarantined_bytes
+
+
+@given(st.sampled_from(FRAMINGS), st.integers(0, 400_000))
+@settings(max_examples=40, deadline=None)
+def test_a_truncated_dump_keeps_what_came_before(framing: str, cut: int) -> None:
+    content = sound(framing)
+    content = content[: 2000 + cut % (len(content) - 2000)]
+    read = read_bytes(content)
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes < 33_000
+    assert all("the transfer stopped early" in text for text in read.summary.problems)
+
+
+@given(st.binary(max_size=3000))
+@settings(max_examples=60, deadline=None)
+def test_arbitrary_bytes_are_refused_or_accounted_for(content: bytes) -> None:
+    try:
+        assert is_accounted(read_bytes(content).summary)
+    except InputError as error:
+        assert str(error)
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_reading_goes_on_behind_a_hole(framing: str) -> None:
+    content = bytearray(sound(framing))
+    middle = len(content) // 2
+    content[middle : middle + 100] = b"\xff" * 100
+    read = read_bytes(bytes(content))
+    assert is_accounted(read.summary)
+    assert rows(read) >= rows(read_bytes(sound(framing))) * 0.5
+    assert read.tables["section_r744p"].num_rows == 4
+
+
+def test_a_wrong_length_is_told_with_its_place() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    offset = len(records[0]) + len(records[1])
+    records[2] = (12).to_bytes(2, "big") + records[2][2:]
+    read = read_bytes(b"".join(records))
+    row = read.tables["quarantine"].to_pylist()[0]
+    assert (row["byte_offset"], row["bytes_count"]) == (offset, len(records[2]))
+    assert row["reason"] == "a record length of 12, outside 18 to 32760"
+    told = f"damaged.smf record 3 at byte {offset}: {row['reason']}"
+    assert read.summary.problems == (f"{told}; found {len(records[2])} bytes put aside.",)
+    assert read.summary.quarantined_bytes == len(records[2])
+
+
+def test_a_length_that_swallows_the_next_record_costs_only_its_own_record() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    wrong = len(records[2]) + 40
+    records[2] = wrong.to_bytes(2, "big") + records[2][2:]
+    read = read_bytes(b"".join(records))
+    assert read.summary.quarantined_bytes == len(records[2])
+    assert read.summary.record_count == len(records) - 1
+    assert "wrong length" in read.summary.problems[0]
+
+
+def test_an_eye_catcher_that_is_none_puts_its_record_aside() -> None:
+    records = with_markers(mq_dump_records())
+    place = records[1].index("QJST".encode("cp037"))
+    records[1] = records[1][:place] + b"\x00\x01\x02\x03" + records[1][place + 4 :]
+    read = read_bytes(b"".join(records))
+    assert read.summary.quarantined_bytes == len(records[1])
+    assert "does not begin with its eye catcher" in read.summary.problems[0]
+    assert read.tables["section_qjst"].num_rows == 2
+
+
+def test_sections_outside_of_the_record_put_it_aside() -> None:
+    records = with_markers(mq_dump_records())
+    at = 28 + 8 * 11
+    records[1] = records[1][:at] + (60_000).to_bytes(4, "big") + records[1][at + 4 :]
+    read = read_bytes(b"".join(records))
+    assert "QJST sections lie outside of it" in read.summary.problems[0]
+    assert is_accounted(read.summary)
+
+
+def test_a_segment_without_the_first_one_is_put_aside() -> None:
+    content = sound("rdwseg")
+    orphan = bytes([0, 20, 2, 0]) + bytes(16)
+    read = read_bytes(content[:18] + orphan + content[18:])
+    assert read.summary.quarantined_bytes == 20
+    assert "without the first one" in read.summary.problems[0]
+
+
+@pytest.mark.parametrize("framing", ["rdw", "rdwseg"])
+def test_a_record_that_never_ends_is_put_aside(framing: str) -> None:
+    content = sound(framing)
+    first = bytes([0, 60, 1, 0]) + with_markers(mq_dump_records())[1][4:60]
+    read = read_bytes(content[:18] + first + content[18:])
+    assert read.summary.quarantined_bytes == 60
+    assert "without its last segment" in read.summary.problems[0]
+
+
+def test_the_end_may_be_filled_with_zeros() -> None:
+    read = read_bytes(sound("bdw") + bytes(1000))
+    assert read.summary.quarantined_bytes == 1000
+
+
+def test_a_damaged_beginning_costs_only_itself() -> None:
+    read = read_bytes(b"\xff" * 50 + sound("rdw"))
+    assert read.summary.quarantined_bytes == 50
+    assert read.summary.framing == "rdw"
+
+
+def test_many_damages_are_listed_up_to_a_limit() -> None:
+    record = with_markers(mq_dump_records())[1]
+    unsound = record[:10] + b"\x01\x25\x40\x0f" + record[14:]
+    read = read_bytes(record + unsound * 30 + record * 2)
+    assert read.tables["quarantine"].num_rows == 30
+    assert len(read.summary.problems) == 21
+    assert read.summary.problems[-1] == "10 more damaged places were put aside."
+
+
+def test_a_cut_gzip_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    whole = gzip.compress(sound("rdw") * 40, compresslevel=1)
+    path = tmp_path / "cut.gz"
+    path.write_bytes(whole[: len(whole) - 40])
+    summary = read_all(path).summary
+    assert "gzip file is cut or damaged" in summary.problems[0]
+    assert is_accounted(summary)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\x1f\x8b", b"\x1f\x8b\x08\x00broken", gzip.compress(b"", mtime=0)],
+    ids=["magic only", "cut header", "empty"],
+)
+def test_a_gzip_file_without_content_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "none.gz"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        source_for(path)
+    with pytest.raises(InputError, match="holds nothing that can be unpacked"):
+        source.SOURCE.read(path, "0")
+
+
+def test_segments_that_add_up_to_no_record_are_put_aside() -> None:
+    content = sound("rdwseg")
+    header = with_markers(mq_dump_records())[1][4:28]
+    long = 20_000
+    first = long.to_bytes(2, "big") + b"\x01\x00" + header + bytes(long - 28)
+    last = long.to_bytes(2, "big") + b"\x02\x00" + bytes(long - 4)
+    read = read_bytes(content[:18] + first + last + content[18:])
+    assert read.summary.quarantined_bytes == 2 * long
+    assert "segments that add up to 39996 bytes" in read.summary.problems[0]
+
+
+def test_without_descriptor_words_an_unknown_type_costs_its_record() -> None:
+    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    records[3] = records[3][:5] + bytes([30]) + records[3][6:]
+    read = read_bytes(b"".join(record[4:] for record in records))
+    assert read.summary.quarantined_bytes == len(records[3]) - 4
+    assert "cannot be delimited without descriptor words" in read.summary.problems[0]
+
+
+def test_without_descriptor_words_a_cut_is_told() -> None:
+    read = read_bytes(sound("nordw")[:-100])
+    assert "bytes before the record does" in read.summary.problems[0]
+
+
+def test_a_dump_of_spanned_records_only_is_read() -> None:
+    record = with_markers(mq_dump_records())[1]
+    first = (60).to_bytes(2, "big") + b"\x01\x00" + record[4:60]
+    last = (len(record) - 56).to_bytes(2, "big") + b"\x02\x00" + record[60:]
+    read = read_bytes((first + last) * 2)
+    assert (read.summary.framing, read.summary.record_count) == ("rdwseg", 2)
+
+
+def test_a_last_record_followed_by_crumbs_is_not_found_again() -> None:
+    content = sound("rdw")
+    trailer = content[-18:]
+    read = read_bytes(content + b"\xff" * 9 + trailer + b"\xff\xff")
+    assert read.summary.quarantined_bytes == 9 + 18 + 2
+
+
+def test_a_believable_header_with_an_unbelievable_length_is_passed_over() -> None:
+    content = sound("rdw")
+    lure = (40_000 - 32_768).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
+    short = (9).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
+    read = read_bytes(content[:18] + b"\xff" * 9 + short + lure[:14] + content[18:])
+    assert read.summary.quarantined_bytes == 9 + 18 + 14
+
+
+def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Path) -> None:
+    content = small_dump(tmp_path, "bdw", mq_level="9.4.0").read_bytes()
+    first_end = 4 + int.from_bytes(content[4:6], "big")
+    second_end = first_end + int.from_bytes(content[first_end : first_end + 2], "big")
+    read = read_bytes(second_end.to_bytes(2, "big") + content[2:])
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes == 0
+    assert "quarantine" not in read.tables
+    assert rows(read) == rows(read_bytes(content))
+
+
+def in_blocks(*blocks: list[bytes]) -> bytes:
+    bodies = [b"".join(records) for records in blocks]
+    return b"".join((len(body) + 4).to_bytes(2, "big") + b"\0\0" + body for body in bodies)
+
+
+@pytest.mark.parametrize("beyond", [False, True], ids=["into a record", "beyond the file"])
+def test_what_looks_like_a_large_block_behind_a_damage_costs_no_record(*, beyond: bool) -> None:
+    records = mq_dump_records(mq_level="9.4.0")
+    lost = bytearray(records[1])
+    length = 1 << 30 if beyond else 4 + len(records[2]) + len(records[3]) // 2
+    lost[:4] = b"\xff" * 4
+    lost[-4:] = (0x8000_0000 | length).to_bytes(4, "big")
+    sound_part = read_bytes(in_blocks([records[0], *records[2:4]], records[4:]))
+    read = read_bytes(in_blocks([records[0], bytes(lost), *records[2:4]], records[4:]))
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes == len(lost)
+    assert rows(read) == rows(sound_part) > 0

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.columns import text_column
+from mqcap.ingest.smf.decode import column_fields, decode, section_schema
+from mqcap.ingest.smf.encode import encode_sections
+from mqcap.ingest.smf.layout import FieldType, layouts
+from tests.mqcap.ingest.dumps import values_of
+
+SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
+FLAT = [name for name in SECTIONS if layouts()[name].repeat is None]
+
+SELF_DEFINING = [name for name in layouts() if name.startswith(("SM115_", "SM116_"))]
+
+
+def written(kind: FieldType, values: Any) -> list[Any]:
+    """Encoded values in the form in which they are decoded."""
+    if kind is FieldType.STCK:
+        return list(pa.array(values, pa.timestamp("us", tz="UTC")).to_pylist())
+    return list(values) if isinstance(values, list) else list(values.tolist())
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_what_is_encoded_is_decoded(name: str) -> None:
+    layout = layouts()[name]
+    values = values_of(layout, 3)
+    rows = encode_sections(layout, values, layout.length)
+    table = decode(layout, rows.tobytes(), layout.length)
+    types = {field.column: field.type for field in column_fields(layout)}
+    for column, expected in values.items():
+        assert table.column(column).to_pylist() == written(types[column], expected)
+    assert table.schema == section_schema(layout)
+
+
+@given(st.sampled_from(SECTIONS), st.data())
+def test_every_cut_length_decodes_or_raises_our_own_error(name: str, data: Any) -> None:
+    layout = layouts()[name]
+    length = data.draw(st.integers(0, layout.length + 16))
+    content = data.draw(st.binary(min_size=64, max_size=64))
+    raw = (content * (2 * length // 64 + 1))[: 2 * length]
+    if length < layout.fields[0].end:
+        with pytest.raises(InputError):
+            decode(layout, raw, length)
+        return
+    table = decode(layout, raw, length)
+    assert table.schema == section_schema(layout)
+    if layout.repeat is None:
+        assert table.num_rows == 2
+        missing = [f.column for f in column_fields(layout) if f.end > length]
+        assert all(table.column(column).null_count == 2 for column in missing)
+
+
+def test_a_short_section_is_an_older_level() -> None:
+    layout = layouts()["QCCT"]
+    rows = encode_sections(layout, {"qcctnocc": 7}, 48, 1)
+    row = decode(layout, rows.tobytes(), 48).to_pylist()[0]
+    assert row["qcctnocc"] == 7
+    assert row["qcctslim"] is None
+
+
+def test_bytes_that_are_no_whole_sections_are_refused() -> None:
+    with pytest.raises(InputError, match="no whole number of QCCT sections"):
+        decode(layouts()["QCCT"], bytes(50), 48)
+
+
+def test_only_used_slots_of_an_array_become_rows() -> None:
+    layout = layouts()["QEST"]
+    columns = {
+        "qeststuc_0_qeststr": "CSQ_ADMIN",
+        "qeststuc_5_qeststr": "APPL1",
+        "qeststuc_5_qestmnus": 17,
+    }
+    rows = encode_sections(layout, columns, layout.length, 2)
+    found = decode(layout, rows.tobytes(), layout.length).to_pylist()
+    names = ["CSQ_ADMIN", "APPL1"] * 2
+    assert [row["qeststr"] for row in found] == names
+    assert found[1]["qestmnus"] == 17
+    assert found[1]["qesteyec"] == "QEST"
+
+
+def test_an_unsigned_number_that_no_counter_reaches_is_null() -> None:
+    layout = layouts()["QCCT"]
+    rows = encode_sections(
+        layout, {"qcctslim": np.array([2**64 - 1, 17592186040320], np.uint64)}, 64
+    )
+    found = decode(layout, rows.tobytes(), 64).column("qcctslim").to_pylist()
+    assert found == [None, 17592186040320]
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b"\xd8\xd4\x40\x40", "QM"),
+        (b"\xd8\x40\xd4\x00", "Q M"),
+        (b"\x00\x00\x00\x00", ""),
+        (b"\x40\x40\xf1\x40", "  1"),
+        (b"\xd8\x01\x40\x40", "Q?"),
+        (b"\xd8\x51\x00\x40", "Q\N{LATIN SMALL LETTER E WITH ACUTE}"),
+    ],
+)
+def test_text_loses_only_trailing_blanks_and_zeros(raw: bytes, text: str) -> None:
+    column = text_column(np.frombuffer(raw, np.uint8).reshape(1, 4))
+    assert column.to_pylist() == [text]
+
+
+def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
+    layout = layouts()["QEST"]
+    rows = encode_sections(layout, {}, 40, 1)
+    assert decode(layout, rows.tobytes(), 40).num_rows == 0
+
+
+@pytest.mark.parametrize("name", sorted(set(layouts()) - set(SELF_DEFINING)))
+def test_no_sections_give_an_empty_table_with_all_columns(name: str) -> None:
+    layout = layouts()[name]
+    table = decode(layout, b"", layout.length)
+    assert table.num_rows == 0
+    assert table.schema == section_schema(layout)

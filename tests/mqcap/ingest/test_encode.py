@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import gzip
+import json
+import struct
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.clock import packed_to_int
+from mqcap.ingest.smf.decode import decode
+from mqcap.ingest.smf.encode import (
+    MQ_RECORD_KINDS,
+    Bytes2D,
+    Framing,
+    Intervals,
+    QueueManagerIdentity,
+    dump_marker,
+    encode_sections,
+    group_of,
+    mq_records,
+    packed_of,
+    tod_of,
+    write_dump,
+)
+from mqcap.ingest.smf.layout import (
+    Field,
+    FieldType,
+    Layout,
+    column_name,
+    flat_fields,
+    layouts,
+    level_length,
+)
+from tests.shared import shared_dir
+
+_INTEGER_BOUNDS = {
+    FieldType.U8: (0, 2**8 - 1),
+    FieldType.U16: (0, 2**16 - 1),
+    FieldType.I16: (-(2**15), 2**15 - 1),
+    FieldType.U32: (0, 2**32 - 1),
+    FieldType.I32: (-(2**31), 2**31 - 1),
+    FieldType.U64: (0, 2**63 - 1),
+    FieldType.I64: (-(2**63), 2**63 - 1),
+}
+_LETTERS = list("ABCXYZ0189@#$./_%-")
+
+
+def _random_column(field: Field, count: int, source: np.random.Generator) -> Any:
+    if field.type in _INTEGER_BOUNDS:
+        low, high = _INTEGER_BOUNDS[field.type]
+        return source.integers(low, high, count, endpoint=True, dtype=_wide(field.type))
+    return _RANDOM[field.type](field, count, source)
+
+
+def _text(field: Field, count: int, source: np.random.Generator) -> list[str]:
+    lengths = source.integers(1, field.length, count, endpoint=True)
+    return ["".join(source.choice(_LETTERS, length)) for length in lengths]
+
+
+_RANDOM: dict[FieldType, Callable[[Field, int, np.random.Generator], Any]] = {
+    FieldType.EBCDIC: _text,
+    # until the TOD clock wraps in 2042
+    FieldType.STCK: lambda _, n, source: source.integers(1, 2_200_000_000_000_000, n).astype(
+        "datetime64[us]"
+    ),
+    FieldType.TIMEVAL: lambda _, n, source: source.integers(0, 2**50, n) / 4096,
+    FieldType.STCKOFF: lambda _, n, source: source.integers(-(2**40), 2**40, n) / 1.0,
+    FieldType.HFP64: lambda _, n, source: (
+        source.normal(0, 1, n) * 10.0 ** source.integers(-9, 15, n)
+    ),
+    FieldType.PACKED: lambda field, n, source: source.integers(0, 10 ** (2 * field.length - 1), n),
+    FieldType.BYTES: lambda field, n, source: [source.bytes(field.length).hex() for _ in range(n)],
+}
+
+
+def _wide(kind: FieldType) -> type[np.int64 | np.uint64]:
+    return np.uint64 if kind is FieldType.U64 else np.int64
+
+
+def _listed(field: Field, values: Any) -> list[Any]:
+    if field.type is FieldType.STCK:
+        return [value.item() for value in values]
+    return list(values) if isinstance(values, list) else list(values.tolist())
+
+
+def _plain(field: Field, values: list[Any]) -> list[Any]:
+    if field.type is FieldType.STCK:
+        return [value.replace(tzinfo=None) for value in values]
+    return values
+
+
+@pytest.mark.parametrize("name", sorted(layouts()))
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_decoding_what_was_encoded_gives_the_same_values(name: str, seed: int) -> None:
+    layout = layouts()[name]
+    source = np.random.default_rng(seed)
+    fields = [field for field in flat_fields(layout) if not field.is_reserved]
+    columns = {field.column: _random_column(field, 3, source) for field in fields}
+    length = max(field.end for field in fields)
+    sections = encode_sections(layout, columns, length)
+    table = decode(layout, sections.tobytes(), length)
+    if layout.repeat is not None:
+        _check_entries(layout, columns, table)
+        return
+    for field in fields:
+        found = _plain(field, table.column(field.column).to_pylist())
+        assert found == _listed(field, columns[field.column]), field.name
+
+
+def _check_entries(layout: Layout, columns: dict[str, Any], table: Any) -> None:
+    array = layout.repeat
+    assert array is not None
+    assert table.num_rows == 3 * array.count
+    for field in array.fields:
+        if field.is_reserved:
+            continue
+        found = np.array(table.column(field.column).to_pylist()).reshape(3, array.count)
+        for entry in range(array.count):
+            column = column_name(f"{array.name}[{entry}].{field.name}")
+            assert found[:, entry].tolist() == _listed(field, columns[column])
+
+
+@pytest.mark.parametrize("mq_level", ["8.0.0", "9.2.0", "9.3.5", "9.4.0", "9.4.5", "10.0.0"])
+def test_a_block_says_its_length_at_its_level_and_leaves_out_later_fields(mq_level: str) -> None:
+    layout = layouts()["QJST"]
+    length = level_length(layout, mq_level)
+    sections = encode_sections(layout, {"qjstbffl": [5], "qjsthle": [9]}, length)
+    table = decode(layout, sections.tobytes(), length)
+    assert len(sections.tobytes()) == length
+    assert table.column("qjstll").to_pylist() == [length]
+    assert table.column("qjstid").to_pylist() == ["0093"]
+    assert table.column("qjsteid").to_pylist() == ["QJST"]
+    assert table.column("qjstbffl").to_pylist() == [5]
+    assert table.column("qjsthle").to_pylist() == ([9] if length == 720 else [None])
+
+
+def test_a_column_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="QJST has no column qjstnope"):
+        encode_sections(layouts()["QJST"], {"qjstnope": 1}, 720)
+
+
+def test_the_float_of_the_vendor_manual_has_the_printed_bytes() -> None:
+    sections = encode_sections(layouts()["R744S"], {"r744ssrc": [2_000_000.0]}, 272)
+    assert sections["r744ssrc"].tobytes() == bytes.fromhex("461E848000000000")
+
+
+def test_a_time_that_is_not_set_is_zero() -> None:
+    assert tod_of(None).tolist() == 0
+    assert tod_of(np.array(["NaT"], dtype="datetime64[us]")).tolist() == [0]
+
+
+@given(st.lists(st.integers(0, 10**7 - 1), min_size=1, max_size=20))
+def test_packed_decimals_read_back(numbers: list[int]) -> None:
+    values, valid = packed_to_int(packed_of(numbers, 4))
+    assert values.tolist() == numbers
+    assert valid.all()
+
+
+def _sample_records(count: int, pools: int) -> Bytes2D:
+    hour_us = 3_600_000_000
+    starts = 1_741_611_600_000_000 + hour_us * np.arange(count, dtype=np.int64)
+    intervals = Intervals(starts, starts + hour_us, np.full(count, -300, dtype=np.int64))
+    columns = {"qpstpool": np.arange(count * pools, dtype=np.int64) % pools}
+    group = group_of(layouts()["QPST"], columns, 104, count, pools)
+    identity = QueueManagerIdentity("PRD1", "MQP1", "10.0.0", "QSGP")
+    return mq_records(MQ_RECORD_KINDS[115, 215], identity, intervals, {1: group})
+
+
+def test_the_header_of_a_record_carries_local_time_and_the_product_header_both() -> None:
+    record = _sample_records(1, 4)[0].tobytes()
+    assert record[:28].hex() == "021000005e73003170400125069fd7d9c4f1d4d8d7f100d7f9f4f600"
+    offset, length, count = struct.unpack(">IHH", record[28:36])
+    assert (length, count, offset + length) == (68, 1, len(record))
+    product = record[offset:]
+    assert product[12:16] == "MQP1".encode("cp037")
+    local_start, duration_us = struct.unpack(">QQ", product[36:52])
+    utc_end = struct.unpack(">Q", product[16:24])[0]
+    assert duration_us == 3_600_000_000
+    assert (local_start >> 12) + duration_us == (utc_end >> 12) - 300 * 60_000_000
+    assert product[56:60] == "QSGP".encode("cp037")
+    assert product[60:66] == "100000".encode("cp037")
+
+
+def test_every_framing_holds_the_same_records(tmp_path: Path) -> None:
+    records = [row.tobytes() for row in _sample_records(40, 60)]
+    content = [dump_marker(2, 0, "PRD1"), *records, dump_marker(3, 0, "PRD1")]
+    for framing, segment_bytes in [
+        (Framing.rdw, 0),
+        (Framing.rdwseg, 1_000),
+        (Framing.rdwseg, 27_994),
+        (Framing.bdw, 0),
+    ]:
+        path = tmp_path / f"{framing}.smf"
+        written = write_dump(path, content, framing, segment_bytes=segment_bytes)
+        data = path.read_bytes()
+        assert len(data) == written
+        blocks = _block_bodies(data) if framing is Framing.bdw else [data]
+        assert [record[4:] for record in _logical(b"".join(blocks))] == [
+            record[4:] for record in content
+        ]
+    write_dump(tmp_path / "nordw.smf", content, Framing.nordw)
+    assert (tmp_path / "nordw.smf").read_bytes() == b"".join(record[4:] for record in content)
+
+
+def test_a_compressed_dump_has_the_same_bytes_each_time(tmp_path: Path) -> None:
+    records = [dump_marker(2, 0, "PRD1")]
+    for name in ("one.gz", "two.gz"):
+        write_dump(tmp_path / name, records, compress=True)
+    assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "one.gz").read_bytes()) == records[0]
+
+
+def test_a_record_longer_than_the_platform_allows_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="cannot exist"):
+        _sample_records(1, 400)
+
+
+def _logical(data: bytes) -> Iterator[bytes]:
+    place, pieces = 0, b""
+    while place < len(data):
+        length, code = struct.unpack(">HB", data[place : place + 3])
+        pieces += data[place + 4 : place + length]
+        if code in (0, 2):
+            yield bytes(4) + pieces
+            pieces = b""
+        place += length
+
+
+def _block_bodies(data: bytes) -> Iterator[bytes]:
+    place = 0
+    while place < len(data):
+        length = struct.unpack(">H", data[place : place + 2])[0]
+        yield data[place + 4 : place + length]
+        place += length
+
+
+def _samples() -> list[str]:
+    return [] if shared_dir() is None else ["mini", "mini_cf"]
+
+
+@pytest.mark.parametrize("name", _samples())
+def test_the_sections_of_the_sample_dumps_are_encoded_to_the_byte(name: str) -> None:
+    folder = shared_dir()
+    assert folder is not None
+    dump = (folder / "data/smf" / f"{name}.rdw.smf").read_bytes()
+    truth = folder / "data/smf/expected" / f"{name}.truth.jsonl.gz"
+    wanted: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    with gzip.open(truth, "rt") as lines:
+        for line in lines:
+            section = json.loads(line)
+            wanted[section["struct"]].append(section["values"])
+    checked = 0
+    for structure, rows in wanted.items():
+        layout = layouts()[structure]
+        if layout.repeat is not None:
+            continue
+        for values in rows:
+            # text that is not set is blank or binary zeros
+            assert any(_encoded(layout, values, empty) in dump for empty in ("", None))
+            checked += 1
+    assert checked > 50
+
+
+def _encoded(layout: Layout, values: dict[str, Any], empty: str | None) -> bytes:
+    columns: dict[str, Any] = {}
+    fields = {field.column: field for field in flat_fields(layout)}
+    for name, value in values.items():
+        field = fields.get(column_name(name))
+        if field is None:
+            continue
+        columns[field.column] = _from_truth(field, value, empty)
+    length = max(fields[column].end for column in columns)
+    return encode_sections(layout, columns, length, 1).tobytes()
+
+
+def _from_truth(field: Field, value: Any, empty: str | None) -> Any:
+    if field.type is FieldType.STCK and isinstance(value, str):
+        return np.datetime64(value.removesuffix("Z"), "us")
+    if field.type is FieldType.EBCDIC and value == "":
+        return empty
+    if field.type is FieldType.STCKOFF:
+        return value / 4096
+    return value

@@ -1,0 +1,87 @@
+"""The sample dumps of the project decode to what they were written from, or to IBM's own CSV."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mqcap.ingest.compared import TRUTHS, damaged, printed
+from tests.mqcap.ingest.reading import is_accounted, read_all
+from tests.mqcap.ingest.truth import compare
+from tests.shared import shared_dir
+
+pytestmark = pytest.mark.thorough
+
+SHARED = shared_dir()
+SAMPLES = None if SHARED is None else SHARED / "data" / "smf"
+WRITTEN = {dump: truth for dump, truth in TRUTHS.items() if dump.startswith("mini")}
+REAL = {"TEST115": (494, 7_046), "TEST116": (318, 9_214), "TESTCHL": (35_923, 792_532)}
+"""Fields compared and bytes of content."""
+
+
+def existing(names: dict[str, object], folder: str = "", suffix: str = "") -> list[Path]:
+    """The sample files that this machine has."""
+    if SAMPLES is None:
+        return []
+    return [path for name in names if (path := SAMPLES / folder / f"{name}{suffix}").exists()]
+
+
+@pytest.mark.parametrize("dump", existing(dict(WRITTEN)), ids=lambda path: path.name)
+def test_every_written_value_is_decoded(dump: Path) -> None:
+    read = read_all(dump)
+    found = compare(read.tables, dump.parent / "expected" / TRUTHS[dump.name])
+    assert found.mismatches == []
+    assert found.fields > 2_000
+    assert is_accounted(read.summary)
+    assert read.summary.quarantined_bytes == 0
+    assert read.summary.framing == dump.name.split(".")[1]
+
+
+@pytest.mark.parametrize(
+    "dump", existing(dict(REAL), "real", ".dat.gz"), ids=lambda path: path.name
+)
+def test_real_dumps_decode_to_the_formatters_csv(dump: Path) -> None:
+    name = dump.name.partition(".")[0]
+    read = read_all(dump)
+    found = printed(read.tables, dump.with_name(f"{name}.csv.tar.gz"))
+    assert found.mismatches == []
+    fields, content_bytes = REAL[name]
+    assert found.fields == fields
+    assert (read.summary.content_bytes, read.summary.quarantined_bytes) == (content_bytes, 0)
+    assert is_accounted(read.summary)
+
+
+@pytest.mark.parametrize("dump", existing({"mini.rdw.smf": 0}), ids=lambda path: path.name)
+def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
+    found = printed(read_all(dump).tables, dump.parent / "expected" / "mini.csv")
+    assert found.mismatches == []
+    assert found.fields == 16_256
+
+
+@pytest.mark.parametrize("dump", existing({"mini.rdw.smf": 0}), ids=lambda path: path.name)
+def test_what_a_damaged_dump_still_gives_is_as_in_the_sound_one(dump: Path) -> None:
+    found = dict(damaged(dump))
+    assert {name: one.mismatches for name, one in found.items() if one.mismatches} == {}
+    assert len(found) == 6
+    assert min(one.fields for one in found.values()) > 10_000
+
+
+@pytest.mark.parametrize("dump", existing({"sample_3d.rdw.smf.gz": 0}), ids=lambda path: path.name)
+def test_three_days_of_facility_records_decode(dump: Path) -> None:
+    read = read_all(dump)
+    found = compare(read.tables, dump.parent / "expected" / "sample_3d.cf.jsonl.gz")
+    assert found.mismatches == []
+    assert found.fields == 157_824
+
+
+@pytest.mark.parametrize(
+    ("log", "events"),
+    list(zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (12, 9), strict=False)),
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_sample_logs_give_their_events(log: Path, events: int) -> None:
+    read = read_all(log, {"PRD1": "America/New_York", "PRD2": "America/New_York"})
+    assert read.tables["console_event"].num_rows == events
+    assert read.summary.quarantined_bytes == 0
+    assert is_accounted(read.summary)

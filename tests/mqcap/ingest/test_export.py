@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.export import Format, export, file_stem
+from tests.mqcap.ingest.dumps import small_dump
+from tests.mqcap.ingest.reading import read_all
+
+
+def headings(table: pa.Table) -> list[str]:
+    """People want the name of a file where the lake wants its hash."""
+    return ["file" if name == "file_sha256" else name for name in table.schema.names]
+
+
+def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    read = read_all(dump)
+    done = export({dump: dump.name}, tmp_path / "out", Format.PARQUET)
+    assert {path.name for path in done.rows} == {
+        f"{file_stem(dataset)}.parquet" for dataset in read.tables
+    }
+    for dataset, table in read.tables.items():
+        written = pq.read_table(tmp_path / "out" / f"{file_stem(dataset)}.parquet")
+        assert written.num_rows == table.num_rows
+        assert written.schema.names == headings(table)
+    assert (tmp_path / "out" / "QJST.parquet").is_file()
+
+
+def test_csv_has_the_field_names_as_headings_and_empty_cells_for_null(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path, mq_level="9.0.0")
+    table = read_all(dump).tables["section_qjst"]
+    export({dump: dump.name}, tmp_path / "out", Format.CSV)
+    with (tmp_path / "out" / "QJST.csv").open() as lines:
+        rows = list(csv.DictReader(lines))
+    assert list(rows[0]) == headings(table)
+    assert [int(row["qjstciwr"]) for row in rows] == table["qjstciwr"].to_pylist()
+    absent = [name for name in table.schema.names if table[name].null_count == len(rows)]
+    assert absent
+    assert all(row[name] == "" for row in rows for name in absent)
+
+
+def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    first, second = small_dump(tmp_path), small_dump(tmp_path / "b", "bdw", qmgr="MQP2")
+    done = export({first: "a/dump", second: "b/dump"}, tmp_path / "out", Format.PARQUET)
+    table = pq.read_table(tmp_path / "out" / "QJST.parquet")
+    found = zip(table["file"].to_pylist(), table["qmgr"].to_pylist(), strict=True)
+    assert set(found) == {("a/dump", "MQP1"), ("b/dump", "MQP2")}
+    assert [summary.framing for summary in done.summaries] == ["rdw", "bdw"]
+    assert not list((tmp_path / "out").glob(".*"))
+
+
+def test_an_unreadable_input_leaves_what_was_there_before(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    export({dump: dump.name}, tmp_path / "out", Format.CSV)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    bad = tmp_path / "bad"
+    bad.write_bytes(bytes(range(128, 256)) * 2)
+    with pytest.raises(InputError, match="not an SMF dump"):
+        export({dump: dump.name, bad: "bad"}, tmp_path / "out", Format.CSV)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before

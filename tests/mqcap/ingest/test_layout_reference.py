@@ -1,0 +1,103 @@
+"""The layout files against the reference they were made from, where that is at hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from mqcap.ingest.smf.columns import column_type
+from mqcap.ingest.smf.decode import column_fields, decode
+from mqcap.ingest.smf.layout import Field, Layout, layouts
+from tests.shared import shared_dir
+
+CORRECTED = {("WTAS", "wtasstrt"): "Start_Time"}
+"""The reference gives the heading of another field."""
+FACTS = ("name", "offset", "length", "type", "description", "csv_column", "certainty")
+ARRAY_FACTS = ("count", "stride")
+MQ_STRUCTURES = sorted(name for name, one in layouts().items() if one.eyecatcher)
+
+
+def reference() -> dict[str, dict[str, Any]]:
+    shared = shared_dir()
+    path = None if shared is None else shared / "reference" / "smf_layouts.json"
+    if path is None or not path.is_file():
+        return {}
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))["structures"]
+    return found
+
+
+REFERENCE = reference()
+
+
+def facts_of(structure: str, field: Field) -> dict[str, Any]:
+    own: dict[str, Any] = {name: getattr(field, name) for name in FACTS}
+    if field.fields:
+        own |= {name: getattr(field, name) for name in ARRAY_FACTS}
+        own["fields"] = [facts_of(structure, inner) for inner in field.fields]
+    return own
+
+
+def wanted_of(structure: str, document: dict[str, Any]) -> dict[str, Any]:
+    wanted = {name: document.get(name) for name in FACTS}
+    place = (structure, document["name"])
+    wanted["csv_column"] = CORRECTED.get(place, wanted["csv_column"])
+    if "fields" in document:
+        wanted |= {name: document[name] for name in ARRAY_FACTS}
+        wanted["fields"] = [wanted_of(structure, inner) for inner in document["fields"]]
+    return wanted
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE))
+def test_every_field_is_that_of_the_reference(name: str) -> None:
+    layout, document = layouts()[name], REFERENCE[name]
+    wanted = [wanted_of(name, field) for field in document["fields"]]
+    assert [facts_of(name, field) for field in layout.fields] == wanted
+    assert (layout.length, layout.eyecatcher) == (document["length"], document["eyecatcher"])
+    assert document.get("id") in {layout.id, *layout.other_ids}
+    if "versions" in document:
+        assert set(layout.versions.values()) == set(document["versions"].values())
+
+
+@pytest.mark.parametrize("names", [pytest.param(REFERENCE, id="all")] if REFERENCE else [])
+def test_there_are_no_other_structures(names: dict[str, Any]) -> None:
+    assert set(layouts()) == set(names)
+    fields = [field for one in layouts().values() for field in one.fields]
+    assert len(fields) + sum(len(field.fields) for field in fields) == 1_484
+
+
+@pytest.mark.parametrize("name", MQ_STRUCTURES)
+def test_an_older_level_leaves_null_what_it_does_not_have(name: str) -> None:
+    """At every length that any level has; never -1, never 1970."""
+    layout = layouts()[name]
+    for length in sorted({*layout.versions.values(), layout.length}):
+        for content in (bytes(length), b"\xff" * length, b"\x81" * length):
+            table = decode(layout, content, length)
+            _check(layout, length, table)
+
+
+def _check(layout: Layout, length: int, table: pa.Table) -> None:
+    assert table.schema.names == [field.column for field in column_fields(layout)]
+    for field in column_fields(layout):
+        values = table[field.column].to_pylist()
+        assert table.schema.field(field.column).type == column_type(field)
+        if layout.repeat is None and field.end > length:
+            assert set(values) <= {None}, field.name
+        assert not any(getattr(value, "year", 2000) == 1970 for value in values), field.name
+        assert not set(values) & set(field.absent), field.name
+
+
+def test_a_time_that_is_not_set_is_null() -> None:
+    table = decode(layouts()["QQST"], bytes(672), 672)
+    assert table["qqstlput"].to_pylist() == [None]
+
+
+@pytest.mark.parametrize("name", sorted(layouts()))
+def test_times_have_a_unit_and_names_are_lower_case(name: str) -> None:
+    for field in column_fields(layouts()[name]):
+        assert field.column == field.column.lower()
+        microseconds = "microseconds" in field.description and field.type.value != "stck"
+        told = field.unit is not None or field.type.value in {"timeval", "stckoff"}
+        assert told or not microseconds, field.name

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.source import SmfReading
+from tests.mqcap.ingest.dumps import (
+    HALF_HOUR_US,
+    START_US,
+    cf_dump_records,
+    identity,
+    mq_dump_records,
+    small_dump,
+    with_markers,
+)
+from tests.mqcap.ingest.reading import SHA, is_accounted, read_all
+
+pytestmark = pytest.mark.thorough
+
+FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
+WHERE = ("record_offset_bytes",)
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_every_framing_is_detected_and_gives_the_same_rows(tmp_path: Path, framing: str) -> None:
+    plain = read_all(small_dump(tmp_path))
+    framed = read_all(small_dump(tmp_path, framing))
+    assert framed.summary.framing == framing
+    assert framed.summary.problems == ()
+    assert is_accounted(framed.summary)
+    assert framed.tables.keys() == plain.tables.keys()
+    for name, table in framed.tables.items():
+        assert table.drop_columns(WHERE).equals(plain.tables[name].drop_columns(WHERE)), name
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_a_compressed_dump_is_read_as_it_was(tmp_path: Path, framing: str) -> None:
+    path = small_dump(tmp_path, framing)
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_all(packed).tables == read_all(path).tables
+
+
+@pytest.mark.parametrize("level", ["8.0.0", "9.0.3", "9.2.0", "9.3.0", "9.3.5", "9.4.3", "10.0.0"])
+def test_every_level_is_read(tmp_path: Path, level: str) -> None:
+    read = read_all(small_dump(tmp_path, mq_level=level))
+    assert read.summary.problems == ()
+    rows = read.tables["section_qjst"].to_pylist()
+    assert {row["mq_level"] for row in rows} == {level}
+    assert {row["qsg"] for row in rows} == {"QSGP" if level == "10.0.0" else None}
+    assert (rows[0]["qjstcp1n"] is None) == (level in {"8.0.0", "9.0.3"})
+
+
+def test_levels_may_be_mixed_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.smf"
+    records = [*mq_dump_records(mq_level="8.0.0", qmgr="MQ80"), *mq_dump_records()]
+    write_dump(path, with_markers(records), "rdw")
+    rows = read_all(path).tables["section_qcct"].to_pylist()
+    assert {(row["qmgr"], row["qcctslim"] is None) for row in rows} == {
+        ("MQ80", True),
+        ("MQP1", False),
+    }
+
+
+def test_the_interval_is_in_utc_with_its_offset(tmp_path: Path) -> None:
+    read = read_all(small_dump(tmp_path))
+    for name in ("section_qjst", "section_qcct", "section_qcst", "section_r744p"):
+        row = read.tables[name].to_pylist()[0]
+        assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, tzinfo=UTC), name
+        assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, tzinfo=UTC), name
+        assert (row["interval_seconds"], row["utc_offset_minutes"]) == (1800.0, -300), name
+    assert read.summary.first_interval_utc == datetime(2025, 3, 10, 13, 0, tzinfo=UTC)
+    assert read.summary.last_interval_utc == datetime(2025, 3, 10, 14, 0, tzinfo=UTC)
+    assert read.summary.hour_dates == (date(2025, 3, 10),)
+
+
+def test_coupling_facility_rows_name_their_sysplex_and_facility(tmp_path: Path) -> None:
+    tables = read_all(small_dump(tmp_path)).tables
+    facility = tables["section_r744f"].to_pylist()[0]
+    processor = tables["section_r744p"].to_pylist()[0]
+    assert processor["sysplex"] == "PLEXP"
+    assert processor["cf"] == facility["r744fnam"] == facility["cf"]
+    assert "qmgr" not in processor
+
+
+def test_equal_records_have_equal_hashes_wherever_they_lie(tmp_path: Path) -> None:
+    path = tmp_path / "twice.smf"
+    write_dump(path, with_markers(mq_dump_records() * 2), "rdw")
+    table = read_all(path).tables["section_qjst"]
+    assert table.num_rows == 8
+    assert len(set(table.column("record_hash").to_pylist())) == 2
+
+
+def test_unknown_subtypes_are_counted_and_skipped(tmp_path: Path) -> None:
+    record = bytearray(mq_dump_records()[0])
+    record[22:24] = (240).to_bytes(2, "big")
+    path = tmp_path / "unknown.smf"
+    write_dump(path, with_markers([bytes(record), *cf_dump_records()]), "rdw")
+    summary = read_all(path).summary
+    assert summary.problems == ("1 records of the unknown kind 115.240 were skipped.",)
+    assert summary.skipped_bytes == len(record) + 36
+    assert is_accounted(summary)
+
+
+def test_other_record_types_are_skipped_without_a_word(tmp_path: Path) -> None:
+    record = bytearray(mq_dump_records()[0])
+    record[5] = 30
+    path = tmp_path / "other.smf"
+    write_dump(path, with_markers([bytes(record), *cf_dump_records()]), "rdw")
+    summary = read_all(path).summary
+    assert summary.problems == ()
+    assert is_accounted(summary)
+
+
+def test_tables_come_in_batches_of_bounded_size(tmp_path: Path) -> None:
+    path = small_dump(tmp_path)
+    whole = read_all(path)
+    reading = source_for(path).read(path, SHA)
+    assert isinstance(reading, SmfReading)
+    reading.batch_bytes = 3000
+    parts = [name for name, _ in reading.tables()]
+    assert len(parts) > len(set(parts))
+    assert reading.summary() == whole.summary
+
+
+def records_with(columns: dict[str, Any], intervals: Intervals) -> list[bytes]:
+    layout = layouts()["QJST"]
+    group = group_of(layout, columns, layout.length, len(intervals))
+    rows = mq_records(MQ_RECORD_KINDS[115, 1], identity(), intervals, {11: group})
+    return [row.tobytes() for row in rows]
+
+
+@pytest.mark.parametrize("offset_minutes", [-720, -300, 0, 60, 345, 840])
+def test_systems_in_any_zone_end_at_the_same_instant(tmp_path: Path, offset_minutes: int) -> None:
+    intervals = Intervals(
+        np.array([START_US]), np.array([START_US + HALF_HOUR_US]), np.array([offset_minutes])
+    )
+    path = tmp_path / "zone.smf"
+    write_dump(path, with_markers(records_with({}, intervals)), "rdw")
+    row = read_all(path).tables["section_qjst"].to_pylist()[0]
+    assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, tzinfo=UTC)
+    assert row["utc_offset_minutes"] == offset_minutes
+
+
+def test_an_interval_longer_than_a_day_is_put_aside(tmp_path: Path) -> None:
+    intervals = Intervals(
+        np.array([START_US, START_US]),
+        np.array([START_US + HALF_HOUR_US, START_US + 60 * HALF_HOUR_US]),
+        np.zeros(2, np.int64),
+    )
+    path = tmp_path / "long.smf"
+    write_dump(path, with_markers(records_with({}, intervals)), "rdw")
+    read = read_all(path)
+    assert read.tables["section_qjst"].num_rows == 1
+    assert "longer than 25 hours" in read.summary.problems[0]
+    assert is_accounted(read.summary)

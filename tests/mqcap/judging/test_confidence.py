@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
+from mqcap.domain.finding import Citation, Finding, InputValue, Severity
+from mqcap.domain.metric import SubjectKind, series_id
+from mqcap.judging.confidence import with_confidence
+from mqcap.judging.inputs import Observed
+from mqcap.store.window import WindowDay
+
+DAY = date(2026, 3, 4)
+CF = "PLEX1/CF01"
+STRUCTURE = f"{CF}/QSG1APPL1"
+UNCERTAIN = {"structure_elements_used_pct": ("R744SCUE", "R744SMAE")}
+FACILITY_KIND, STRUCTURE_KIND = SubjectKind.coupling_facility, SubjectKind.structure
+
+
+def seen(metric: str, subject: str, value: float, mean: float | None = None) -> WindowDay:
+    kind = STRUCTURE_KIND if subject.count("/") == 2 else FACILITY_KIND
+    usual = value if mean is None else mean
+    return WindowDay(metric, subject, kind, "", DAY, usual, value, value)
+
+
+def observed(*days: WindowDay) -> Observed:
+    return Observed(days, DAY, 35)
+
+
+def engines(dedicated: int, of: int = 2) -> list[WindowDay]:
+    return [seen("cf_dedicated_engine_count", CF, dedicated), seen("cf_engine_count", CF, of)]
+
+
+def finding(metric: str, subject: str, value: float, **changed: Any) -> Finding:
+    values: dict[str, Any] = {
+        "rule_id": "RULE",
+        "subject": subject,
+        "site_date": DAY,
+        "severity": Severity.act,
+        "title": "Busy",
+        "summary": f"{subject}: busy.",
+        "observed": value,
+        "limit_value": 60.0,
+        "unit": "%",
+        "breach": True,
+        "headroom_ratio": -0.5,
+        "series_id": series_id(metric, subject),
+        "citation": Citation(document="MP16"),
+        "inputs": (
+            InputValue(name="busy_pct", value=value, source=f"{metric}/{subject}, peak of {DAY}"),
+        ),
+    }
+    return Finding(**(values | changed))
+
+
+def busy(
+    value: float, *days: WindowDay, facility: CouplingFacility | None = None, **changed: Any
+) -> Finding:
+    cfs = () if facility is None else (facility.model_dump(exclude_none=True),)
+    estate = Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "cfs": cfs}]})
+    made = finding("cf_busy_pct", CF, value, **changed)
+    return with_confidence(made, FACILITY_KIND, observed(*days), estate, UNCERTAIN)
+
+
+def elements(*days: WindowDay, **changed: Any) -> Finding:
+    made = finding("structure_elements_used_pct", STRUCTURE, 92.0, **changed)
+    return with_confidence(made, STRUCTURE_KIND, observed(*days), Estate(), UNCERTAIN)
+
+
+def test_dedicated_engines_are_judged_and_said() -> None:
+    found = busy(99.0, *engines(2), seen("cf_dyndisp_code", CF, 0))
+    assert found.severity is Severity.act
+    assert found.caveats[-1] == "All 2 engines are dedicated (R744PTYP)."
+
+
+@pytest.mark.parametrize("severity", [Severity.ok, Severity.watch, Severity.act])
+def test_shared_engines_with_dyndisp_off_say_why_they_cannot_be_judged(severity: Severity) -> None:
+    days = [*engines(0), seen("cf_dyndisp_code", CF, 0)]
+    found = busy(100.0, *days, severity=severity)
+    assert (found.severity, found.breach, found.changes) == (Severity.unknown, None, ())
+    assert "DYNDISP is OFF" in found.summary
+    assert "always looks 100 % busy" in found.missing[0]
+
+
+def test_shared_engines_with_thin_interrupts_are_judged_with_less_confidence() -> None:
+    found = busy(70.0, *engines(1), seen("cf_dyndisp_code", CF, 2))
+    assert found.severity is Severity.act
+    assert "engines are shared, DYNDISP is THIN" in found.caveats[-1]
+
+
+def test_a_full_look_that_nobody_explains_is_not_an_alert() -> None:
+    assert busy(99.9).severity is Severity.unknown
+    assert busy(70.0).severity is Severity.act
+    assert "DYNDISP is not told" in busy(70.0).caveats[-1]
+
+
+def test_the_estate_tells_what_no_record_does() -> None:
+    told = CouplingFacility(name="CF01", engines=2, dedicated_engines=0, dyndisp=Dyndisp.off)
+    assert busy(100.0, facility=told).severity is Severity.unknown
+    own = CouplingFacility(name="CF01", engines=2, dedicated_engines=2)
+    assert busy(99.0, facility=own).severity is Severity.act
+
+
+@pytest.mark.parametrize(("written", "meant"), [(False, "off"), (True, "on"), ("thin", "thin")])
+def test_yaml_reads_off_and_on_as_truth_values(written: object, meant: str) -> None:
+    made = CouplingFacility.model_validate({"name": "CF01", "dyndisp": written})
+    assert made.dyndisp == meant
+
+
+def test_an_uncertain_field_alone_never_drives_an_alert() -> None:
+    found = elements()
+    assert found.severity is Severity.watch
+    assert "Rests only on R744SCUE, R744SMAE" in found.caveats[-1]
+    assert elements(severity=Severity.ok).severity is Severity.ok
+
+
+def test_believable_service_times_confirm_the_layout() -> None:
+    found = elements(seen("structure_sync_us", f"{CF}/OTHER", 12.0, mean=8.0))
+    assert found.severity is Severity.act
+    assert "8 to 12 us (1 to 1,000 us expected) confirm it" in found.caveats[-1]
+
+
+@pytest.mark.parametrize(("mean", "peak"), [(0.01, 9.0), (9.0, 4e6)])
+def test_impossible_service_times_refute_it(mean: float, peak: float) -> None:
+    found = elements(seen("structure_sync_us", STRUCTURE, peak, mean=mean))
+    assert found.severity is Severity.unknown
+    assert "the record's layout does not fit" in found.summary
+
+
+def test_service_times_of_another_facility_confirm_nothing() -> None:
+    other = seen("structure_sync_us", "PLEX1/CF02/QSG1APPL1", 9.0)
+    assert elements(other).severity is Severity.watch
+
+
+def test_a_certain_field_is_not_capped() -> None:
+    made = finding("structure_entries_used_pct", STRUCTURE, 92.0)
+    assert with_confidence(made, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN) == made
+
+
+def test_a_rule_without_a_series_is_capped_when_all_its_measured_inputs_are_uncertain() -> None:
+    made = finding("structure_elements_used_pct", STRUCTURE, 92.0, series_id=None)
+    capped = with_confidence(made, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN)
+    assert capped.severity is Severity.watch
+    span = f"{DAY - timedelta(days=2)} to {DAY}"
+    certain = InputValue(
+        name="used", value=1, source=f"structure_entries_used_pct/{STRUCTURE}, {span}"
+    )
+    mixed = made.model_copy(update={"inputs": (*made.inputs, certain)})
+    kept = with_confidence(mixed, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN)
+    assert kept.severity is Severity.act
+
+
+def test_both_copies_of_a_duplexed_structure_are_named() -> None:
+    roles = [
+        seen("structure_duplex_role", STRUCTURE, 1),
+        seen("structure_duplex_role", "PLEX1/CF02/QSG1APPL1", 2),
+        seen("structure_duplex_role", f"{CF}/QSG1SIMPLE", 0),
+    ]
+    made = finding("structure_entries_used_pct", STRUCTURE, 92.0)
+    found = with_confidence(made, STRUCTURE_KIND, observed(*roles), Estate(), UNCERTAIN)
+    assert "this is the primary copy, the other copy is in CF02" in found.caveats[-1]
+    of_facility = busy(50.0, *engines(2), *roles)
+    assert any(
+        "Duplexed structures: QSG1APPL1 (primary, other copy in CF02)" in note
+        for note in of_facility.caveats
+    )
+
+
+def test_other_subjects_are_left_alone() -> None:
+    made = finding("log_growth_mib_per_s", "PLEX1/CSQ1", 2.0)
+    kind = SubjectKind.queue_manager
+    assert with_confidence(made, kind, observed(), Estate(), UNCERTAIN) == made

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import QueueManager, Sysplex
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.judging.breach import episode_start
+from mqcap.judging.evaluate import judge_all, size
+from mqcap.reports.terminal_table import table
+from mqcap.settings import Settings, load_settings
+from mqcap.store import reads, writes
+from mqcap.store.database import Store
+from tests.mqcap.rulebook import builders
+from tests.stores import new_store
+
+DAY = date(2026, 10, 15)
+LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
+LIMIT_MIB_PER_S = 2_048 / 1_800
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
+
+
+def settings(**qmgr: object) -> Settings:
+    facts = {"name": "CSQ1", "active_log_size_mib": 2_048, "active_logs": 6} | qmgr
+    plex = Sysplex(sysplex="PLEX1", qmgrs=(QueueManager.model_validate(facts),))
+    return load_settings(estate=(plex,))
+
+
+def observe(
+    engine: Store, peaks: dict[date, float], series_id: str = LOG, unit: str = "MiB/s"
+) -> None:
+    metric, subject = series_id.split("/", 1)
+    kind = SubjectKind.coupling_facility if metric.startswith("cf_") else SubjectKind.queue_manager
+    builders.observe(engine, metric, subject, peaks, kind=kind, unit=unit)
+
+
+def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
+    points = tuple(
+        ForecastPoint(
+            site_date=DAY + timedelta(days=number),
+            expected=expected + rise * number,
+            lower=expected + rise * number - 0.001,
+            upper=expected + rise * number + 0.001,
+        )
+        for number in range(1, 181)
+    )
+    made = Forecast(
+        series_id=LOG,
+        statistic=Statistic.peak,
+        cutoff_date=DAY,
+        model="prophet",
+        horizon_days=180,
+        trained_days=100,
+        interval_width=0.8,
+        points=points,
+    )
+    writes.replace_forecasts(engine, DAY, [made])
+
+
+def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> Finding:
+    verdicts = judge_all(settings(**qmgr), engine, DAY)
+    [found] = [one.finding for one in verdicts if one.finding.rule_id == rule_id]
+    return found
+
+
+def days(count: int, value: float) -> dict[date, float]:
+    return {DAY - timedelta(days=number): value for number in range(count)}
+
+
+def test_the_peak_of_the_window_is_compared_and_its_day_is_named(engine: Store) -> None:
+    observe(engine, {**days(30, 0.5), DAY - timedelta(days=20): 1.5})
+    found = finding(engine)
+    assert (found.observed, found.severity) == (1.5, Severity.act)
+    [rate] = [value for value in found.inputs if value.name == "log_rate_mib_per_s"]
+    assert rate.source == f"{LOG}, peak of {DAY - timedelta(days=20)}"
+
+
+def test_a_peak_before_the_window_does_not_count(engine: Store) -> None:
+    observe(engine, {**days(30, 0.5), DAY - timedelta(days=35): 1.5})
+    assert finding(engine).observed == 0.5
+
+
+def test_a_later_day_is_not_seen(engine: Store) -> None:
+    observe(engine, {**days(30, 0.5), DAY + timedelta(days=1): 9.0})
+    assert finding(engine).observed == 0.5
+
+
+def test_a_queue_manager_without_a_log_size_is_unknown_and_says_which_key(engine: Store) -> None:
+    observe(engine, days(30, 0.5))
+    found = finding(engine, active_log_size_mib=None)
+    assert found.severity is Severity.unknown
+    assert "active_log_size_mib" in found.missing[0]
+
+
+def test_a_queue_manager_without_any_record_is_not_an_all_clear(engine: Store) -> None:
+    assert finding(engine).severity is Severity.unknown
+
+
+def test_a_crossing_soon_brings_the_change_sized_for_the_forecast(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004)
+    found = finding(engine)
+    [crossing] = [
+        one.crossing
+        for one in judge_all(settings(), engine, DAY)
+        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    assert crossing.state is CrossingState.will_cross
+    assert crossing.expected_date == DAY + timedelta(days=35)
+    assert found.severity is Severity.watch
+    [change, *_] = found.changes
+    needed_mib = (1.0 + 0.004 * 180) * 1_800
+    assert f"{needed_mib:,.0f} MiB" in change.action
+    assert str(crossing.earliest_date) in found.advice
+
+
+def test_a_limit_passed_long_ago_is_dated_by_its_first_day(engine: Store) -> None:
+    observe(engine, {**days(200, 0.5), **days(120, 1.2)})
+    [crossing] = [
+        one.crossing
+        for one in judge_all(settings(), engine, DAY)
+        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    assert crossing.state is CrossingState.breached
+    assert crossing.breached_since == DAY - timedelta(days=119)
+
+
+def test_an_episode_bridges_gaps_no_longer_than_the_window() -> None:
+    month_ends = [date(2026, month, 28) for month in (3, 7, 8, 9)]
+    assert episode_start(month_ends, DAY, 35) == date(2026, 7, 28)
+
+
+@pytest.mark.parametrize(("engines", "rule"), [(1, "CF-BUSY-1"), (2, "CF-BUSY-N")])
+def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rule: str) -> None:
+    observe(engine, days(5, 45.0), "cf_busy_pct/PLEX1/CF01", "%")
+    observe(engine, days(5, float(engines)), "cf_engine_count/PLEX1/CF01", "count")
+    verdicts = judge_all(settings(), engine, DAY)
+    [found] = [one.finding for one in verdicts if one.finding.subject == "PLEX1/CF01"]
+    assert found.rule_id == rule
+    assert found.breach is (engines == 1)
+
+
+def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
+    observe(engine, days(30, 1.2))
+    counts = size(settings(), engine, DAY)
+    before = (reads.findings(engine, DAY), reads.crossings(engine, DAY))
+    assert size(settings(), engine, DAY) == counts
+    assert (reads.findings(engine, DAY), reads.crossings(engine, DAY)) == before
+
+
+def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
+    observe(engine, days(30, 1.2))
+    size(settings(), engine, DAY)
+    shown = table(engine, DAY, "UTC")
+    rules = [str(cell) for cell in shown.columns[2].cells]
+    changes = [str(cell) for cell in shown.columns[6].cells]
+    assert "LOG-FILL-30MIN" in rules
+    assert "CYL(" in changes[rules.index("LOG-FILL-30MIN")]
+
+
+def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> None:
+    observe(engine, days(30, 1.2))
+    size(settings(), engine, DAY)
+    known = reads.findings(engine, DAY)
+    pools = [
+        known[0].model_copy(
+            update={
+                "rule_id": "BP-OVERSIZE-50",
+                "subject": f"PLEX1/CSQ1/BP{number:02}",
+                "severity": Severity.suggestion,
+            }
+        )
+        for number in range(7)
+    ]
+    writes.replace_findings(engine, DAY, [*known, *pools])
+    shown = table(engine, DAY, "UTC")
+    assert not [cell for cell in shown.columns[2].cells if "OVERSIZE" in str(cell)]
+    assert "Suggestions, nothing breaks" in str(shown.caption)
+    assert "BP-OVERSIZE-50 PLEX1/CSQ1/BP00" in str(shown.caption)
+    assert "and 2 more" in str(shown.caption)
+    in_order = sum(one.severity is Severity.ok for one in known)
+    assert f"{in_order} further checks are in order" in str(shown.caption)
+
+
+def expected_date(engine: Store, **qmgr: object) -> date | None:
+    [crossing] = [
+        one.crossing
+        for one in judge_all(settings(**qmgr), engine, DAY)
+        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    return crossing.expected_date
+
+
+def test_a_planned_bigger_log_moves_the_date_on_which_the_limit_is_passed(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004)
+    bigger = {"from": DAY + timedelta(days=20), "active_log_size_mib": 2_560, "note": "CHG1"}
+    assert expected_date(engine) == DAY + timedelta(days=35)
+    assert expected_date(engine, planned=[bigger]) == DAY + timedelta(days=106)
+    assert expected_date(engine, planned=[bigger | {"from": DAY + timedelta(days=50)}]) == (
+        DAY + timedelta(days=35)
+    )
+
+
+def test_a_planned_change_whose_day_has_come_is_configured(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    bigger = {"from": DAY, "active_log_size_mib": 2_560}
+    assert finding(engine, planned=[bigger]).limit_value == pytest.approx(2_560 / 1_800)
+
+
+def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004)
+    other = {"from": DAY + timedelta(days=20), "active_logs": 12}
+    assert expected_date(engine, planned=[other]) == DAY + timedelta(days=35)

@@ -1,0 +1,135 @@
+"""Rules beyond one series of one subject: windows, partners, parts, guests, and leaders."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import judge_all
+from mqcap.settings import load_settings
+from mqcap.store.database import Store
+from tests.mqcap.rulebook.builders import DAY, days, new_store, observe
+
+POOL = "PLEX1/CSQ1/BP02"
+CF = SubjectKind.coupling_facility
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path)
+
+
+def judged(engine: Store, **plex: Any) -> dict[tuple[str, str], Finding]:
+    facts: dict[str, Any] = {"sysplex": "PLEX1", "qmgrs": (QueueManager(name="CSQ1"),)}
+    settings = load_settings(estate=(Sysplex.model_validate({**facts, **plex}),))
+    found = [one.finding for one in judge_all(settings, engine, DAY)]
+    return {(one.rule_id, one.subject): one for one in found}
+
+
+def pool(engine: Store, metric: str, values: dict[date, float], unit: str = "%") -> None:
+    observe(engine, metric, POOL, values, kind=SubjectKind.buffer_pool, unit=unit)
+
+
+def test_a_change_is_measured_against_the_days_before_the_last_week(engine: Store) -> None:
+    values = {**days(35, 4.0), **days(1, 9.0)}
+    observe(engine, "log_checkpoints_per_h", "PLEX1/CSQ1", values, unit="count/h")
+    found = judged(engine)["REC-CKPT-RATE", "PLEX1/CSQ1"]
+    assert (found.observed, found.limit_value, found.severity) == (9.0, 6.0, Severity.watch)
+    [usual] = [one for one in found.inputs if one.name == "usual"]
+    first, last = DAY - timedelta(days=34), DAY - timedelta(days=7)
+    assert usual.source.endswith(f"median of the daily peak, {first} to {last}")
+
+
+def test_without_days_to_compare_with_nothing_is_said_of_a_change(engine: Store) -> None:
+    observe(engine, "log_checkpoints_per_h", "PLEX1/CSQ1", days(5, 4.0), unit="count/h")
+    assert ("REC-CKPT-RATE", "PLEX1/CSQ1") not in judged(engine)
+
+
+def test_a_pool_is_called_too_large_after_eight_weeks_only(engine: Store) -> None:
+    pool(engine, "buffer_pool_used_pct", days(55, 30.0))
+    assert ("BP-OVERSIZE-50", POOL) not in judged(engine)
+    pool(engine, "buffer_pool_used_pct", {DAY - timedelta(days=60): 30.0})
+    pool(engine, "buffer_pool_buffers_count", days(3, 1_000.0), "count")
+    found = judged(engine)["BP-OVERSIZE-50", POOL]
+    assert (found.observed, found.breach, found.severity) == (30.0, False, Severity.suggestion)
+    assert found.headroom_ratio is None
+    assert found.changes[0].typed == "BUFFERS(400)"
+    assert "at most 30 % of the pool were in use on 56 days" in found.summary
+
+
+def test_the_fullest_day_keeps_a_pool_from_being_too_large(engine: Store) -> None:
+    pool(engine, "buffer_pool_used_pct", {**days(60, 30.0), DAY - timedelta(days=40): 70.0})
+    found = judged(engine)["BP-OVERSIZE-50", POOL]
+    assert (found.observed, found.breach, found.severity) == (70.0, False, Severity.ok)
+
+
+def test_a_rule_that_restates_another_names_it(engine: Store) -> None:
+    pool(engine, "buffer_pool_used_pct", days(3, 97.0))
+    found = judged(engine)
+    assert found["BP-FREE-15", POOL].led_by == ""
+    assert found["BP-SYNC-5", POOL].led_by == "BP-FREE-15"
+    assert found["BP-SYNC-5", POOL].severity is Severity.act
+
+
+def test_a_rule_without_its_leader_speaks_for_itself(engine: Store) -> None:
+    pool(engine, "buffer_pool_short_count", days(3, 5.0), "count/h")
+    found = judged(engine)["BP-SHORT", POOL]
+    assert (found.severity, found.led_by) == (Severity.act, "")
+
+
+def test_the_estate_says_which_pools_are_short_lived(engine: Store) -> None:
+    pool(engine, "buffer_pool_deferred_count", days(3, 5.0), "count/h")
+    assert ("BP-DWT-ZERO", POOL) not in judged(engine)
+    manager = QueueManager(name="CSQ1", buffer_pools=(BufferPoolFacts(number=2, short_lived=True),))
+    assert judged(engine, qmgrs=(manager,))["BP-DWT-ZERO", POOL].breach
+
+
+def test_a_facility_is_judged_with_the_load_of_the_one_it_takes_over(engine: Store) -> None:
+    for name, busy, engines in (("CF01", 40.0, 2.0), ("CF02", 50.0, 2.0)):
+        observe(engine, "cf_busy_pct", f"PLEX1/{name}", days(5, busy), kind=CF, unit="%")
+        count = days(5, engines)
+        observe(engine, "cf_engine_count", f"PLEX1/{name}", count, kind=CF, unit="count")
+    assert ("CF-SURVIVOR", "PLEX1/CF01") not in judged(engine)
+    facility = CouplingFacility(name="CF01", takes_over="CF02")
+    found = judged(engine, cfs=(facility,))["CF-SURVIVOR", "PLEX1/CF01"]
+    assert (found.observed, found.limit_value, found.breach) == (90.0, 60.0, True)
+    assert found.changes[0].typed == "ICF engines: 3"
+
+
+def test_members_of_the_group_decide_the_entries_of_its_administration(engine: Store) -> None:
+    structure = "PLEX1/CF01/QSG1CSQ_ADMIN"
+    kind = SubjectKind.structure
+    observe(engine, "structure_entries_count", structure, days(3, 2_500.0), kind=kind, unit="count")
+    members = tuple(QueueManager(name=f"CSQ{number}", qsg="QSG1") for number in range(3))
+    found = judged(engine, qmgrs=members)["CFS-ADMIN", structure]
+    assert (found.limit_value, found.breach) == (3_000.0, True)
+
+
+def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Store) -> None:
+    structure = "PLEX1/CF01/QSG1APPL1"
+    kind = SubjectKind.structure
+    observe(engine, "structure_entries_used_pct", structure, days(3, 95.0), kind=kind, unit="%")
+    assert ("SCM-90", structure) not in judged(engine)
+    facts = StructureFacts(name="QSG1APPL1", storage_class_memory=True)
+    facility = CouplingFacility(name="CF01", structures=(facts,))
+    found = judged(engine, cfs=(facility,))["SCM-90", structure]
+    assert (found.breach, found.led_by) == (True, "CFS-FULL")
+
+
+def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
+    host = LinuxHost(name="lnx1", cpu_pct=97.0, network_gigabits=10.0)
+    system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700)
+    found = judged(engine, linux=(host,), ztpf=(system,))
+    assert found["LNX-CPU", "PLEX1/lnx1"].breach
+    assert found["LNX-NET", "PLEX1/lnx1"].severity is Severity.unknown
+    assert "network_used_gigabits" in found["LNX-NET", "PLEX1/lnx1"].missing[0]
+    assert ("LNX-PAGING", "PLEX1/lnx1") not in found
+    assert not found["TPF-SWEEP-LEVEL", "PLEX1/TPF1"].breach
+    assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in found

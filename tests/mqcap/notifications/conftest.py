@@ -1,0 +1,35 @@
+"""Trackers over real HTTP servers of this machine, each with its state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mqcap.notifications.ticket_delivery import TicketBackend
+from mqcap.notifications.tickets.registry import backend
+from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.json_server import Hook, Table, json_server
+
+
+@pytest.fixture
+def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
+    with jira_server() as (url, state):
+        options = {"url": url, "project": "CAP", "user": "mqcap", "token": "hidden-word"}
+        yield backend("jira", options), state
+
+
+@pytest.fixture
+def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
+    state = Table()
+    with json_server(state) as url:
+        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "0.5"}
+        yield backend("servicenow", options), state
+
+
+@pytest.fixture
+def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
+    state = Hook()
+    with json_server(state) as url:
+        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "0.5"}
+        yield backend("webhook", options), state

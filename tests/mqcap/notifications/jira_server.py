@@ -1,0 +1,110 @@
+"""A small HTTP server that answers like Jira's REST interface for the calls that we make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from tests.mqcap.notifications.json_server import Answer, json_server
+
+STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
+
+
+class JiraState:
+    """The issues, the requests that were made, and faults to inject."""
+
+    def __init__(self) -> None:
+        self.issues: dict[str, dict[str, Any]] = {}
+        self.requests: list[str] = []
+        self.authorizations: set[str | None] = set()
+        self.faults: list[int | str] = []
+        self.lagging_search = False
+        self.blind_searches = 0
+        """How many searches do not find anything yet."""
+        self.answers: list[str] = []
+        """Comments of people."""
+        self.deaf: list[float] = []
+        """Seconds to stay silent after doing what a change asks for, one for each change."""
+
+    @property
+    def changes(self) -> list[str]:
+        return [request for request in self.requests if not request.startswith("GET")]
+
+    def search(self, jql: str) -> Answer:
+        match = re.search(r'project = "(\w+)" AND labels = "([\w-]+)"', jql)
+        if match is None:
+            return 400, {"errorMessages": [f"cannot read {jql}"]}
+        if self.blind_searches:
+            self.blind_searches -= 1
+            return 200, {"issues": []}
+        found = [
+            issue
+            for issue in reversed(self.issues.values())
+            if match[2] in issue["fields"]["labels"] and not self.lagging_search
+        ]
+        return 200, {"issues": [{"key": issue["key"]} for issue in found]}
+
+    def create(self, fields: dict[str, Any]) -> Answer:
+        if fields["project"]["key"] != "CAP":
+            return 400, {"errorMessages": [], "errors": {"project": "project is required"}}
+        key = f"CAP-{len(self.issues) + 1}"
+        self.issues[key] = {"key": key, "fields": {**fields, "comments": []}}
+        self.set_status(key, "Open")
+        return 201, {"key": key, "id": str(len(self.issues))}
+
+    def change(self, key: str, body: dict[str, Any]) -> Answer:
+        fields = self.issues[key]["fields"]
+        fields.update(body.get("fields", {}))
+        fields["comments"] += [one["add"]["body"] for one in body["update"]["comment"]]
+        return 204, None
+
+    def transition(self, key: str, body: dict[str, Any]) -> Answer:
+        names = {"11": "Open", "21": "Done"}
+        self.set_status(key, names[str(body["transition"]["id"])])
+        fields = self.issues[key]["fields"]
+        comments = body.get("update", {}).get("comment", [])
+        fields["comments"] += [one["add"]["body"] for one in comments]
+        return 204, None
+
+    def set_status(self, key: str, name: str) -> None:
+        category = {"key": STATUSES[name]}
+        self.issues[key]["fields"]["status"] = {"name": name, "statusCategory": category}
+
+    def saw(self, method: str, path: str, headers: Mapping[str, str], _raw: bytes) -> None:
+        self.requests.append(f"{method} {path}")
+        self.authorizations.add(headers.get("Authorization"))
+
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+        parts = path.removeprefix("/rest/api/2/").split("/")
+        if parts[0] == "search":
+            return self.search(query["jql"])
+        if len(parts) == 1:
+            return self.create(body["fields"])
+        if parts[1] not in self.issues:
+            return 404, {"errorMessages": ["Issue Does Not Exist"]}
+        return self.issue(method, parts, body)
+
+    def issue(self, method: str, parts: list[str], body: Any) -> Answer:
+        if parts[2:] == ["transitions"] and method == "POST":
+            return self.transition(parts[1], body)
+        if parts[2:] == ["transitions"]:
+            ways = [("11", "Open"), ("21", "Done")]
+            return 200, {
+                "transitions": [
+                    {"id": number, "name": name, "to": {"name": name}} for number, name in ways
+                ]
+            }
+        if parts[2:] == ["comment"]:
+            words = self.issues[parts[1]]["fields"]["comments"] + self.answers
+            return 200, {"comments": [{"body": w, "author": {"displayName": "P"}} for w in words]}
+        return self.change(parts[1], body) if method == "PUT" else (200, self.issues[parts[1]])
+
+
+@contextmanager
+def jira_server() -> Iterator[tuple[str, JiraState]]:
+    """The address and the state of a server on a free port of this machine."""
+    state = JiraState()
+    with json_server(state) as url:
+        yield url, state

@@ -1,0 +1,290 @@
+"""A mail goes out once per day and recipient list, over a real SMTP conversation."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.finding import Severity
+from mqcap.notifications import email_message
+from mqcap.notifications.digest import Digest, digest
+from mqcap.notifications.email_subject import subject_line
+from mqcap.notifications.outbox import (
+    MAIL_CHANNEL,
+    Journal,
+    MailHandler,
+    Outcome,
+    drain,
+    enqueue,
+    plan,
+)
+from mqcap.notifications.smtp import eml_name, send
+from mqcap.notifications.ticket_delivery import replayed_tickets
+from mqcap.settings import AlertSettings, SmtpServer
+from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.certificate import loopback_certificate
+from tests.mqcap.notifications.smtp_server import smtp_server
+
+pytestmark = pytest.mark.thorough
+
+AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
+
+
+class Remembered:
+    def __init__(self) -> None:
+        self.rows: dict[str, Delivery] = {}
+
+    @property
+    def journal(self) -> Journal:
+        return Journal(load=self.rows.get, save=self._save, waiting=self._waiting)
+
+    @property
+    def only(self) -> Delivery:
+        [row] = self.rows.values()
+        return row
+
+    def _save(self, delivery: Delivery) -> None:
+        self.rows[delivery.delivery_id] = delivery
+
+    def _waiting(self) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
+
+
+def message(said: Digest | None = None) -> EmailMessage:
+    return email_message.render(said or builders.estate_digest(), builders.LETTERHEAD)
+
+
+def run(
+    memory: Remembered,
+    target: SmtpServer | Path,
+    *,
+    said: Digest | None = None,
+    replay: bool = False,
+) -> Outcome:
+    said = said or builders.estate_digest()
+    letter = message(said)
+    planned = plan(said, letter, replay=replay)
+    queued = enqueue(planned, memory.journal)
+    drained = drain(memory.journal, {MAIL_CHANNEL: MailHandler(target)}, lambda: AT)
+    if drained.failure is not None:
+        raise drained.failure
+    return drained.outcomes.get(planned.delivery_id, queued)
+
+
+def unused_port() -> int:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return int(unused.getsockname()[1])
+
+
+def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
+    said = builders.estate_digest()
+    key = said.problems[0].key
+    letter = email_message.render(said, builders.LETTERHEAD, charts={key: b"\x89PNG one"})
+    with smtp_server() as (server, mailbox):
+        send(letter, server)
+    [arrived] = mailbox.mails
+    assert arrived["Subject"] == subject_line(said)
+    assert mailbox.recipients == [["planners@example.com", "mq-team@example.com"]]
+    kinds = [part.get_content_type() for part in arrived.walk()]
+    assert kinds == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = list(arrived.walk())[-1]
+    assert picture.get_payload(decode=True) == b"\x89PNG one"
+    rich = arrived.get_body(("html",))
+    assert rich is not None
+    assert f"cid:{str(picture['Content-ID']).strip('<>')}" in rich.get_content()
+
+
+def test_a_rerun_of_the_day_sends_nothing_again() -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server) is Outcome.sent
+        assert run(memory, server) is Outcome.already_sent
+    assert len(mailbox.mails) == 1
+    assert memory.only.sent_at_utc == AT
+
+
+def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not() -> None:
+    memory = Remembered()
+    first, other = builders.finding(), builders.finding("PLEX1/CSQ2")
+    with smtp_server() as (server, mailbox):
+        run(memory, server, said=digest(builders.results([first])))
+        moved = digest(builders.results([builders.finding(observed=1.21, headroom_ratio=-1.2)]))
+        assert run(memory, server, said=moved) is Outcome.already_sent
+        more = digest(builders.results([first, other]))
+        assert run(memory, server, said=more) is Outcome.sent
+        watch = builders.finding(severity=Severity.watch)
+        assert run(memory, server, said=digest(builders.results([watch, other]))) is Outcome.sent
+    assert len(mailbox.mails) == 3
+    assert len({email_message["Message-ID"] for email_message in mailbox.mails}) == 3
+
+
+def test_another_recipient_list_is_another_delivery() -> None:
+    said = builders.estate_digest()
+    others = builders.LETTERHEAD.model_copy(update={"mail_to": ("other@example.com",)})
+    first = plan(said, message(said), replay=False)
+    second = plan(said, email_message.render(said, others), replay=False)
+    assert first.delivery_id != second.delivery_id
+    assert second.recipient == "other@example.com"
+
+
+def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server, replay=True) is Outcome.stored_only
+        assert run(memory, server, replay=True) is Outcome.stored_only
+        assert mailbox.mails == []
+        assert memory.only.replay
+        assert not memory.only.sent
+        assert "LOG-FILL-30MIN" in memory.only.content
+        assert run(memory, server) is Outcome.sent
+        sent = memory.only
+        assert run(memory, server, replay=True) is Outcome.already_sent
+    assert memory.only == sent
+    assert len(mailbox.mails) == 1
+
+
+def test_a_replay_stores_its_tickets_too() -> None:
+    new = digest(builders.results([builders.finding()]))
+    [planned] = replayed_tickets(new, AlertSettings())
+    assert planned.channel == "ticket"
+    assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"
+    assert planned.replay
+    assert planned.stage is Stage.replayed
+    assert not planned.sent
+
+
+def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
+    memory = Remembered()
+    port = unused_port()
+    with pytest.raises(ServiceUnavailable, match=f"127.0.0.1:{port}"):
+        run(memory, SmtpServer(host="127.0.0.1", port=port))
+    assert f"127.0.0.1:{port}" in (memory.only.error or "")
+    assert not memory.only.sent
+    with smtp_server() as (server, mailbox):
+        assert run(memory, server) is Outcome.sent
+    assert memory.only.error is None
+    assert len(mailbox.mails) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        ("451 try later", ServiceUnavailable),
+        ("452 disk full", ServiceUnavailable),
+        ("554 no such mail here", ConfigurationError),
+    ],
+)
+def test_a_refusal_is_retried_only_when_the_server_says_so(
+    reply: str, error: type[CapacityError]
+) -> None:
+    memory = Remembered()
+    with smtp_server() as (server, mailbox):
+        mailbox.replies = [reply]
+        with pytest.raises(error, match=reply.split(maxsplit=1)[0]):
+            run(memory, server)
+        assert reply.split(maxsplit=1)[0] in (memory.only.error or "")
+        assert run(memory, server) is Outcome.sent
+    assert len(mailbox.mails) == 1
+
+
+def test_recipients_that_are_all_refused_are_named() -> None:
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = dict.fromkeys(builders.LETTERHEAD.mail_to, "550 unknown here")
+        with pytest.raises(ConfigurationError, match=r"planners@example\.com"):
+            send(message(), server)
+    assert mailbox.mails == []
+
+
+def test_a_login_is_used_and_a_wrong_one_is_a_configuration_error() -> None:
+    with smtp_server(password="right") as (server, mailbox):
+        login = {"user": "mqcap", "password": SecretStr("right")}
+        send(message(), server.model_copy(update=login))
+        assert len(mailbox.mails) == 1
+        with pytest.raises(ConfigurationError, match="535") as raised:
+            send(message(), server.model_copy(update=login | {"password": SecretStr("nope")}))
+    assert "nope" not in str(raised.value)
+    assert mailbox.logins[0] == "mqcap"
+    assert set(mailbox.logins[1:]) == {"refused"}
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+def test_an_encrypted_server_is_used_when_its_certificate_is_trusted(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusted, context = loopback_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+    starttls, tls = (context, None) if way == "starttls" else (None, context)
+    with smtp_server(starttls=starttls, tls=tls) as (server, mailbox):
+        send(message(), server)
+    assert len(mailbox.mails) == 1
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) -> None:
+    _, context = loopback_certificate(tmp_path)
+    with (
+        smtp_server(starttls=context) as (server, mailbox),
+        pytest.raises(ServiceUnavailable, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        send(message(), server)
+    assert mailbox.mails == []
+
+
+def test_a_server_without_starttls_is_a_configuration_error() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ConfigurationError, match="STARTTLS"),
+    ):
+        send(message(), server.model_copy(update={"starttls": True}))
+
+
+def test_a_plain_server_asked_for_tls_does_not_answer() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ServiceUnavailable, match="does not answer"),
+    ):
+        send(message(), server.model_copy(update={"tls": True, "timeout_seconds": 5.0}))
+
+
+def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_path: Path) -> None:
+    memory = Remembered()
+    folder = tmp_path / "mail"
+    assert run(memory, folder) is Outcome.sent
+    [file] = folder.iterdir()
+    assert file.name == eml_name(message())
+    assert file.name.startswith("2026-03-02.")
+    content = file.read_bytes()
+    memory.rows.clear()
+    run(memory, folder)
+    assert [one.read_bytes() for one in folder.iterdir()] == [content]
+    assert content == message().as_bytes()
+
+
+def test_a_folder_that_cannot_be_written_is_service_unavailable(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    with pytest.raises(ServiceUnavailable, match="mail folder"):
+        send(message(), blocked)
+
+
+def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object, **_kwargs: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(smtplib.SMTP, "send_message", broken)
+    with smtp_server() as (server, _mailbox), pytest.raises(KeyError):
+        send(message(), server)

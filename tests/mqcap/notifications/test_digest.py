@@ -1,0 +1,180 @@
+"""What a digest says, and that it says the same of the same findings."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.problem import ProblemState
+from mqcap.notifications.digest import digest
+from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.builders import DAY, breached, cf_finding, crossing, finding, results
+
+YESTERDAY = DAY - timedelta(days=1)
+
+severities = st.sampled_from(list(Severity))
+
+
+@st.composite
+def findings(draw: st.DrawFn) -> list[Finding]:
+    subjects = draw(st.lists(st.sampled_from([f"PLEX{n}/CSQ{m}" for n in (1, 2) for m in range(5)]),
+                             unique=True, max_size=8))  # fmt: skip
+    made = []
+    for subject in subjects:
+        headroom = draw(st.floats(-2, 1, allow_nan=False))
+        made.append(finding(subject, severity=draw(severities), headroom_ratio=headroom,
+                            breach=headroom < 0))  # fmt: skip
+    return made
+
+
+def movement_of(
+    now: Finding,
+    before: Finding,
+    now_crossing: Crossing | None = None,
+    before_crossing: Crossing | None = None,
+) -> ProblemState:
+    earlier = results([before], [before_crossing] if before_crossing else [], YESTERDAY)
+    later = results([now], [now_crossing] if now_crossing else [])
+    return digest(later, earlier).problems[0].state
+
+
+def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() -> None:
+    soon, over = cf_finding("PLEX1/CF01"), finding("PLEX2/CSQ1")
+    also = cf_finding("PLEX2/CSQ1", rule_id="OTHER")
+    said = digest(results([soon, also, over], [crossing(soon), breached(over)]))
+    assert [group.subject for group in said.groups] == ["PLEX2/CSQ1", "PLEX1/CF01"]
+    assert [one.finding.rule_id for one in said.groups[0].problems] == ["LOG-FILL-30MIN", "OTHER"]
+    assert said.groups[0].sysplex == "PLEX2"
+    assert said.problems[0].over
+    assert said.problems[1].expected_date == DAY + timedelta(days=58)
+
+
+def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:
+    said = builders.estate_digest()
+    assert [one[0].key for one in said.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert not said.quiet
+
+
+def test_nothing_over_and_nothing_crossing_is_quiet() -> None:
+    fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.5)
+    later = crossing(fine, state=CrossingState.not_within_horizon, expected_date=None)
+    said = digest(results([fine], [later]))
+    assert said.quiet
+    assert said.problems == ()
+    assert said.tickets == ()
+    assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
+
+
+def test_a_suggestion_is_among_what_is_in_order_and_no_problem() -> None:
+    small = finding(severity=Severity.suggestion, breach=False, headroom_ratio=None)
+    said = digest(results([small]))
+    assert said.quiet
+    assert (said.problems, said.tickets, said.unknown) == ((), (), ())
+    assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
+
+
+def test_an_estate_without_findings_is_quiet() -> None:
+    assert digest(results([])).quiet
+
+
+def test_without_an_earlier_digest_everything_is_new() -> None:
+    assert builders.problem(finding()).state is ProblemState.new
+
+
+def test_a_problem_that_is_in_order_again_is_resolved() -> None:
+    fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.2)
+    said = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
+    assert said.resolved == (fine,)
+
+
+def test_a_problem_that_cannot_be_judged_any_more_is_not_resolved() -> None:
+    lost = finding(severity=Severity.unknown, breach=None, headroom_ratio=None)
+    said = digest(results([lost]), results([finding()], day=YESTERDAY))
+    assert said.resolved == ()
+    assert said.unknown == (lost,)
+    assert digest(results([]), results([finding()], day=YESTERDAY)).resolved == ()
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "movement"),
+    [
+        ({"severity": Severity.act}, {"severity": Severity.watch}, ProblemState.worsening),
+        ({"severity": Severity.watch}, {"severity": Severity.act}, ProblemState.improving),
+        ({"breach": True}, {"breach": False}, ProblemState.worsening),
+        ({"headroom_ratio": -0.10}, {"headroom_ratio": -0.05}, ProblemState.worsening),
+        ({"headroom_ratio": -0.08}, {"headroom_ratio": -0.05}, ProblemState.lasting),
+        ({"headroom_ratio": 0.01}, {"headroom_ratio": -0.05}, ProblemState.improving),
+    ],
+)
+def test_worse_is_a_higher_grade_a_breach_or_clearly_less_headroom(
+    now: dict[str, Any], before: dict[str, Any], movement: ProblemState
+) -> None:
+    assert movement_of(finding(**now), finding(**before)) is movement
+
+
+@pytest.mark.parametrize(
+    ("days", "movement"), [(13, "lasting"), (14, "worsening"), (-30, "lasting")]
+)
+def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> None:
+    watch = cf_finding()
+    expected = date(2026, 6, 1)
+    before = crossing(watch, expected_date=expected)
+    now = crossing(watch, expected_date=expected - timedelta(days=days))
+    assert movement_of(watch, watch, now, before) == movement
+
+
+@given(findings(), st.randoms())
+def test_the_order_of_findings_does_not_matter(made: list[Finding], random: Any) -> None:
+    crossings = [crossing(one) for one in made]
+    said = digest(results(made, crossings))
+    random.shuffle(made)
+    random.shuffle(crossings)
+    assert digest(results(made, crossings)) == said
+    assert digest(results(made, crossings)).sha256 == said.sha256
+
+
+@given(findings())
+def test_every_finding_is_in_exactly_one_place(made: list[Finding]) -> None:
+    said = digest(results(made))
+    assert len(said.problems) + len(said.unknown) + len(said.in_order) == len(made)
+    keys = [problem.key for problem in said.problems]
+    assert len(set(keys)) == len(keys)
+    assert keys == [problem.key for problem in sorted(said.problems, key=lambda p: p.urgency)]
+
+
+@given(findings(), st.floats(-0.02, 0.02))
+def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -> None:
+    before = results(made, day=YESTERDAY)
+    noisy = [
+        one.model_copy(update={"headroom_ratio": (one.headroom_ratio or 0.0) + noise})
+        for one in made
+    ]
+    said = digest(results(noisy), before)
+    assert {problem.state for problem in said.problems} <= {ProblemState.lasting}
+    assert said.resolved == ()
+
+
+@given(findings(), st.data())
+def test_another_subjects_findings_do_not_move_ours(
+    made: list[Finding], data: st.DataObject
+) -> None:
+    mine = finding("PLEX9/MINE", severity=data.draw(severities))
+    alone, together = digest(results([mine])), digest(results([*made, mine]))
+    assert [p for p in together.problems if p.finding == mine] == list(alone.problems)
+
+
+def test_a_finding_that_another_leads_is_neither_listed_nor_lost_from_sight() -> None:
+    alone = finding()
+    led = finding(rule_id="LOG-RATE-MBH", led_by="LOG-FILL-30MIN")
+    said = digest(results([alone, led], [breached(alone)]))
+    assert [one.key for one in said.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    before = results([finding(rule_id="LOG-RATE-MBH")], [], YESTERDAY)
+    later = digest(results([alone, led], [breached(alone)]), before)
+    assert [one.key for one in later.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert later.unseen == ()

@@ -1,0 +1,157 @@
+"""How urgent a notice is: time, probability and whose system it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.feed import FeedState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.notifications.digest import NO_SITE
+from mqcap.notifications.grading import Sighting, probability_within, sightings, system_class
+from tests.mqcap.notifications.builders import DAY, cf_finding, crossing, feed, finding
+
+ESTATE = Estate(
+    sysplexes=(
+        Sysplex(
+            sysplex="PLEX1",
+            qmgrs=(
+                QueueManager(name="CSQ1"),
+                QueueManager(name="CSQT", system_class=SystemClass.test),
+                QueueManager(name="CSQD", system_class=SystemClass.disaster_recovery),
+            ),
+        ),
+        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQT", system_class=SystemClass.test),)),
+    )
+)
+
+
+def seen(of: Finding, its_crossing: Crossing | None = None) -> Sighting:
+    crossings = [its_crossing] if its_crossing else []
+    [only] = sightings([of], crossings, [], NO_SITE._replace(estate=ESTATE))
+    return only
+
+
+def in_days(of: Finding, days: int) -> Crossing:
+    return crossing(
+        of,
+        earliest_date=DAY + timedelta(days=days // 2),
+        expected_date=DAY + timedelta(days=days),
+        latest_date=DAY + timedelta(days=2 * days),
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "share"), [(0, 0.0), (31, 0.1), (58, 0.5), (119, 0.9), (200, 0.9), (15, 0.0484)]
+)
+def test_the_probability_is_read_off_the_band(days: int, share: float) -> None:
+    found = probability_within(crossing(cf_finding()), days, 0.8)
+    assert found == pytest.approx(share, abs=0.001)
+
+
+def test_what_the_crossing_states_itself_comes_first() -> None:
+    stated = crossing(cf_finding(), probability_30_days=0.37, probability_90_days=0.6)
+    assert probability_within(stated, 30, 0.8) == 0.37
+    assert probability_within(stated, 90, 0.8) == 0.6
+    assert probability_within(stated, 58, 0.8) == 0.5
+
+
+def test_without_a_forecast_nothing_is_said_about_the_probability() -> None:
+    of = cf_finding()
+    unknown = crossing(of, state=CrossingState.unknown)
+    assert probability_within(unknown, 30, 0.8) is None
+    far = crossing(of, state=CrossingState.not_within_horizon)
+    assert probability_within(far, 30, 0.8) == 0.0
+    assert probability_within(crossing(of, state=CrossingState.breached), 30, 0.8) == 1.0
+
+
+@given(st.integers(0, 400), st.integers(0, 400), st.floats(0.1, 0.99))
+def test_a_longer_time_is_never_less_likely(one: int, two: int, width: float) -> None:
+    of = crossing(cf_finding())
+    first, last = sorted((one, two))
+    early, late = (probability_within(of, days, width) or 0.0 for days in (first, last))
+    assert 0.0 <= early <= late <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind"),
+    [
+        ("PLEX1/CSQ1", "production"),
+        ("PLEX1/CSQT/BP00", "test"),
+        ("PLEX1/CSQD", "disaster_recovery"),
+        ("PLEX1/CF01", "production"),
+        ("PLEX2/CF01", "test"),
+        ("PLEX9/CSQ9", "production"),
+    ],
+)
+def test_the_class_is_that_of_the_queue_manager_or_of_the_facility_s_users(
+    subject: str, kind: str
+) -> None:
+    assert system_class(subject, ESTATE) == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "days", "severity"),
+    [
+        ("CSQ1", 20, "act"),
+        ("CSQ1", 80, "watch"),
+        ("CSQD", 29, "watch"),
+        ("CSQD", 20, "act"),
+        ("CSQT", 20, "watch"),
+        ("CSQT", 170, "ok"),
+    ],
+)
+def test_the_same_date_is_less_urgent_on_a_lesser_system(
+    name: str, days: int, severity: str
+) -> None:
+    of = finding(f"PLEX1/{name}", breach=False, headroom_ratio=0.3)
+    assert seen(of, in_days(of, days)).severity == severity
+
+
+def test_a_notice_is_never_graded_above_the_rule() -> None:
+    of = finding(breach=False, headroom_ratio=0.3, severity=Severity.watch)
+    assert seen(of, in_days(of, 5)).severity is Severity.watch
+    fine = of.model_copy(update={"severity": Severity.ok})
+    assert seen(fine, in_days(fine, 5)).severity is Severity.ok
+
+
+def test_a_breach_is_one_to_act_on_except_on_a_test_system() -> None:
+    assert seen(finding()).severity is Severity.act
+    assert seen(finding()).production
+    assert seen(finding("PLEX1/CSQD")).severity is Severity.act
+    assert seen(finding("PLEX1/CSQT")).severity is Severity.watch
+    assert not seen(finding("PLEX1/CSQT")).production
+
+
+@pytest.mark.parametrize(
+    ("headroom", "clear"), [(0.10, False), (0.19, False), (0.21, True), (None, True)]
+)
+def test_the_clear_level_is_further_from_the_limit_than_the_raise_level(
+    headroom: float | None, clear: bool
+) -> None:
+    of = finding(severity=Severity.ok, breach=False, headroom_ratio=headroom)
+    assert seen(of).clear is clear
+
+
+def test_a_date_just_beyond_the_watch_horizon_is_not_clear() -> None:
+    of = finding(severity=Severity.ok, breach=False, headroom_ratio=0.5)
+    assert not seen(of, in_days(of, 100)).clear
+    assert seen(of, in_days(of, 105)).clear
+
+
+@pytest.mark.parametrize(
+    ("lacking", "complete"),
+    [("PLEX1/CSQ1", False), ("PLEX1/CSQ1/CHINIT", False), ("PLEX1/CSQ2", True)],
+)
+def test_missing_records_of_a_subject_or_of_its_parts_make_its_day_incomplete(
+    lacking: str, complete: bool
+) -> None:
+    [only] = sightings([finding()], [], [feed(lacking)], NO_SITE)
+    assert only.complete is complete
+    [other] = sightings([finding()], [], [feed(lacking, state=FeedState.stopped)], NO_SITE)
+    assert other.complete

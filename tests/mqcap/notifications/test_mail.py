@@ -1,0 +1,287 @@
+"""The rendered mail: what stands in it, that it harms nobody, and that it is always the same."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
+from mqcap.notifications import email_message
+from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, lives_of
+from mqcap.notifications.email_message import BUDGET
+from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, Topic, subject_line
+from mqcap.notifications.markup import unbroken_dates, unbroken_figures
+from mqcap.notifications.outlook import outlook
+from mqcap.settings import AlertSettings, MailBudget
+from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.builders import (
+    DAY,
+    LETTERHEAD,
+    breached,
+    cf_finding,
+    crossing,
+    finding,
+    results,
+)
+
+GOLDEN = Path(__file__).with_name("golden")
+REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
+REFERENCED = next(iter(REFERENCES))
+
+
+def parts(message: EmailMessage) -> tuple[str, str]:
+    plain, rich = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    assert rich is not None
+    one, two = (str(part.get_content()).replace("\r\n", "\n") for part in (plain, rich))
+    return one, two
+
+
+def text_and_html(said: Digest) -> tuple[str, str]:
+    return parts(email_message.render(said, LETTERHEAD, references=REFERENCES))
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
+def test_the_golden_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
+    said = builders.estate_digest()
+    charts = {problem.key: b"png" for problem in email_message.chart_problems(said)}
+    message = email_message.render(said, LETTERHEAD, charts=charts, references=REFERENCES)
+    rendered = parts(message)[number]
+    golden = GOLDEN / name
+    if os.environ.get("MQCAP_GOLDEN") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(rendered, encoding="utf-8")
+    assert rendered == golden.read_text(encoding="utf-8")
+
+
+def test_the_same_digest_gives_the_same_bytes() -> None:
+    one, two = (
+        email_message.render(
+            builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"}
+        ).as_bytes()
+        for _ in range(2)
+    )
+    assert one == two
+
+
+def test_a_mail_survives_being_written_and_read() -> None:
+    message = email_message.render(
+        builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"}
+    )
+    again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
+    assert isinstance(again, EmailMessage)
+    assert parts(again) == parts(message)
+
+
+def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
+    said = digest(results([cf_finding(), finding()], [breached(finding())]))
+    assert subject_line(said) == (
+        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s, "
+        "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
+    )
+
+
+def test_a_long_title_gives_way_in_the_subject_and_not_the_figure_nor_the_date() -> None:
+    said = digest(results([finding(title="long " * 40)], [breached(finding())]))
+    line = subject_line(said)
+    assert len(line) == MAX_SUBJECT_LENGTH
+    assert line.startswith("ACT PLEX1 CSQ1 long ")
+    assert line.endswith(": log growth 1.2 MiB/s, limit 0.556 MiB/s, over since 2026-01-30")
+
+
+def test_the_subject_names_the_news_before_what_is_known_already() -> None:
+    assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1 CF01 ")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({}, "expected 2026-04-29"),
+        ({"expected_date": None}, "earliest 2026-04-02"),
+        ({"state": CrossingState.not_within_horizon, "expected_date": None,
+          "earliest_date": None}, "on 2026-03-02"),
+    ],
+)  # fmt: skip
+def test_the_subject_dates_what_is_to_come(changed: dict[str, object], words: str) -> None:
+    watch = cf_finding()
+    said = digest(results([watch], [crossing(watch, **changed)]))
+    assert subject_line(said) == (f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}")
+
+
+def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
+    said = digest(results([finding(series_id=None, statistic=None)]))
+    assert subject_line(said).endswith("over since 2026-03-02")
+    assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(said)[1]
+
+
+def test_a_quiet_day_says_so() -> None:
+    said = digest(results([finding(severity=Severity.ok)]))
+    assert subject_line(said) == "OK: nothing over a limit or about to pass one, 2026-03-02"
+    for text in text_and_html(said):
+        assert "Nothing is over its limit" in text
+
+
+def test_a_queue_named_script_is_harmless() -> None:
+    assert unbroken_figures("<b> 1.2 MiB/s") == '&lt;b&gt; <span class="whole">1.2 MiB/s</span>'
+    dated = unbroken_dates("<b> 2026-03-02")
+    assert dated == '&lt;b&gt; <span class="whole">2026-03-02</span>'
+    nasty = "PLEX1/<script>alert('x')</script>&\"'"
+    shown = finding(nasty, title="<b>title</b>", summary=f"{nasty} <img src=x>", advice="<i>")
+    unjudged = finding("<u>", rule_id="R", severity=Severity.unknown, missing=("<em>",))
+    fine = finding("<ok>", rule_id="S", severity=Severity.ok)
+    before = results([fine.model_copy(update={"severity": Severity.act})])
+    said = digest(results([shown, unjudged, fine]), before)
+    html = text_and_html(said)[1]
+    for tag in ("<script", "<img src=x", "<b>title", "<i>", "<u>", "<em>", "<ok>"):
+        assert tag not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_a_name_with_a_line_break_adds_no_header() -> None:
+    said = digest(results([finding("PLEX1/A\r\nBcc: everybody@example.com")]))
+    message = email_message.render(said, LETTERHEAD)
+    assert message["Bcc"] is None
+    again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
+    assert again["Bcc"] is None
+
+
+@given(st.text(max_size=40))
+def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
+    said = digest(results([finding(f"PLEX1/{name}", title=name)]))
+    message = email_message.render(said, LETTERHEAD)
+    assert len(subject_line(said).splitlines()) <= 1
+    assert len(subject_line(said)) <= MAX_SUBJECT_LENGTH
+    raw = message.as_bytes()
+    assert set(message_from_bytes(raw, policy=policy.SMTP).keys()) == set(message.keys())
+
+
+def test_only_news_and_tickets_are_told_in_full() -> None:
+    known, acute = cf_finding("PLEX1/CF01"), finding("PLEX1/CSQ1")
+    said = digest(results([known, acute]), results([known, acute]))
+    assert [problem.key for problem in email_message.detailed(said)] == [
+        "LOG-FILL-30MIN/PLEX1/CSQ1"
+    ]
+    text = text_and_html(said)[0]
+    assert "PLEX1/CF01" in text
+    assert "60% - 51%" not in text
+
+
+def month_end(count: int, *, same_hour: bool) -> Digest:
+    many = [finding(f"PLEX1/Q{number:03}") for number in range(count)]
+    hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
+    hours = {
+        one.series_id or "": hour + timedelta(hours=0 if same_hour else 5 * number)
+        for number, one in enumerate(many)
+    }
+    today = results(many, [breached(one) for one in many])
+    lives = lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours)
+    return digest_of(today, lives)
+
+
+def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> None:
+    said = month_end(200, same_hour=True)
+    assert len(said.groups) == len(said.tickets) == 1
+    text, html = text_and_html(said)
+    assert "200 resources hit in the same hour, 2026-02-27 14:00 UTC" in text
+    assert "Q000, Q001" in text
+    assert "and 188 more" in text
+    assert "worst: Q000, Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s" in text
+    assert "190 more of the above are told in full on the capacity page" in text
+    assert len(html.encode()) <= BUDGET.html_kib * 1_024
+
+
+def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same() -> None:
+    logs = [finding(f"PLEX1/Q{number:03}") for number in range(20)]
+    facility = cf_finding("PLEX1/CF02", severity=Severity.act, breach=True, headroom_ratio=-0.01)
+    hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
+    today = results([*logs, facility])
+    hours = {one.series_id or "": hour for one in today.findings}
+    said = digest_of(today, lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours))
+    kinds = [problem.finding.rule_id for problem in email_message.detailed(said)]
+    assert kinds == ["LOG-FILL-30MIN", "CF-CPU-60", *["LOG-FILL-30MIN"] * 8]
+
+
+QUALITY = (
+    "Forecast: prophet on 240 days, 3 more left out as outliers or artefacts; of days held "
+    "back 78% fell within its range (80% wanted), error 4.2%."
+)
+
+
+def test_growth_and_quality_of_the_forecast_are_told() -> None:
+    soon = builders.problem(cf_finding(), crossing(cf_finding()))
+    measured = builders.forecast(soon.finding).model_copy(
+        update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}
+    )
+    assert outlook(soon, measured) == (
+        "Growth: +1.8 points a month (+3.6%), by the forecast.",
+        QUALITY,
+    )
+    lacking = measured.model_copy(update={"data_note": "3 of 240 days are incomplete."})
+    assert outlook(soon, lacking)[-1] == (
+        "Forecast on incomplete data. 3 of 240 days are incomplete."
+    )
+    refused = measured.model_copy(update={"refusal": "12 days of data"})
+    assert outlook(soon, refused) == ("No forecast: 12 days of data.",)
+    assert outlook(soon, None) == ()
+
+
+@pytest.mark.parametrize("count", [50, 200])
+def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count: int) -> None:
+    said = month_end(count, same_hour=False)
+    assert len(said.groups) == count
+    assert len(email_message.detailed(said)) == BUDGET.details
+    assert len(email_message.chart_problems(said)) == BUDGET.charts
+    text, html = text_and_html(said)
+    assert f"{count - BUDGET.lines} more are listed on the capacity page" in text
+    assert len(html.encode()) <= BUDGET.html_kib * 1_024
+
+
+def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -> None:
+    said = month_end(30, same_hour=False)
+    alerts = AlertSettings(mail_budget=MailBudget(html_kib=20))
+    message = email_message.render(said, LETTERHEAD.model_copy(update={"alerts": alerts}))
+    text, html = parts(message)
+    assert len(html.encode()) <= 20 * 1_024
+    assert "PLEX1/Q029" in text
+    assert "more of the above are told in full" in text
+
+
+def test_a_mail_about_data_says_nothing_about_capacity() -> None:
+    said = digest(results([finding(severity=Severity.ok)], feeds=[builders.feed()]))
+    text, html = parts(email_message.render(said, LETTERHEAD, about=Topic.data))
+    assert "MQ data on 2026-03-02" in text
+    assert "over its limit" not in text + html
+    back = digest(results([finding(severity=Severity.ok)]))
+    assert subject_line(said, Topic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
+    assert subject_line(back, Topic.data).startswith("DATA COMPLETE: ")
+
+
+def test_an_open_problem_that_was_not_measured_is_named() -> None:
+    said = digest(results([]), results([finding()], day=DAY - timedelta(days=1)))
+    for text in text_and_html(said):
+        assert REFERENCED in text
+
+
+def test_unjudged_subjects_with_the_same_reason_share_a_line() -> None:
+    unjudged = [
+        finding(f"PLEX1/Q{n}", severity=Severity.unknown, missing=("size: set it",)) for n in (1, 2)
+    ]
+    odd = finding("PLEX1/Q3", severity=Severity.unknown, summary="No data today.")
+    lines = email_message.unknown_lines(digest(results([*unjudged, odd])))
+    assert any("PLEX1/Q1, PLEX1/Q2. Missing: size: set it." in line for line in lines)
+    assert any("PLEX1/Q3. No data today." in line for line in lines)
+
+
+def test_the_date_of_the_mail_is_that_of_its_day() -> None:
+    message = email_message.render(builders.estate_digest(), LETTERHEAD)
+    assert message["Date"].datetime.isoformat() == "2026-03-03T00:00:00+00:00"
+    assert str(DAY) in message["Message-ID"]
+    assert message["Message-ID"].endswith("@example.com>")

@@ -1,0 +1,99 @@
+"""Ninety days around a limit, in many shapes: one ticket, and mails that people keep reading."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+import pytest
+
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Finding, Severity
+from mqcap.notifications.digest import NO_SITE, digest_of, lives_of
+from tests.mqcap.notifications.builders import DAY, crossing, finding, results
+from tests.mqcap.notifications.test_ticketing import Desk
+
+DAYS: Final = 90
+SEEDS: Final = range(3)
+Shape = Callable[[random.Random, int], float]
+
+SHAPES: Final[dict[str, Shape]] = {
+    "even": lambda noise, _: noise.uniform(-0.4, 0.4),
+    "narrow": lambda noise, _: noise.uniform(-0.05, 0.05),
+    "bell": lambda noise, _: noise.gauss(0, 0.2),
+    "heavy tails": lambda noise, _: 0.05 * noise.gauss(0, 1) / max(0.1, abs(noise.gauss(0, 1))),
+    "working days": lambda noise, day: (-0.05 if day % 7 < 5 else 0.5) + noise.gauss(0, 0.04),
+    "every other day": lambda noise, day: (-0.1 if day % 2 else 0.5) + noise.gauss(0, 0.02),
+    "a week in, a week out": lambda noise, day: (-0.1, 0.4)[day // 7 % 2] + noise.gauss(0, 0.02),
+    "nine days in, nine out": lambda noise, day: (-0.1, 0.4)[day // 9 % 2] + noise.gauss(0, 0.02),
+    "month-ends": lambda noise, day: (-0.1 if day % 30 == 29 else 0.5) + noise.gauss(0, 0.02),
+    "a slow wave": lambda noise, day: 0.3 * math.sin(day / 9.5) + noise.gauss(0, 0.05),
+}
+
+
+class Course(NamedTuple):
+    """What people saw of ninety days."""
+
+    tickets: int
+    mails: int
+
+
+def of_headroom(headroom: float, number: int) -> Finding:
+    day = DAY + timedelta(days=number)
+    severity = Severity.act if headroom < 0 else Severity.watch if headroom < 0.15 else Severity.ok
+    return finding(site_date=day, severity=severity, breach=headroom < 0, headroom_ratio=headroom)
+
+
+def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
+    desk, references, mails = Desk(), set(), 0
+    for number, (found, its) in enumerate(days):
+        today = results([found], [its] if its else [], day=found.site_date)
+        desk.lives = lives_of(today, desk.lives, NO_SITE, judged_before=min(number, 3))
+        said = digest_of(today, desk.lives)
+        desk.run(said)
+        mails += said.has_news
+        references |= {one.external_ref for one in desk.tickets.values()}
+    return Course(len(references), mails)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_noise_around_a_limit_is_one_ticket_whatever_its_shape(name: str) -> None:
+    for seed in SEEDS:
+        noise = random.Random(seed)  # noqa: S311 - made-up figures
+        measured = [of_headroom(SHAPES[name](noise, day), day) for day in range(DAYS)]
+        seen = lived([(one, None) for one in measured])
+        assert seen.tickets <= 1
+        assert seen.mails <= DAYS // 5
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4])
+def test_days_that_cannot_be_judged_make_no_more_tickets_of_noise(share: float) -> None:
+    for seed in SEEDS:
+        noise = random.Random(seed)  # noqa: S311 - made-up figures
+        lost = {"severity": Severity.unknown, "breach": None, "headroom_ratio": None}
+        days = [of_headroom(noise.uniform(-0.3, 0.3), day) for day in range(DAYS)]
+        gone = [one.model_copy(update=lost) if noise.random() < share else one for one in days]
+        assert lived([(one, None) for one in gone]).tickets <= 1
+
+
+@pytest.mark.parametrize("spread_days", [5, 20, 60])
+def test_a_forecast_whose_date_jumps_every_night_is_one_ticket(spread_days: int) -> None:
+    for seed in SEEDS:
+        noise = random.Random(seed)  # noqa: S311 - made-up figures
+        days: list[tuple[Finding, Crossing | None]] = []
+        for number in range(DAYS):
+            of = of_headroom(0.1, number).model_copy(update={"severity": Severity.act})
+            ahead = 70 + noise.randint(-spread_days, spread_days)
+            dates = {
+                "earliest_date": of.site_date + timedelta(days=ahead // 2),
+                "expected_date": of.site_date + timedelta(days=ahead),
+                "latest_date": of.site_date + timedelta(days=2 * ahead),
+            }
+            likely = min(1.0, max(0.0, 0.5 + noise.uniform(-0.2, 0.2)))
+            days.append((of, crossing(of, probability_30_days=likely, **dates)))
+        seen = lived(days)
+        assert seen.tickets == 1
+        assert seen.mails <= 6

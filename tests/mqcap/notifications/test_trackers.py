@@ -1,0 +1,208 @@
+"""What every tracker promises, and what Jira does beyond it, over real HTTP."""
+
+from __future__ import annotations
+
+import socket
+from datetime import timedelta
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.domain.finding import Severity
+from mqcap.notifications.ticket_delivery import TicketBackend
+from mqcap.notifications.tickets.registry import backend, names
+from tests.mqcap.notifications.builders import DAY, ticket
+from tests.mqcap.notifications.jira_server import JiraState, jira_server
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(params=["embedded", "jira", "servicenow", "webhook"])
+def tracker(request: pytest.FixtureRequest) -> TicketBackend:
+    if request.param == "embedded":
+        return backend("embedded")
+    found: TicketBackend = request.getfixturevalue(request.param)[0]
+    return found
+
+
+def test_opening_twice_gives_the_same_reference(tracker: TicketBackend) -> None:
+    first = tracker.open_or_update(ticket())
+    assert first
+    assert tracker.open_or_update(ticket()) == first
+
+
+def test_two_problems_have_two_references(tracker: TicketBackend) -> None:
+    other = ticket(dedupe_key="CF-CPU-60/PLEX1/CF01")
+    assert tracker.open_or_update(ticket()) != tracker.open_or_update(other)
+
+
+def test_closing_may_be_repeated_and_needs_no_ticket(tracker: TicketBackend) -> None:
+    tracker.close(ticket())
+    tracker.open_or_update(ticket())
+    tracker.close(ticket())
+    tracker.close(ticket())
+
+
+def test_the_name_of_a_tracker_is_that_of_its_module(tracker: TicketBackend) -> None:
+    assert tracker.name in names()
+
+
+def test_an_issue_carries_title_body_due_date_and_labels(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket(due_date=DAY))
+    fields = state.issues["CAP-1"]["fields"]
+    assert fields["summary"] == "PLEX1/CSQ1: log"
+    assert fields["description"].startswith("Figures.")
+    assert fields["duedate"] == DAY.isoformat()
+    assert fields["labels"][0] == "mqcap"
+    assert all(auth and auth.startswith("Basic ") for auth in state.authorizations)
+
+
+def test_the_same_news_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraState]) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    tracker.open_or_update(ticket(body="Figures of the next day.", last_seen_date=DAY))
+    tracker.open_or_update(ticket())
+    assert state.changes == ["POST /rest/api/2/issue"]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"severity": Severity.watch}, {}),
+        ({"due_date": DAY}, {"due_date": DAY + timedelta(days=14)}),
+        ({"due_date": DAY}, {"due_date": None}),
+        ({"told_date": DAY}, {"told_date": DAY + timedelta(days=1)}),
+    ],
+)
+def test_a_material_change_is_one_edit_with_a_comment(
+    jira: tuple[TicketBackend, JiraState], before: dict[str, object], now: dict[str, object]
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket(**before))
+    for _ in range(2):
+        tracker.open_or_update(ticket(body="New figures.", news="What is new.", **now))
+    assert state.changes == ["POST /rest/api/2/issue", "PUT /rest/api/2/issue/CAP-1"]
+    assert state.issues["CAP-1"]["fields"]["comments"] == ["What is new."]
+    assert state.issues["CAP-1"]["fields"]["description"].startswith("New figures.")
+
+
+def test_an_issue_that_people_closed_in_this_episode_stays_closed(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    state.set_status("CAP-1", "Done")
+    assert tracker.open_or_update(ticket(severity=Severity.watch)) == "CAP-1"
+    assert state.changes == ["POST /rest/api/2/issue"]
+
+
+def test_a_problem_that_comes_back_later_gets_a_new_issue(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    tracker.close(ticket())
+    assert state.issues["CAP-1"]["fields"]["status"]["name"] == "Done"
+    later = ticket(first_seen_date=DAY + timedelta(days=60))
+    assert tracker.open_or_update(later) == "CAP-2"
+    assert tracker.open_or_update(later) == "CAP-2"
+
+
+def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    tracker.close(ticket())
+    back = ticket(reopen=True, told_date=DAY + timedelta(days=9), body="Figures of today.")
+    tracker.open_or_update(back)
+    state.set_status("CAP-1", "Done")  # as if the second request had not arrived
+    tracker.open_or_update(back)
+    fields = state.issues["CAP-1"]["fields"]
+    assert [words.split(".")[0] for words in fields["comments"]] == [
+        "In order on enough complete days; closed",
+        "Back again",
+    ]
+    assert fields["description"].startswith("Figures of today.")
+    assert fields["status"]["name"] == "Open"
+
+
+def test_an_issue_that_the_search_does_not_show_yet_is_found_by_memory(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    reference = tracker.open_or_update(ticket())
+    state.lagging_search = True
+    assert tracker.open_or_update(ticket(external_ref=reference)) == reference
+    assert len(state.issues) == 1
+
+
+def test_an_issue_that_people_deleted_is_made_again(jira: tuple[TicketBackend, JiraState]) -> None:
+    tracker, state = jira
+    assert tracker.open_or_update(ticket(external_ref="CAP-99")) == "CAP-1"
+    assert len(state.issues) == 1
+
+
+def test_a_description_without_our_line_is_updated_once(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    tracker.open_or_update(ticket())
+    for text in ("rewritten by people", "mqcap: severity=odd due=none since=2026-03-02"):
+        state.issues["CAP-1"]["fields"]["description"] = text
+        tracker.open_or_update(ticket())
+        tracker.open_or_update(ticket())
+    assert state.changes.count("PUT /rest/api/2/issue/CAP-1") == 2
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_jira_is_service_unavailable_and_a_rerun_leaves_one_issue(
+    jira: tuple[TicketBackend, JiraState], status: int
+) -> None:
+    tracker, state = jira
+    state.faults = [status]
+    with pytest.raises(ServiceUnavailable, match=f"status {status}"):
+        tracker.open_or_update(ticket())
+    tracker.open_or_update(ticket())
+    assert len(state.issues) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refused_login_is_a_configuration_error_without_the_secret(
+    jira: tuple[TicketBackend, JiraState], status: int
+) -> None:
+    tracker, state = jira
+    state.faults = [status]
+    with pytest.raises(ConfigurationError, match="ticket_options") as raised:
+        tracker.open_or_update(ticket())
+    assert "hidden-word" not in str(raised.value)
+
+
+def test_a_wrong_project_is_a_configuration_error() -> None:
+    with jira_server() as (url, _state):
+        tracker = backend("jira", {"url": url, "project": "NONE", "token": "word"})
+        with pytest.raises(ConfigurationError, match="project is required"):
+            tracker.open_or_update(ticket())
+
+
+def test_a_jira_that_is_down_is_named() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    tracker = backend("jira", {"url": address, "project": "CAP"})
+    with pytest.raises(ServiceUnavailable, match=address):
+        tracker.open_or_update(ticket())
+
+
+def test_options_that_do_not_fit_are_named() -> None:
+    with pytest.raises(ConfigurationError, match="project"):
+        backend("jira", {"url": "http://localhost"})
+    with pytest.raises(ConfigurationError, match="projekt"):
+        backend("jira", {"url": "http://localhost", "project": "CAP", "projekt": "x"})
+    with pytest.raises(ConfigurationError, match="url"):
+        backend("embedded", {"url": "http://localhost"})
+    with pytest.raises(ConfigurationError, match="embedded or jira or servicenow or webhook"):
+        backend("carrier-pigeon")

@@ -1,0 +1,134 @@
+"""Every move of a date has a reason, and the reason is a figure."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Direction, Statistic
+from mqcap.presentation.date_changes import reasons, short_reason
+
+DAY = date(2026, 10, 15)
+
+
+def made(day: date, level: float, **changed: object) -> Forecast:
+    points = tuple(
+        ForecastPoint(
+            site_date=day + timedelta(days=ahead),
+            expected=level,
+            lower=level - 2,
+            upper=level + 2,
+        )
+        for ahead in range(1, 100)
+    )
+    facts = Forecast(
+        series_id="cf_busy_pct/PLEX1/CF01",
+        statistic=Statistic.peak,
+        cutoff_date=day,
+        model="prophet",
+        horizon_days=99,
+        trained_days=400,
+        interval_width=0.8,
+        points=points,
+    )
+    return facts.model_copy(update=changed)
+
+
+def crossing(day: date, ahead: int, limit: float = 30.0) -> Crossing:
+    return Crossing(
+        rule_id="CF-BUSY-1",
+        subject="PLEX1/CF01",
+        cutoff_date=day,
+        series_id="cf_busy_pct/PLEX1/CF01",
+        statistic=Statistic.peak,
+        direction=Direction.upward,
+        limit_value=limit,
+        unit="%",
+        state=CrossingState.will_cross,
+        expected_date=day + timedelta(days=ahead),
+    )
+
+
+WAS, NOW = crossing(DAY, 60), crossing(DAY + timedelta(days=1), 30)
+EARLIER, LATER = made(DAY, 24.0), made(DAY + timedelta(days=1), 25.0)
+USUAL, HIGH = [(DAY + timedelta(days=1), 24.5)], [(DAY + timedelta(days=1), 28.0)]
+
+
+def test_a_day_outside_the_band_is_named_with_what_was_forecast() -> None:
+    [reason] = reasons(WAS, NOW, EARLIER, LATER, HIGH)
+    assert reason == ("1 of 1 new days outside the band: 2026-10-16 measured 28, forecast 22 to 26")
+
+
+def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() -> None:
+    [reason] = reasons(WAS, NOW, EARLIER, LATER, USUAL)
+    assert reason == (
+        "with the new days 2026-12-14 is expected at 25 (23 to 27), before at 24 (22 to 26)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        ({"model": "ratchet"}, "forecast by ratchet, not prophet"),
+        ({"interval_width": 0.9}, "horizon or band was set anew"),
+        ({"removed_count": 3}, "3 more days left out as outliers"),
+    ],
+)
+def test_what_was_made_in_another_way_is_said(later: dict[str, object], words: str) -> None:
+    changed = LATER.model_copy(update=later)
+    assert reasons(WAS, NOW, EARLIER, changed, USUAL) == [words]
+
+
+def test_another_limit_comes_first() -> None:
+    now = crossing(DAY + timedelta(days=1), 30, limit=28.0)
+    assert reasons(WAS, now, None, LATER, []) == ["the limit is 28, not 30"]
+    assert reasons(WAS, NOW, None, LATER, []) == ["the forecast of one of the days is not kept"]
+    far = WAS.model_copy(update={"expected_date": DAY + timedelta(days=300)})
+    [reason] = reasons(far, NOW, EARLIER, LATER, USUAL)
+    assert reason == "the new days changed growth or weekly pattern"
+
+
+def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast:
+    points = tuple(
+        one.model_copy(
+            update={
+                "expected": one.expected + slope * number,
+                "lower": one.lower + slope * number - wider,
+                "upper": one.upper + slope * number + wider,
+            }
+        )
+        for number, one in enumerate(forecast.points)
+    )
+    return forecast.model_copy(update={"points": points})
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (LATER, "level 1 points higher after 1 new day"),
+        (made(LATER.cutoff_date, 23.0), "level 1 points lower after 1 new day"),
+        (bent(LATER, wider=3.0), "band 3 points wider after 1 new day"),
+        (
+            bent(made(LATER.cutoff_date, 24.0), slope=0.1),
+            "growth a month +3 points after 1 new day, before +0 points",
+        ),
+        (LATER.model_copy(update={"model": "ratchet"}), "forecast by ratchet, not prophet"),
+        (
+            LATER.model_copy(update={"model": "prophet_exact"}),
+            "level 1 points higher after 1 new day",
+        ),
+        (LATER.model_copy(update={"points": ()}), "the forecasts have no day in common"),
+    ],
+    ids=["higher", "lower", "wider", "faster", "model", "twin", "refused"],
+)
+def test_the_one_reason_of_the_mail_names_level_growth_or_band(later: Forecast, words: str) -> None:
+    assert short_reason(WAS, NOW, EARLIER, later) == words
+
+
+def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
+    downward = NOW.model_copy(update={"direction": Direction.downward})
+    assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith("band 2 points")
+    assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is not kept"

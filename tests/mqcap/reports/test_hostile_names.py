@@ -1,0 +1,46 @@
+"""Names that are markup, pictures or commands of a terminal are shown as they are."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from mqcap.cli.store import _say
+from mqcap.domain.errors import InputError
+from mqcap.presentation.terminal import terminal
+from mqcap.reports.terminal_data_findings import data_table
+from mqcap.reports.terminal_table import table
+from mqcap.store import writes
+from mqcap.store.feed_days import replace_feed_days
+from tests.mqcap.notifications.builders import DAY, breached, feed, finding
+from tests.stores import new_store
+
+HOSTILE = "PLEX1/[/red]\x1b[2J:bomb:<script>"
+SHOWN = "PLEX1/[/red]?[2J:bomb:<script>"
+
+
+def test_a_table_shows_hostile_names_as_they_are(tmp_path: Path) -> None:
+    engine = new_store(tmp_path / "store.db")
+    shown = finding(HOSTILE, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, changes=())
+    writes.replace_findings(engine, DAY, [shown])
+    writes.replace_crossings(engine, DAY, [breached(shown)])
+    replace_feed_days(engine, DAY, DAY, [feed(HOSTILE, summary=HOSTILE, remedy=HOSTILE)])
+    console = terminal()
+    console.file, console.width = io.StringIO(), 400
+    console.print(table(engine, DAY, "UTC"), data_table(engine, DAY))
+    engine.dispose()
+    text = console.file.getvalue()
+    assert text.count(SHOWN) >= 4
+    assert "\x1b" not in text
+
+
+def test_a_command_says_hostile_words_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    _say(HOSTILE)
+    assert capsys.readouterr().out == f"{SHOWN}\n"
+
+
+def test_an_error_repeats_no_command_of_a_terminal() -> None:
+    error = InputError("odd", file=f"{HOSTILE}.smf", found=HOSTILE)
+    assert str(error) == f"{SHOWN}.smf: odd; found {SHOWN}."

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import size
+from mqcap.rulebook.explain import explain
+from mqcap.rulebook.provenance import measured_day
+from mqcap.store import writes
+from mqcap.store.database import Store
+from mqcap.store.finding_lookup import findings_of
+from tests.mqcap.rulebook.builders import (
+    DAY,
+    LOG,
+    QUEUE_MANAGER,
+    days,
+    new_store,
+    observe,
+    rising,
+    run,
+    settings_of,
+)
+
+RULE = "LOG-FILL-30MIN"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path)
+
+
+def sized(engine: Store, folder: Path, value: float, *, rise: float | None = None) -> str:
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, value))
+    if rise is not None:
+        writes.replace_forecasts(engine, DAY, [rising(LOG, value, rise)])
+    settings = settings_of(folder)
+    size(settings, engine, DAY)
+    return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+
+
+def landed(engine: Store, name: str, first: datetime, **changed: object) -> None:
+    row = {
+        "sha256": name.ljust(64, "0"),
+        "source": "smf",
+        "name": name,
+        "received_date": DAY,
+        "landed_at_utc": first,
+        "bytes_count": 1,
+        "first_interval_utc": first,
+        "last_interval_utc": first + timedelta(hours=1),
+    }
+    writes.upsert_source_files(engine, [row | changed])
+
+
+def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
+    engine: Store, tmp_path: Path
+) -> None:
+    text = sized(engine, tmp_path, 1.2345678)
+    assert "log_rate_mib_per_s = 1.2345678 MiB/s" in text
+    assert "from settings, estate PLEX1/CSQ1: active_log_size_mib" in text
+    assert "limit    = 1.1377777777777778 MiB/s (breach when above it)" in text
+    assert "How large should the active logs be?" in text
+    assert "over the limit since 2026-09-16" in text
+
+
+def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Path) -> None:
+    assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
+
+
+def test_a_date_shows_the_line_and_its_value_beyond_the_limit(
+    engine: Store, tmp_path: Path
+) -> None:
+    text = sized(engine, tmp_path, 1.0, rise=0.004)
+    assert "expected: 2026-11-19, passed by then with a probability of 50%; the lines" in text
+    assert "model prophet, trained on 100 days" in text
+    assert "error on held-out days (sMAPE): 4.5 %" in text
+
+
+def test_the_files_of_the_busiest_hour_are_named(engine: Store, tmp_path: Path) -> None:
+    ten = datetime(2026, 10, 15, 10, tzinfo=UTC)
+    landed(engine, "with.smf", ten)
+    landed(engine, "before.smf", ten - timedelta(hours=5))
+    text = sized(engine, tmp_path, 1.2)
+    assert "busiest hour begins 2026-10-15 10:00 UTC; files that hold it: 1" in text
+    assert "with.smf" in text
+    assert "before.smf" not in text
+
+
+def test_a_file_of_other_records_or_another_sysplex_is_not_named(
+    engine: Store, tmp_path: Path
+) -> None:
+    ten = datetime(2026, 10, 15, 10, tzinfo=UTC)
+    rows = {"log.smf": {"section_qjst": 4}, "cf.smf": {"section_r744f": 9}, "other.smf": {}}
+    folder = tmp_path / "lake" / "manifest"
+    folder.mkdir(parents=True)
+    for name, held in rows.items():
+        landed(engine, name, ten)
+        manifest = {
+            "sha256": name.ljust(64, "0"),
+            "rows": held or {"section_qjst": 4},
+            "smfids": ["SYSZ" if name == "other.smf" else "SYS1"],
+            "sysplex_by_smfid": {"SYSZ": "PLEX9", "SYS1": "PLEX1"},
+        }
+        (folder / f"{name}.json").write_text(json.dumps(manifest), encoding="utf-8")
+    catalogue = [{"name": "log_growth_mib_per_s", "reads": ["section_qjst"]}]
+    (tmp_path / "lake" / "metric_catalogue.json").write_text(json.dumps(catalogue), "utf-8")
+    text = sized(engine, tmp_path, 1.2)
+    assert "log.smf" in text
+    assert "cf.smf" not in text
+    assert "other.smf" not in text
+
+
+def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path, active_log_size_mib=None)
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
+    size(settings, engine, DAY)
+    text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+    assert "missing: log_size_mib: set active_log_size_mib" in text
+
+
+def test_the_command_takes_the_newest_day(engine: Store, tmp_path: Path) -> None:
+    busy = days(5, 65.0)
+    observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
+    size(settings_of(tmp_path), engine, DAY)
+    result = run(tmp_path, settings_of(tmp_path), "explain", "CF-BUSY-N", "PLEX1/CF01")
+    assert result.exit_code == 0, result.output
+    assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: act" in result.output
+
+
+@pytest.mark.parametrize(
+    ("rule", "subject", "named"),
+    [
+        (RULE, "PLEX1/CSQ9", "PLEX1/CSQ1"),
+        ("CF-BUSY-9", QUEUE_MANAGER, RULE),
+        ("CF-BUSY-9", "PLEX1/CSQ9", RULE),
+    ],
+)
+def test_an_unknown_finding_names_what_there_is(
+    engine: Store, tmp_path: Path, rule: str, subject: str, named: str
+) -> None:
+    sized(engine, tmp_path, 1.0)
+    with pytest.raises(ConfigurationError, match=named):
+        explain(engine, settings_of(tmp_path), rule, subject, DAY)
+
+
+def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="nothing was judged on 2026-01-01"):
+        explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
+
+
+def test_only_measured_inputs_name_a_day() -> None:
+    assert measured_day("settings, estate PLEX1/CSQ1: active_logs") is None
+    assert measured_day(f"{LOG}, 95th percentile of 2026-10-02") == (LOG, date(2026, 10, 2))
+
+
+def test_a_sustained_figure_names_the_files_of_its_whole_day(engine: Store, tmp_path: Path) -> None:
+    for number in range(8):
+        landed(engine, f"{number}.smf", datetime(2026, 10, 15, number * 2, 30, tzinfo=UTC))
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
+    settings = settings_of(tmp_path)
+    size(settings, engine, DAY)
+    text = explain(engine, settings, "LOG-RUNWAY-12H", QUEUE_MANAGER, DAY)
+    assert "95th percentile of 2026-10-15" in text
+    assert "files that hold the day: 8" in text
+    assert "and 2 more" in text
+
+
+def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
+    engine: Store, tmp_path: Path
+) -> None:
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
+    refused = rising(LOG, 1.0, 0.0).model_copy(update={"refusal": "12 days only", "points": ()})
+    writes.replace_forecasts(engine, DAY, [refused])
+    settings = settings_of(tmp_path)
+    size(settings, engine, DAY)
+    text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+    assert "because: 12 days only" in text
+    assert "none: 12 days only" in text
+
+
+def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
+    engine: Store, tmp_path: Path
+) -> None:
+    sized(engine, tmp_path, 1.0)
+    [stored] = [
+        one
+        for one in findings_of(engine, DAY)
+        if (one.rule_id, one.subject) == (RULE, QUEUE_MANAGER)
+    ]
+    writes.replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
+    text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    assert "DIFFERENT, observed 1," in text
+
+
+def test_a_flag_of_the_report_stands_with_the_finding(engine: Store, tmp_path: Path) -> None:
+    busy = days(5, 65.0)
+    observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
+    size(settings_of(tmp_path), engine, DAY)
+    assert "flag F-38" in explain(engine, settings_of(tmp_path), "CF-BUSY-N", "PLEX1/CF01", DAY)

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import load_settings
+
+ESTATE = """
+site: {name: North, timezone: Europe/Copenhagen}
+estate:
+  - sysplex: PLEX1
+    timezone: Europe/Copenhagen
+    smfids: [SYS1, SYS2]
+    qmgrs: [{name: CSQ1, qsg: QSG1, class: test, active_log_size_mib: 2048, active_logs: 6}]
+grading:
+  default: {watch_below_headroom: 0.2}
+  CF-BUSY-1: {act_within_days: 60}
+"""
+
+
+@pytest.fixture
+def settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "platform.yaml"
+    file.write_text(ESTATE, encoding="utf-8")
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    return file
+
+
+def test_the_estate_is_read_with_its_look_ups(settings_file: Path) -> None:
+    estate = load_settings().whole_estate()
+    assert estate.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
+    qmgr = estate.queue_manager("PLEX1", "CSQ1")
+    assert qmgr is not None
+    assert (qmgr.system_class, qmgr.active_log_size_mib, qmgr.dual_logging) == ("test", 2048, None)
+    assert estate.queue_manager("PLEX1", "CSQ2") is None
+    assert estate.timezone_of("PLEX1") == "Europe/Copenhagen"
+    assert estate.timezone_of("PLEX2") is None
+
+
+def test_the_environment_overrides_the_file(
+    settings_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQCAP_SITE__NAME", "South")
+    monkeypatch.setenv("MQCAP_ALERTS__MAIL_TO", '["a@example.com", "b@example.com"]')
+    settings = load_settings()
+    assert (settings.site.name, settings.site.timezone) == ("South", "Europe/Copenhagen")
+    assert settings.alerts.mail_to == ("a@example.com", "b@example.com")
+
+
+def test_a_rule_s_own_grading_wins_over_the_default(settings_file: Path) -> None:
+    settings = load_settings()
+    assert settings.grade_policy("CF-BUSY-1").act_within_days == 60
+    assert settings.grade_policy("CF-BUSY-N").watch_below_headroom == 0.2
+
+
+def test_a_key_that_does_not_exist_is_named_with_its_file(settings_file: Path) -> None:
+    settings_file.write_text(ESTATE + "forecasting_section: {horizon_days: 90}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="forecasting_section") as caught:
+        load_settings()
+    assert str(settings_file) in str(caught.value)
+    assert "mqcap settings check" in str(caught.value)
+
+
+def test_a_key_inside_a_queue_manager_is_named_by_its_path(settings_file: Path) -> None:
+    settings_file.write_text(ESTATE.replace("active_logs:", "active_log:"), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"estate\.0\.qmgrs\.0\.active_log"):
+        load_settings()
+
+
+def test_a_log_above_the_cap_is_refused(settings_file: Path) -> None:
+    settings_file.write_text(ESTATE.replace("2048", "5400"), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="less than or equal to 4096"):
+        load_settings()
+
+
+def test_a_file_that_is_not_yaml_is_said_to_be_so(settings_file: Path) -> None:
+    settings_file.write_text("site: [", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="is not YAML"):
+        load_settings()
+
+
+def test_a_missing_file_says_which_variable_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", "nowhere.yaml")
+    with pytest.raises(ConfigurationError, match="MQCAP_SETTINGS_FILE"):
+        load_settings()
+
+
+def test_an_unknown_time_zone_is_an_error(settings_file: Path) -> None:
+    settings_file.write_text(ESTATE.replace("Copenhagen", "Kopenhagen"), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="timezone"):
+        load_settings()
+
+
+def test_the_shipped_settings_file_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    settings = load_settings()
+    assert settings.estate == ()
+    assert settings.grade_policy("CHI-80-31BIT").watch_below_headroom == pytest.approx(
+        1 - 75 / 80, abs=1e-9
+    )
+
+
+def test_secrets_are_masked_when_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    monkeypatch.setenv("MQCAP_STORE__URL", "postgresql://user:hunter2@db/mqcap")
+    assert "hunter2" not in load_settings().model_dump_json()
+
+
+def test_a_tracker_s_secret_is_used_and_never_printed() -> None:
+    options = {"url": "http://tracker", "token": "made-up-word"}
+    settings = load_settings(alerts={"ticket_options": options})
+    assert settings.alerts.ticket_options == options
+    printed = settings.model_dump_json()
+    assert "made-up-word" not in printed
+    assert "http://tracker" in printed
+
+
+def test_a_breach_cannot_be_graded_as_a_suggestion(settings_file: Path) -> None:
+    graded = ESTATE + "  BP-FREE-15: {breach: suggestion}\n"
+    settings_file.write_text(graded, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="a breach is no suggestion"):
+        load_settings()
+
+
+SECRET = "hunter2"
+WRONG = {
+    "MQCAP_SMTP__PASSWORD": SECRET,
+    "MQCAP_SMTP": f'{{"hosts": "mail", "password": "{SECRET}"}}',
+    "MQCAP_ALERTS__TICKET_OPTIONS": f'{{"token": ["{SECRET}"]}}',
+    "MQCAP_ALERTS": f'{{"raise_days": 0, "ticket_option": {{"token": "{SECRET}"}}}}',
+    "MQCAP_STORE": f'{{"urls": "postgresql://mqcap:{SECRET}@db/store"}}',
+    "MQCAP_STORE__URL": f'["{SECRET}"]',
+    "MQCAP_LAKE": f"s3://mqcap:{SECRET}@bucket/lake",
+    "MQCAP_INGEST__INPUTS": f'["s3://mqcap:{SECRET}@bucket/smf"]',
+    "MQCAP_GRADING": f"http://mqcap:{SECRET}@tracker",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_named_and_no_secret_with_it(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    monkeypatch.setenv(name, WRONG[name])
+    try:
+        shown = load_settings().model_dump_json()
+    except ConfigurationError as error:
+        shown = "".join(traceback.format_exception(error))
+    assert SECRET not in shown
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": f"http://tracker/hook/{SECRET}"},
+        {"url": f"http://tracker/hook?key={SECRET}"},
+        {"url": "http://tracker", "api_key": SECRET},
+        {"url": "http://tracker", "password": SECRET},
+    ],
+)
+def test_no_option_of_a_tracker_that_may_be_secret_is_printed(options: dict[str, str]) -> None:
+    printed = load_settings(alerts={"ticket_options": options}).model_dump_json()
+    assert SECRET not in printed
+    assert "http://tracker" in printed

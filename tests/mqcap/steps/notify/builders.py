@@ -1,0 +1,90 @@
+"""A store with judged days, and the settings of a site that tells people about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from mqcap.domain.delivery import Delivery
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SubjectKind, series_id
+from mqcap.settings import Settings
+from mqcap.store import reads, writes
+from mqcap.store.models import Observation, SeriesFacts
+from tests.mqcap.notifications.builders import DAY, breached, finding
+
+ONE_DAY = timedelta(days=1)
+
+
+def site(folder: Path, **alerts: Any) -> Settings:
+    """Settings of a site whose mail goes to two people, unless a server is given."""
+    given = {
+        "mail_to": ("planners@example.com", "mq-team@example.com"),
+        "mail_folder": folder / "mail",
+        "page_url": "http://localhost/capacity",
+        **alerts,
+    }
+    lake = str(folder / "lake")
+    return Settings.model_validate({"alerts": given, "estate": [], "lake": lake})
+
+
+def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
+    """Store what a day says; a breach has its crossing."""
+    found = [one.model_copy(update={"site_date": day}) for one in findings]
+    writes.replace_findings(engine, day, found)
+    writes.replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
+
+
+def over(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
+    """A log that fills too fast."""
+    return finding(subject, **changed)
+
+
+def fine(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
+    """The same log with ample room."""
+    values: dict[str, Any] = {
+        "severity": Severity.ok,
+        "breach": False,
+        "headroom_ratio": 0.6,
+        "observed": 0.2,
+    }
+    return finding(subject, **(values | changed))
+
+
+def site_with(settings: Settings, **alerts: Any) -> Settings:
+    """The same site with other alert settings."""
+    changed = settings.alerts.model_copy(update=alerts)
+    return settings.model_copy(update={"alerts": changed})
+
+
+def mails_of(engine: Engine, channel: str = "mail") -> list[Delivery]:
+    """What the store knows of one channel."""
+    return [one for one in reads.deliveries(engine) if one.channel == channel]
+
+
+def facts(subject: str) -> SeriesFacts:
+    """The series that the findings watch."""
+    return SeriesFacts(
+        series_id=series_id("log_growth_mib_per_s", subject),
+        metric="log_growth_mib_per_s",
+        subject=subject,
+        subject_kind=SubjectKind.queue_manager,
+        unit="MiB/s",
+    )
+
+
+def busiest(subject: str, day: date = DAY, hour: int = 14, peak: float = 1.2) -> Observation:
+    """A measured day of that series."""
+    return Observation(
+        series_id=series_id("log_growth_mib_per_s", subject),
+        site_date=day,
+        mean=peak / 2,
+        p95=peak,
+        peak=peak,
+        busiest_hour_utc=datetime(day.year, day.month, day.day, hour, tzinfo=UTC),
+        covered_hours=24.0,
+    )

@@ -1,0 +1,40 @@
+"""A store, a mail server and a tracker, all real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.settings import Settings, SmtpServer
+from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.smtp_server import Mailbox, smtp_server
+from tests.mqcap.steps.notify.builders import site
+from tests.stores import new_store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def post() -> Iterator[tuple[SmtpServer, Mailbox]]:
+    with smtp_server() as served:
+        yield served
+
+
+@pytest.fixture
+def jira(tmp_path: Path) -> Iterator[tuple[Settings, JiraState]]:
+    with jira_server() as (url, state):
+        options = {
+            "url": url,
+            "project": "CAP",
+            "timeout_seconds": "1",
+            "search_lag_seconds": "0",
+        }
+        yield site(tmp_path, ticket_backend="jira", ticket_options=options), state

@@ -1,0 +1,153 @@
+"""What mail and record say of forecasts that were shown, from real rows of the store."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from email import message_from_string, policy
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.notifications.problem_history import problems_on
+from mqcap.presentation.date_changes_since_alert import SinceTold
+from mqcap.settings import Settings
+from mqcap.steps.notify import alert
+from mqcap.steps.verify import report, score
+from mqcap.store import writes
+from tests.mqcap.notifications.builders import DAY, cf_finding, crossing, forecast
+from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
+from tests.mqcap.store.builders import observation, series_facts
+
+pytestmark = pytest.mark.thorough
+
+FIRST = DAY - timedelta(days=20)
+TOLD = DAY - timedelta(days=7)
+HIGH_DAYS = {DAY - timedelta(days=2), DAY - timedelta(days=5)}
+FAR, NEAR = DAY + timedelta(days=80), DAY + timedelta(days=50)
+
+
+def made(day: date, higher: float = 0.0) -> Forecast:
+    usual = forecast(cf_finding(site_date=day), days=60)
+    points = tuple(
+        one.model_copy(
+            update={
+                "expected": one.expected + higher,
+                "lower": one.lower + higher,
+                "upper": one.upper + higher,
+            }
+        )
+        for one in usual.points
+    )
+    return usual.model_copy(update={"points": points})
+
+
+def dated(day: date, expected: date | None, **changed: object) -> Crossing:
+    return crossing(cf_finding(site_date=day), expected_date=expected, **changed)
+
+
+def judged(engine: Engine, day: date, expected: date, found: Finding) -> None:
+    writes.replace_findings(engine, day, [found.model_copy(update={"site_date": day})])
+    writes.replace_crossings(engine, day, [dated(day, expected)])
+
+
+@pytest.fixture
+def settings(engine: Engine, tmp_path: Path) -> Settings:
+    """A forecast for every day of three weeks, then ten measured days, eight of them as forecast.
+
+    Its date was told a week ago and has come a month nearer since.
+    """
+    settings = site(tmp_path, raise_days=1, weekly_digest="never")
+    facts = series_facts("PLEX1/CF01", series_id="cf_busy_pct/PLEX1/CF01", metric="cf_busy_pct")
+    writes.upsert_series(engine, [facts])
+    days = [FIRST + number * ONE_DAY for number in range((DAY - FIRST).days + 1)]
+    rows = [
+        observation("PLEX1/CF01", day, peak=70.0 if day in HIGH_DAYS else 50.0).model_copy(
+            update={"series_id": facts.series_id}
+        )
+        for day in days
+    ]
+    writes.replace_observations(engine, days, rows, {})
+    for day in days:
+        writes.replace_forecasts(engine, day, [made(day, 2.0 if day > TOLD else 0.0)])
+    for day in (TOLD, *(TOLD + number * ONE_DAY for number in range(1, 8))):
+        judged(engine, day, NEAR if day == DAY else FAR, cf_finding())
+    problems_on(settings, engine, DAY)
+    return settings
+
+
+def texts(content: str) -> tuple[str, str]:
+    """Text and HTML as a reader sees them."""
+    shown = message_from_string(content, policy=policy.default)
+    parts = [shown.get_body((kind,)) for kind in ("plain", "html")]
+    text, html = (str(part.get_content()) if part else "" for part in parts)
+    return text, re.sub("<[^>]+>", "", html)
+
+
+def test_the_mail_says_how_forecasts_did_and_why_a_date_moved(
+    engine: Engine, settings: Settings
+) -> None:
+    for day in (TOLD, DAY):
+        alert(settings, engine, day)
+    first, last = (texts(one.content) for one in mails_of(engine))
+    record = "8 of the last 10 in the band, as forecast at least 7 days before."
+    moved = f"was {FAR} as of {TOLD}: level 1.58 points higher after 7 new days"
+    assert [text.count(record) for text in last] == [1, 1]
+    assert [text.count(moved) for text in last] == [2, 2]
+    assert not any("was 2026" in text for text in first)
+
+
+def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
+    engine: Engine, settings: Settings
+) -> None:
+    counts = score(settings, engine, DAY)
+    assert counts["forecasts"] == (DAY - FIRST).days
+    lines = report(engine, DAY)
+    assert lines[0].startswith("cf_busy_pct peak: 77% of 210 days in the band of 80%")
+    assert lines[0].endswith("(20 forecasts)")
+    assert (score(settings, engine, DAY), report(engine, DAY)) == (counts, lines)
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (dated(DAY, FAR - timedelta(days=13)), ""),
+        (dated(DAY, None, state=CrossingState.breached), ""),
+        (dated(DAY, None), f"was {FAR} as of {TOLD}: level"),
+        (dated(DAY, NEAR, limit_value=58.0), f"was {FAR} as of {TOLD}: the limit is 58%, not 60%"),
+        (dated(DAY, NEAR, subject="PLEX1/CF02"), ""),
+    ],
+    ids=["hardly", "over", "gone", "limit", "unknown before"],
+)
+def test_only_far_moves_of_dated_problems_are_told(
+    engine: Engine, settings: Settings, now: Crossing, words: str
+) -> None:
+    said = SinceTold(settings, engine, DAY).words(now)
+    assert said.startswith(words)
+    assert bool(said) == bool(words)
+
+
+def test_what_was_no_problem_yet_is_held_against_the_day_before(
+    engine: Engine, settings: Settings
+) -> None:
+    other = cf_finding("PLEX1/CF02", site_date=DAY - ONE_DAY)
+    writes.replace_findings(engine, DAY - ONE_DAY, [other])
+    never = dated(
+        DAY - ONE_DAY,
+        None,
+        latest_date=None,
+        subject="PLEX1/CF02",
+        state=CrossingState.not_within_horizon,
+        probability_180_days=0.02,
+    )
+    writes.replace_crossings(engine, DAY - ONE_DAY, [never])
+    now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
+    assert SinceTold(settings, engine, DAY).words(now) == (
+        f"was not expected within 180 days as of {DAY - ONE_DAY}: "
+        "the forecast of that day is not kept"
+    )

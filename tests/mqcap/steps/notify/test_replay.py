@@ -1,0 +1,121 @@
+"""A replay is a live run that says nothing, and no day knows a later one."""
+
+from __future__ import annotations
+
+import threading
+from datetime import date
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.ticket import TicketState
+from mqcap.steps.notify import alert
+from mqcap.store import problems, reads
+from tests.mqcap.notifications.builders import DAY
+from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, mails_of, over, site
+from tests.stores import new_store
+
+pytestmark = pytest.mark.thorough
+
+
+def course(number: int) -> list[Any]:
+    """Some weeks: a breach, its end, and its return; a second one that stays."""
+    first = over() if number in {3, 4, 25} else fine()
+    return [first, over("PLEX1/CSQ2") if number > 30 else fine("PLEX1/CSQ2")]
+
+
+def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
+    folder.mkdir()
+    engine = new_store(folder / "store.db")
+    settings = site(folder)
+    for number in days:
+        judge(engine, DAY + number * ONE_DAY, course(number))
+    for number in days:
+        alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
+    lives = {day: problems.problems(engine, day) for day in dates(days)}
+    said = [
+        (one.site_date, one.channel, one.recipient, one.subject_line, one.digest_sha256)
+        for one in reads.deliveries(engine)
+    ]
+    assert replay is not (folder / "mail").exists()
+    if replay:
+        assert not any(one.sent for one in reads.deliveries(engine))
+        assert reads.tickets(engine) == []
+    engine.dispose()
+    return lives, said
+
+
+def dates(days: list[int]) -> list[date]:
+    return [DAY + number * ONE_DAY for number in days]
+
+
+def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_said(
+    tmp_path: Path,
+) -> None:
+    days = list(range(36))
+    lived, told = run_of(tmp_path / "live", replay=False, days=days)
+    replayed, stored = run_of(tmp_path / "replay", replay=True, days=days)
+    assert replayed == lived
+    assert [row for row in stored if row[1] == "mail"] == [row for row in told if row[1] == "mail"]
+    tickets = [[row[:3] for row in rows if row[1] == "ticket"] for rows in (stored, told)]
+    assert tickets[0] == tickets[1]
+    assert len(tickets[0]) == 5
+
+
+def test_days_to_come_change_nothing_of_a_past_day(tmp_path: Path) -> None:
+    short, _ = run_of(tmp_path / "short", replay=True, days=list(range(14)))
+    long, _ = run_of(tmp_path / "long", replay=True, days=list(range(28)))
+    assert {day: long[day] for day in short} == short
+
+
+def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path) -> None:
+    settings = site(tmp_path)
+    judge(engine, DAY, [over(title="Zürich: 30 minutes")])
+    alert(settings, engine, DAY)
+    [file] = (tmp_path / "mail").iterdir()
+    [stored] = mails_of(engine)
+    assert file.read_bytes().decode("ascii") == stored.content
+    assert message_from_bytes(file.read_bytes())["Subject"]
+    assert reads.tickets(engine)[0].state is TicketState.open
+
+
+def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
+    tmp_path: Path,
+) -> None:
+    days = list(range(10))
+    alone, _ = run_of(tmp_path / "alone", replay=True, days=days)
+    folder = tmp_path / "together"
+    folder.mkdir()
+    engine = new_store(folder / "store.db")
+    settings = site(folder)
+
+    def judge_and_tell(some: list[int], *, replay: bool) -> None:
+        for number in some:
+            judge(engine, DAY + number * ONE_DAY, course(number))
+            alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
+
+    backfill = threading.Thread(target=judge_and_tell, args=(days[:7],), kwargs={"replay": True})
+    backfill.start()
+    judge_and_tell(days[7:], replay=False)
+    backfill.join()
+    alert(settings, engine, DAY + days[-1] * ONE_DAY)
+    assert {day: problems.problems(engine, day) for day in dates(days)} == alone
+    sent = [one for one in reads.deliveries(engine) if one.sent]
+    assert {one.site_date for one in sent} <= set(dates(days[7:]))
+    engine.dispose()
+
+
+def test_what_was_only_replayed_is_told_by_the_first_live_run(tmp_path: Path) -> None:
+    engine = new_store(tmp_path / "store.db")
+    settings = site(tmp_path, weekly_digest="never")
+    sent = []
+    for number in range(12):
+        judge(engine, DAY + number * ONE_DAY, course(number))
+        counts = alert(settings, engine, DAY + number * ONE_DAY, replay=number < 6)
+        sent.append(counts.get("mails_sent", 0))
+    assert sent == [*[0] * 6, 1, *[0] * 4, 1]  # on the first live day, and when it is settled
+    assert [one.external_ref[:6] for one in reads.tickets(engine)] == ["MQCAP-"]
+    engine.dispose()

@@ -1,0 +1,124 @@
+"""What the estate says goes into the export; fitted models are kept for some days."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqcap.domain.calendar import BusyDays, KnownChange, SiteCalendar
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import Sysplex
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.domain.series_calendar import estate_facts
+from mqcap.settings import Settings
+from mqcap.steps.forecast import store_forecasts, stored_model
+from mqcap.store.database import Store
+from mqcap.store.reads import forecasts
+from tests.stores import new_store
+
+DAY = date(2026, 10, 15)
+SERIES = "cf_busy_pct/PLEX1/CF01"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
+
+
+def settings(lake: Path, *plexes: Sysplex) -> Settings:
+    return Settings(lake=str(lake), estate=plexes)
+
+
+def result(lake: Path, day: date, model: str | None = '{"growth": "linear"}') -> Path:
+    made = Forecast(
+        series_id=SERIES,
+        statistic=Statistic.peak,
+        cutoff_date=day,
+        model="prophet",
+        horizon_days=180,
+        trained_days=400,
+        interval_width=0.8,
+        refusal="no data",
+        stored_model=model,
+    )
+    row = {
+        "series_id": SERIES,
+        "statistic": "peak",
+        "document": made.model_dump_json(),
+        "model": made.stored_model,
+    }
+    schema = pa.schema([(name, pa.string()) for name in row])
+    folder = lake / "forecast_result" / f"cutoff_date={day}"
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist([row], schema), folder / "part-0.parquet")
+    (folder / "_SUCCESS").touch()
+    return folder
+
+
+def test_the_model_of_a_forecast_is_read_back_and_is_no_part_of_its_document(
+    tmp_path: Path,
+) -> None:
+    folder = result(tmp_path, DAY)
+    assert stored_model(settings(tmp_path), SERIES, "peak", DAY) == '{"growth": "linear"}'
+    [document] = pq.read_table(folder / "part-0.parquet")["document"].to_pylist()
+    assert "growth" not in document
+
+
+def test_without_a_model_the_error_says_which_are_kept(tmp_path: Path) -> None:
+    result(tmp_path, DAY, model=None)
+    for day in (DAY, DAY - timedelta(days=1)):
+        with pytest.raises(InputError, match="no model is kept"):
+            stored_model(settings(tmp_path), SERIES, "peak", day)
+
+
+def test_models_are_forgotten_after_the_days_of_the_settings(tmp_path: Path, engine: Store) -> None:
+    old, kept = (result(tmp_path, DAY - timedelta(days=back)) for back in (15, 14))
+    result(tmp_path, DAY)
+    assert store_forecasts(settings(tmp_path), engine, DAY) == {"forecasts": 0, "refused": 1}
+    assert not old.exists()
+    assert kept.exists()
+
+
+def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_path: Path) -> None:
+    calendar = SiteCalendar(busy=(BusyDays(name="pay", business_day=-2),))
+    plex = Sysplex(
+        sysplex="PLEX1",
+        holidays="DK",
+        calendar=calendar,
+        known_changes=(
+            KnownChange(day=DAY - timedelta(days=9), what="z17", subjects=("CF01",)),
+            KnownChange(day=DAY - timedelta(days=30)),
+            KnownChange(day=DAY + timedelta(days=1)),
+        ),
+    )
+    given = settings(tmp_path, plex, Sysplex(sysplex="PLEX2"))
+    found = estate_facts(given.estate, SERIES, DAY)
+    assert found["country"] == "DK"
+    assert SiteCalendar.model_validate_json(found["calendar"] or "") == calendar
+    assert found["known_changes"] == "2026-09-15,2026-10-06"
+    other = estate_facts(given.estate, "log_growth_mib_per_s/PLEX1/CSQ1", DAY)
+    assert other["known_changes"] == "2026-09-15"
+    nothing = {"country": None, "calendar": None, "known_changes": None}
+    assert estate_facts(given.estate, "cf_busy_pct/PLEX2/CF01", DAY) == nothing
+    assert estate_facts(given.estate, "cf_busy_pct/PLEX3/CF01", DAY) == nothing
+
+
+def test_forecasts_that_are_gone_from_the_lake_or_not_whole_leave_those_of_the_store(
+    tmp_path: Path, engine: Store
+) -> None:
+    """A later day's run removes old results, and a killed one leaves a part of them."""
+    folder = result(tmp_path, DAY)
+    store_forecasts(settings(tmp_path), engine, DAY)
+    stored = forecasts(engine, DAY)
+    for lose in ((folder / "_SUCCESS").unlink, partial(shutil.rmtree, folder)):
+        lose()
+        with pytest.raises(InputError, match="no forecasts of 2026"):
+            store_forecasts(settings(tmp_path), engine, DAY)
+    assert forecasts(engine, DAY) == stored != []

@@ -1,0 +1,338 @@
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from devtools.local.inbox import deliver
+from devtools.simulator import generate, small_spec
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.lake.landing import landed_paths
+from mqcap.settings import Settings, load_settings
+from mqcap.steps import land as land_module
+from mqcap.steps.land import land
+from mqcap.store.database import Store, open_store
+from mqcap.store.reads import source_files
+
+DAY = date(2026, 10, 15)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    ingest = {"inbox": str(inbox), "settle_seconds": 0}
+    return load_settings(lake=str(tmp_path / "lake"), ingest=ingest)
+
+
+@pytest.fixture(scope="module")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("store") / "store.db"
+    open_store(f"sqlite:///{path}").dispose()
+    return path
+
+
+@pytest.fixture
+def engine(tmp_path: Path, empty_store: Path) -> Store:
+    return open_store(f"sqlite:///{shutil.copy(empty_store, tmp_path / 'store.db')}")
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sample")
+    result = generate(small_spec(), folder, first_date=DAY, last_date=DAY)
+    return result.dumps[0]
+
+
+def landed(settings: Settings) -> list[Path]:
+    return sorted(landed_paths(Path(settings.lake)).values())
+
+
+def counts(landed: int = 0, known: int = 0) -> dict[str, object]:
+    return {"landed": landed, "known": known, "rejected": [], "waiting": []}
+
+
+def test_a_dump_is_copied_unchanged_under_its_hash(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    assert land(settings, engine) == counts(landed=1)
+    [copy] = landed(settings)
+    [row] = source_files(engine)
+    assert copy.read_bytes() == dump.read_bytes()
+    assert copy.stem == row.sha256
+    assert (row.name, row.source, row.bytes_count) == (dump.name, "smf", dump.stat().st_size)
+
+
+def test_the_same_content_under_another_name_changes_nothing(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    land(settings, engine)
+    before = (source_files(engine), landed(settings))
+    (settings.ingest.inbox / "again.smf").write_bytes(dump.read_bytes())
+    assert land(settings, engine) == counts(known=2)
+    assert (source_files(engine), landed(settings)) == before
+
+
+def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    (settings.ingest.inbox / "a-letter.txt").write_text("Dear planner,\n", encoding="utf-8")
+    (settings.ingest.inbox / "empty.smf").touch()
+    found = land(settings, engine)
+    assert found["landed"] == 1
+    assert len(found["rejected"]) == 2
+    problems = {row.name: row.problem for row in source_files(engine)}
+    assert "a-letter.txt" in str(problems["a-letter.txt"])
+    assert "empty" in str(problems["empty.smf"])
+    assert problems[dump.name] is None
+    assert len(landed(settings)) == 1
+
+
+def test_a_rejected_file_is_looked_at_again_every_time(settings: Settings, engine: Store) -> None:
+    (settings.ingest.inbox / "empty.smf").touch()
+    assert land(settings, engine)["rejected"] == land(settings, engine)["rejected"]
+
+
+def test_a_file_still_being_transferred_is_left_alone(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    for name in ("SYS1.smf.part", ".SYS1.smf", "SYS1.tmp"):
+        (settings.ingest.inbox / name).write_bytes(dump.read_bytes())
+    assert land(settings, engine) == counts()
+
+
+def test_a_missing_inbox_is_a_setting_to_correct(settings: Settings, engine: Store) -> None:
+    settings.ingest.inbox.rmdir()
+    with pytest.raises(ConfigurationError, match="MQCAP_INGEST__INBOX"):
+        land(settings, engine)
+
+
+def test_delivering_a_file_that_does_not_exist_names_it(settings: Settings) -> None:
+    with pytest.raises(InputError, match=r"SYS9\.smf"):
+        deliver([Path("SYS9.smf")], settings.ingest.inbox)
+
+
+def pack(archive: Path, **members: bytes) -> Path:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in members.items():
+            target.writestr(name, content)
+    return archive
+
+
+def test_members_of_an_archive_are_files_of_their_own(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    content = dump.read_bytes()
+    pack(
+        settings.ingest.inbox / "week.zip", **{"d/SYS1.smf": content, "../letter": b"Dear planner"}
+    )
+    found = land(settings, engine)
+    assert (found["landed"], len(found["rejected"])) == (1, 1)
+    assert found["rejected"][0].startswith("week.zip!letter: ")
+    assert {row.name: row.problem is None for row in source_files(engine)} == {
+        "week.zip!d/SYS1.smf": True,
+        "week.zip!../letter": False,
+    }
+    [copy] = landed(settings)
+    assert (copy.read_bytes(), copy.suffix) == (content, ".smf")
+
+
+def test_an_archive_that_cannot_be_read_is_told_until_it_can(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    archive = pack(settings.ingest.inbox / "week.zip", **{"SYS1.smf": dump.read_bytes()})
+    whole = archive.read_bytes()
+    archive.write_bytes(whole[:-40])
+    for _ in range(2):
+        [sentence] = land(settings, engine)["rejected"]
+        assert "week.zip: the zip archive is cut or damaged" in sentence
+    assert [row.name for row in source_files(engine) if row.problem] == ["week.zip"]
+    archive.write_bytes(whole)
+    assert land(settings, engine) == counts(landed=1)
+
+
+def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    members = {"SYS1.smf": dump.read_bytes(), "big.smf": dump.read_bytes() + bytes(1 << 20)}
+    pack(settings.ingest.inbox / "week.zip", **members)
+    ingest = settings.ingest.model_copy(update={"unpacked_max_mib": 1})
+    found = land(settings.model_copy(update={"ingest": ingest}), engine)
+    assert "ingest.unpacked_max_mib" in found["rejected"][0]
+    assert [row.source for row in source_files(engine) if row.problem] == ["archive"]
+    land(settings, engine)
+    assert [row.name for row in source_files(engine) if row.problem] == []
+
+
+def test_a_damaged_gzip_or_unknown_packing_never_stops_the_others(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    (settings.ingest.inbox / "a.smf.gz").write_bytes(gzip.compress(dump.read_bytes()))
+    (settings.ingest.inbox / "b.smf.gz").write_bytes(b"\x1f\x8b" + bytes(40))
+    (settings.ingest.inbox / "c.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(40))
+    found = land(settings, engine)
+    assert (found["landed"], len(found["rejected"])) == (2, 2)
+
+
+def test_what_has_not_changed_is_not_read_again(
+    settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    pack(settings.ingest.inbox / "w.zip", **{"SYS2.smf": dump.read_bytes()[:-100]})
+    assert land(settings, engine) == counts(landed=2)
+    read: list[Path] = []
+    monkeypatch.setattr(land_module, "sha256_of", read.append)
+    assert land(settings, engine) == counts(known=2)
+    assert read == []
+
+
+def test_a_file_that_was_changed_is_read_again(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    land(settings, engine)
+    (settings.ingest.inbox / dump.name).write_bytes(dump.read_bytes()[:-100])
+    assert land(settings, engine) == counts(landed=1)
+
+
+def test_a_lake_that_was_lost_is_filled_again(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    land(settings, engine)
+    [copy] = landed(settings)
+    copy.unlink()
+    assert land(settings, engine) == counts(landed=1)
+    assert landed(settings) == [copy]
+
+
+def test_a_store_that_was_lost_learns_the_files_again(
+    settings: Settings, engine: Store, dump: Path, tmp_path: Path
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    land(settings, engine)
+    before = landed(settings)
+    other = open_store(f"sqlite:///{tmp_path}/other.db")
+    assert land(settings, other) == counts(landed=1)
+    assert [row.name for row in source_files(other)] == [dump.name]
+    assert landed(settings) == before
+
+
+@pytest.fixture
+def slow_settings(settings: Settings) -> Settings:
+    ingest = settings.ingest.model_copy(update={"settle_seconds": 30.0})
+    return settings.model_copy(update={"ingest": ingest})
+
+
+def while_waiting(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[float]:
+    """Let ``act`` happen while landing waits for files to come to rest."""
+    pauses: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        act()
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    return pauses
+
+
+def test_a_file_that_still_grows_is_left_for_the_next_run(
+    slow_settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing, whole = slow_settings.ingest.inbox / "a.smf", slow_settings.ingest.inbox / "b.smf"
+    growing.write_bytes(dump.read_bytes()[:-100])
+    whole.write_bytes(dump.read_bytes())
+    pauses = while_waiting(monkeypatch, lambda: growing.write_bytes(dump.read_bytes()[:-50]))
+    assert land(slow_settings, engine) == counts(landed=1) | {"waiting": [str(growing)]}
+    assert pauses == [30.0]
+    while_waiting(monkeypatch, lambda: None)
+    assert land(slow_settings, engine) == counts(landed=1, known=1)
+
+
+def test_a_file_that_came_to_rest_long_ago_is_not_waited_for(
+    slow_settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver([dump], slow_settings.ingest.inbox)
+    os.utime(slow_settings.ingest.inbox / dump.name, (1, 1))
+    pauses = while_waiting(monkeypatch, lambda: None)
+    assert land(slow_settings, engine) == counts(landed=1)
+    assert pauses == []
+
+
+def test_a_file_that_changes_while_it_is_copied_is_not_landed(
+    settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver([dump], settings.ingest.inbox)
+    delivered = settings.ingest.inbox / dump.name
+    copyfile = shutil.copyfile
+
+    def copy_and_grow(source: Path, target: Path) -> None:
+        copyfile(source, target)
+        with delivered.open("ab") as file:
+            file.write(b"more")
+
+    monkeypatch.setattr(shutil, "copyfile", copy_and_grow)
+    assert land(settings, engine) == counts() | {"waiting": [str(delivered)]}
+    assert landed(settings) == []
+    assert source_files(engine) == []
+
+
+def test_a_file_that_vanishes_is_told_and_the_others_go_on(
+    slow_settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = slow_settings.ingest.inbox / "a.smf"
+    for path in (gone, slow_settings.ingest.inbox / "b.smf"):
+        path.write_bytes(dump.read_bytes())
+    while_waiting(monkeypatch, gone.unlink)
+    found = land(slow_settings, engine)
+    assert found["landed"] == 1
+    assert "the file does not exist" in found["rejected"][0]
+
+
+def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/arrivals/SYS1.smf", dump.read_bytes())
+    inputs = ("memory://arrivals", "zos://nowhere")
+    ingest = settings.ingest.model_copy(update={"inputs": inputs})
+    settings = settings.model_copy(update={"ingest": ingest})
+    found = land(settings, engine)
+    assert found["landed"] == 1
+    assert "zos://nowhere" in found["rejected"][0]
+    [row] = source_files(engine)
+    assert row.name == "memory://arrivals/SYS1.smf"
+    assert land(settings, engine)["known"] == 1
+    memory.rm("/arrivals", recursive=True)
+
+
+def test_given_inputs_are_landed_from_where_they_are(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    settings.ingest.inbox.rmdir()
+    assert land(settings, engine, [f"{dump.parent}/*.smf"])["landed"] >= 1
+    assert land(settings, engine, [str(dump)]) == counts(known=1)
+
+
+def test_the_formatters_file_name_travels_with_rows_that_need_it(
+    settings: Settings, engine: Store
+) -> None:
+    row = '"2025/03/10","08:30:00,120000","PRD1","MQP1","QSGP",="100000","2025/03/10",'
+    row += '"08:00:00,115000",1800,"MQP1CHIN","QSGP",4402,9999,4000,4000,9999,200,740,1150,2048,\n'
+    (settings.ingest.inbox / "SMF-QCCT.csv").write_text(row)
+    assert land(settings, engine) == counts(landed=1)
+    [copy] = landed(settings)
+    assert copy.name == f"{source_files(engine)[0].sha256}.SMF-QCCT.csv"

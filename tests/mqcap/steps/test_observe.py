@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from mqcap.domain.estate import Sysplex
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.observe import daily_observations, observe
+from mqcap.store.database import Store
+from mqcap.store.reads import observations, series
+from tests.mqcap.builders import hours, utc, write_hours
+from tests.stores import new_store
+
+SERIES = "log_growth_mib_per_s/PLEX1/CSQ1"
+YEAR = (date(2026, 1, 1), date(2026, 12, 31))
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    plex = Sysplex(sysplex="PLEX1", timezone="Europe/Copenhagen", smfids=("SYS1",))
+    return load_settings(lake=str(tmp_path / "lake"), estate=(plex,))
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
+
+
+def daily(frame: pd.DataFrame, zone: str = "Europe/Copenhagen") -> list[dict[Any, Any]]:
+    return daily_observations(frame, {"PLEX1": zone}, "UTC").to_dict(orient="records")
+
+
+def test_a_day_is_cut_in_the_time_zone_of_the_sysplex() -> None:
+    rows = daily(hours(utc(10, 22), [1.0, 2.0, 3.0]))
+    assert [(row["site_date"], row["covered_hours"]) for row in rows] == [
+        (date(2026, 3, 10), 1.0),
+        (date(2026, 3, 11), 2.0),
+    ]
+
+
+def test_the_spring_day_has_23_hours_and_the_autumn_day_25() -> None:
+    spring = daily(hours(utc(28, 23), [1.0] * 23))
+    autumn = daily(hours(utc(24, 22, month=10), [1.0] * 25))
+    assert [row["covered_hours"] for row in spring] == [23.0]
+    assert [row["covered_hours"] for row in autumn] == [25.0]
+
+
+def test_the_mean_weighs_hours_by_their_covered_time() -> None:
+    full = hours(utc(10, 8), [4.0])
+    short = hours(utc(10, 9), [1.0], covered_seconds=1_200.0)
+    [row] = daily(pd.concat([full, short]))
+    assert row["mean"] == pytest.approx((4.0 * 3_600 + 1.0 * 1_200) / 4_800)
+    assert row["covered_hours"] == pytest.approx(4_800 / 3_600)
+
+
+def test_peak_p95_total_and_the_busiest_hour_are_of_the_day() -> None:
+    values = [float(number) for number in range(1, 22)]
+    [row] = daily(hours(utc(10, 1), values))
+    assert row["peak"] == 42.0
+    assert row["p95"] == pytest.approx(20.0)
+    assert row["total"] == pytest.approx(sum(values) * 3_600)
+    assert row["busiest_hour_utc"] == pd.Timestamp(utc(10, 21))
+
+
+def test_a_gauge_has_no_total() -> None:
+    [row] = daily(hours(utc(10, 1), [1.0, 2.0], total=float("nan")))
+    assert pd.isna(row["total"])
+
+
+def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(
+    settings: Settings, engine: Store
+) -> None:
+    write_hours(Path(settings.lake), hours(utc(10), [1.0] * 48))
+    first = observe(settings, engine)
+    before = observations(engine, SERIES, *YEAR)
+    second = observe(settings, engine)
+    assert first["hour_dates"] == 2
+    assert (second["hour_dates"], second["observations"]) == (0, 0)
+    assert observations(engine, SERIES, *YEAR) == before
+    assert [day.site_date.day for day in before] == [10, 11, 12]
+
+
+def test_late_data_rewrites_its_own_days_only(settings: Settings, engine: Store) -> None:
+    lake = Path(settings.lake)
+    write_hours(lake, hours(utc(1), [1.0] * 24 * 10))
+    observe(settings, engine)
+    before = {day.site_date: day for day in observations(engine, SERIES, *YEAR)}
+    write_hours(lake, hours(utc(5), [7.0] * 24), digest="second")
+    observe(settings, engine)
+    after = {day.site_date: day for day in observations(engine, SERIES, *YEAR)}
+    changed = {day for day in after if after[day] != before[day]}
+    assert changed == {date(2026, 3, 5), date(2026, 3, 6)}
+    assert after[date(2026, 3, 5)].peak == 14.0
+
+
+def test_a_day_whose_data_was_withdrawn_disappears(settings: Settings, engine: Store) -> None:
+    lake = Path(settings.lake)
+    write_hours(lake, hours(utc(1), [1.0] * 24 * 4))
+    observe(settings, engine)
+    for gone in ("02", "03"):
+        (lake / f"metric_hourly/hour_date=2026-03-{gone}/part.parquet").unlink()
+        sources = lake / f"metric_sources/hour_date=2026-03-{gone}.json"
+        sources.write_text('{"sources_digest": "empty"}', encoding="utf-8")
+    observe(settings, engine)
+    days = [day.site_date.day for day in observations(engine, SERIES, *YEAR)]
+    assert days == [1, 2, 4, 5]
+
+
+def test_the_series_knows_its_unit_and_its_span(settings: Settings, engine: Store) -> None:
+    write_hours(Path(settings.lake), hours(utc(10), [1.0] * 24))
+    observe(settings, engine)
+    [facts] = series(engine)
+    assert (facts.unit, facts.forecast, facts.subject) == ("MiB/s", True, "PLEX1/CSQ1")
+    assert (facts.first_site_date, facts.last_site_date) == (date(2026, 3, 10), date(2026, 3, 11))
+
+
+def test_log_growth_that_the_console_contradicts_is_told(
+    settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    frame = hours(utc(10, 22), [50.0, 50.0]).assign(metric="log_growth_deviation_pct")
+    write_hours(Path(settings.lake), frame)
+    catalogue = Path(settings.lake) / "metric_catalogue.json"
+    catalogue.write_text(catalogue.read_text().replace("log_growth_mib_per_s", frame["metric"][0]))
+    observe(settings, engine)
+    assert "50 % more log growth than the log switches" in caplog.text

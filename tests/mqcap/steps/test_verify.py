@@ -1,0 +1,89 @@
+"""The weekly score: probabilities are held against what came, once their days are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from mqcap.cli.app import app
+from mqcap.domain.crossing import CrossingState
+from mqcap.settings import Settings
+from mqcap.steps.verify import report, score
+from mqcap.store import writes
+from mqcap.store.database import Store
+from mqcap.store.scores import reliability
+from sizing.rulebook.registry import all_rules
+from tests.mqcap.store.builders import DAY, crossing, forecast, observation, series_facts
+from tests.stores import new_store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Store]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+def later(days: int, engine: Store, peak: float) -> None:
+    day = DAY + timedelta(days=days)
+    writes.replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
+
+
+def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    writes.replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    later(2, engine, 0.6)
+    assert score(Settings(), engine, DAY + timedelta(days=29))["probabilities"] == 0
+    counts = score(Settings(), engine, DAY + timedelta(days=30))
+    assert counts == {"forecasts": 1, "probabilities": 1}
+    assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
+    lines = report(engine, DAY + timedelta(days=31))
+    assert lines[0].startswith("log_growth_mib_per_s peak: 0% of 1 days in the band of 80%")
+    assert lines[1] == "within 30 days: stated 70%, came 100% of 1"
+
+
+def test_what_was_already_over_is_no_promise(engine: Store) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    over = crossing(probability_30_days=1.0, state=CrossingState.breached)
+    writes.replace_crossings(engine, DAY, [over])
+    later(2, engine, 0.6)
+    assert score(Settings(), engine, DAY + timedelta(days=30))["probabilities"] == 0
+
+
+def test_a_store_without_scores_says_so(engine: Store) -> None:
+    assert report(engine, DAY) == [
+        "nothing is scored yet: no forecast is older than its first measured day"
+    ]
+
+
+@pytest.mark.parametrize(("rule", "came"), [("LOG-FILL-30MIN", False), ("SCM-90", True)])
+def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bool) -> None:
+    facts = all_rules()[rule]
+    assert facts.strict is not came
+    limit = 0.6
+    writes.replace_crossings(
+        engine, DAY, [crossing(rule_id=rule, limit_value=limit, probability_30_days=0.5)]
+    )
+    later(2, engine, limit)
+    over = DAY + timedelta(days=30)
+    score(Settings(), engine, over)
+    assert [one.came for one in reliability(engine, DAY, over)] == [float(came)]
+    assert reliability(engine, DAY, over - timedelta(days=1)) == []
+
+
+def test_the_command_scores_and_prints_the_record(
+    engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    later(2, engine, 1.5)
+    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
+    day = DAY + timedelta(days=3)
+    result = CliRunner().invoke(app, ["score", "--day", day.isoformat()])
+    assert result.exit_code == 0, result.output
+    assert "log_growth_mib_per_s peak: 100% of 1 days in the band of 80%" in result.output

@@ -1,0 +1,178 @@
+"""Opening, migrating and losing the database."""
+
+from __future__ import annotations
+
+import multiprocessing
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from sqlalchemy import Engine, inspect, text
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.store import database, reads, writes
+from mqcap.store.database import (
+    VERSION_TABLE,
+    connect,
+    migrate,
+    migration_context,
+    open_store,
+    writing,
+)
+from mqcap.store.locks import exclusive
+from mqcap.store.tables import Base
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY
+
+pytestmark = pytest.mark.thorough
+
+
+def _open_and_close(url: str) -> str:
+    engine = open_store(url)
+    try:
+        return engine.dialect.name
+    finally:
+        engine.dispose()
+
+
+def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url: str) -> None:
+    engine = open_store(empty_url)
+    assert set(Base.metadata.tables) | {VERSION_TABLE} == set(inspect(engine).get_table_names())
+    with engine.connect() as connection:
+        context = migration_context(connection)
+        context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
+
+
+def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:
+    writes.upsert_source_files(engine, [builders.source_file()])
+    again = open_store(store_url)
+    assert reads.source_files(again) == [builders.source_file()]
+    again.dispose()
+
+
+def test_down_to_nothing_and_up_again_with_data_works(engine: Engine) -> None:
+    writes.replace_findings(engine, builders.DAY, [builders.finding()])
+    migrate(engine, "base")
+    assert set(inspect(engine).get_table_names()) <= {VERSION_TABLE}
+    migrate(engine)
+    assert reads.findings(engine, builders.DAY) == []
+    writes.replace_findings(engine, builders.DAY, [builders.finding()])
+    assert reads.findings(engine, builders.DAY) == [builders.finding()]
+
+
+def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        names = pool.map(_open_and_close, [empty_url] * 6)
+    assert len(set(names)) == 1
+
+
+def test_many_threads_may_write_at_once(engine: Engine) -> None:
+    def write(number: int) -> None:
+        day = builders.DAY.replace(day=number)
+        writes.replace_observations(engine, [day], [builders.observation(day=day)], {day: "x"})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(1, 21)))
+    assert len(reads.observed_digests(engine)) == 20
+
+
+def test_a_failed_transaction_leaves_nothing(engine: Engine) -> None:
+    def fail_half_way() -> None:
+        with writing(engine) as connection:
+            connection.execute(text("DELETE FROM finding"))
+            raise KeyError
+
+    writes.replace_findings(engine, builders.DAY, [builders.finding()])
+    with pytest.raises(KeyError):
+        fail_half_way()
+    assert len(reads.findings(engine, builders.DAY)) == 1
+
+
+def test_a_server_that_is_down_is_named_without_its_password() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    with pytest.raises(ServiceUnavailable) as raised:
+        open_store(f"postgresql://mqcap:hidden@127.0.0.1:{port}/store")
+    assert f"127.0.0.1:{port}" in str(raised.value)
+    assert "hidden" not in str(raised.value)
+    assert "store.url" in raised.value.remedy
+
+
+def test_a_server_that_goes_away_later_is_named_too(postgres_url: str) -> None:
+    engine = connect(f"{postgres_url}&dbname=nowhere")
+    with pytest.raises(ServiceUnavailable, match="nowhere"):
+        reads.latest_site_date(engine)
+    with pytest.raises(ServiceUnavailable, match="nowhere"):
+        writes.save_delivery(engine, builders.delivery())
+
+
+def test_a_folder_in_the_way_of_the_file_is_service_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(ServiceUnavailable, match=tmp_path.name):
+        open_store(f"sqlite:///{tmp_path}")
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://host/x", "nobase://host/x"])
+def test_an_address_that_cannot_be_a_store_is_a_configuration_error(url: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"store\.url"):
+        open_store(url)
+
+
+def test_a_missing_folder_of_the_sqlite_file_is_made(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'deep' / 'er' / 'store.db'}")
+    assert reads.latest_site_date(engine) is None
+    engine.dispose()
+
+
+@contextmanager
+def another_writer(engine: Engine) -> Iterator[None]:
+    """Somebody else is in the middle of changing the observations."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("LOCK TABLE observation_daily IN ACCESS EXCLUSIVE MODE"))
+        else:
+            connection.execute(text("DELETE FROM observation_daily"))
+        yield
+        connection.rollback()
+
+
+def test_a_writer_waits_for_another_one_and_then_says_so(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 100)
+    engine = open_store(store_url)
+    with (
+        another_writer(engine),
+        pytest.raises(ServiceUnavailable, match=r"database is locked|lock timeout"),
+    ):
+        writes.replace_observations(engine, [DAY], [], {})
+    assert writes.replace_observations(engine, [DAY], [], {}) == 0
+    engine.dispose()
+
+
+def test_a_lock_on_the_whole_step_is_waited_for_longer_than_a_row(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 50)
+    engine = open_store(store_url)
+    order: list[str] = []
+
+    def second() -> None:
+        with exclusive(engine, "step"):
+            order.append("second")
+
+    with exclusive(engine, "step"):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        waiting.join(0.2)
+        order.append("first")
+    waiting.join()
+    assert order == ["first", "second"]
+    engine.dispose()

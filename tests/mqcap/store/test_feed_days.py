@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Engine
+
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.store import reads
+from mqcap.store.feed_days import feeds_between, replace_feed_days
+
+DAY = date(2026, 3, 4)
+
+
+def feed_day(**changed: Any) -> FeedDay:
+    values: dict[str, Any] = {
+        "kind": FeedKind.member,
+        "subject": "PLEX1/CF01",
+        "member": "SYS2",
+        "site_date": DAY,
+        "state": FeedState.partial,
+        "interval_seconds": 900.0,
+        "interval_from": "estate",
+        "expected_seconds": 86_400.0,
+        "received_seconds": 82_800.0,
+        "expected_count": 96,
+        "received_count": 92,
+        "gaps": (
+            Gap(
+                start_utc=datetime(2026, 3, 4, 10, tzinfo=UTC),
+                end_utc=datetime(2026, 3, 4, 11, tzinfo=UTC),
+                cause=GapCause.system_silent,
+            ),
+        ),
+        "systems": ("SYS2",),
+        "last_seen_utc": datetime(2026, 3, 5, tzinfo=UTC),
+        "summary": "1 h of 24 h missing.",
+        "remedy": "Ask.",
+    }
+    return FeedDay(**values | changed)
+
+
+def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:
+    assert reads.feeds(engine, DAY) == []
+    replace_feed_days(engine, DAY, DAY, [feed_day()])
+    assert reads.feeds(engine, DAY) == [feed_day()]
+
+
+def test_days_are_replaced_as_a_whole_and_others_stay(engine: Engine) -> None:
+    before = DAY - timedelta(days=1)
+    whole = feed_day(kind=FeedKind.coupling_facility, member="", state=FeedState.complete)
+    replace_feed_days(engine, before, DAY, [feed_day(site_date=before), feed_day(), whole])
+    assert replace_feed_days(engine, DAY, DAY, [whole]) == 1
+    assert feeds_between(engine, before, DAY) == [whole, feed_day(site_date=before)]
+    assert feeds_between(engine, before, DAY, [FeedState.complete]) == [whole]

@@ -1,0 +1,108 @@
+"""Each revision down and up again over a store with rows in every table, on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, MetaData, select
+
+from mqcap.store import feed_days, notes, problems, scores, step_runs, writes
+from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
+from mqcap.store.tables import Base
+from mqcap.store.upkeep import check
+from tests.mqcap.notifications.builders import feed
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY
+
+pytestmark = pytest.mark.thorough
+
+Rows = list[dict[str, object]]
+
+
+def revisions() -> list[str]:
+    """All revisions, oldest first."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    found = ScriptDirectory.from_config(config).walk_revisions("base", "head")
+    return [one.revision for one in found][::-1]
+
+
+def fill(engine: Engine) -> None:
+    """At least one row in every table."""
+    writes.upsert_source_files(engine, [builders.source_file()])
+    writes.upsert_series(engine, [builders.series_facts()])
+    writes.replace_observations(engine, [DAY], [builders.observation()], {DAY: "digest"})
+    writes.replace_forecasts(engine, DAY, [builders.forecast()])
+    writes.replace_findings(engine, DAY, [builders.finding()])
+    writes.replace_crossings(engine, DAY, [builders.crossing()])
+    writes.save_ticket(engine, builders.ticket(), "embedded")
+    writes.save_delivery(engine, builders.delivery())
+    feed_days.replace_feed_days(engine, DAY, DAY, [feed(site_date=DAY)])
+    problems.save_problems(engine, DAY, [builders.problem()])
+    problems.save_marks(engine, [builders.mark(noted_date=DAY + timedelta(days=1))])
+    step_runs.save_run(engine, builders.step_run())
+    notes.save_annotation(engine, builders.annotation())
+    notes.save_scenario(engine, builders.scenario())
+    scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
+
+
+def rows_of(engine: Engine) -> dict[str, Rows]:
+    """Everything in the database as it is now, by table."""
+    found = MetaData()
+    found.reflect(engine)
+    with engine.connect() as connection:
+        return {
+            name: [dict(row) for row in connection.execute(select(table)).mappings()]
+            for name, table in found.tables.items()
+            if name != VERSION_TABLE
+        }
+
+
+def common(before: dict[str, Rows], after: dict[str, Rows]) -> list[tuple[Rows, Rows]]:
+    """The rows of tables that both have, each with the columns that both have."""
+    pairs = []
+    for name in sorted(set(before) & set(after)):
+        columns = set(before[name][0]) & set(after[name][0])
+        pairs.append(
+            (
+                [{column: row[column] for column in columns} for row in before[name]],
+                [{column: row[column] for column in columns} for row in after[name]],
+            )
+        )
+    return pairs
+
+
+def test_each_revision_goes_down_and_up_and_keeps_what_both_sides_know(engine: Engine) -> None:
+    fill(engine)
+    filled = rows_of(engine)
+    assert set(filled) == set(Base.metadata.tables)
+    assert [name for name, rows in filled.items() if not rows] == []
+    for older in revisions()[-2::-1]:
+        migrate(engine, older)
+        down = rows_of(engine)
+        assert len(down) > 4
+        for before, after in common(filled, down):
+            assert after == before
+    for newer in revisions()[1:]:
+        migrate(engine, newer)
+    for before, after in common(
+        filled, {name: rows for name, rows in rows_of(engine).items() if rows}
+    ):
+        assert len(after) == len(before)
+    with engine.connect() as connection:
+        context = migration_context(connection)
+        context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_store_of_the_first_release_is_brought_up_and_is_sound(engine: Engine) -> None:
+    fill(engine)
+    migrate(engine, revisions()[0])
+    migrate(engine)
+    assert [flaw.what for flaw in check(engine)] == ["1 deliveries not handed over yet"]
+    fill(engine)
+    assert rows_of(engine)["ticket"][0]["members"] == list(builders.ticket().members)

@@ -1,0 +1,123 @@
+"""What the steps and the page ask of the store."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import Engine
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.ticket import TicketState
+from mqcap.store import reads, writes
+from mqcap.store.fleet import fleet
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY, crossing, finding, observation, series_facts
+
+NEXT_DAY = DAY + timedelta(days=1)
+
+
+def test_an_empty_store_has_no_day(engine: Engine) -> None:
+    assert reads.latest_site_date(engine) is None
+    assert reads.previous_findings_date(engine, DAY) is None
+    assert reads.delivery(engine, "x") is None
+    assert reads.one_series(engine, "x") is None
+    assert fleet(engine, DAY) == []
+
+
+def test_the_latest_day_is_that_of_findings_before_observations(engine: Engine) -> None:
+    writes.replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
+    assert reads.latest_site_date(engine) == NEXT_DAY
+    writes.replace_findings(engine, DAY, [finding()])
+    assert reads.latest_site_date(engine) == DAY
+    assert reads.previous_findings_date(engine, NEXT_DAY) == DAY
+    assert reads.previous_findings_date(engine, DAY) is None
+
+
+def test_observations_of_a_window_include_both_ends(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in range(5)]
+    writes.replace_observations(engine, days, [observation(day=day) for day in days], {})
+    found = reads.observations(engine, observation().series_id, days[1], days[3])
+    assert [row.site_date for row in found] == days[1:4]
+
+
+def test_training_sees_nothing_after_the_cutoff_and_no_other_series(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in (-2, -1, 0, 1)]
+    other = series_facts("PLEX1/CSQ2", forecast=False)
+    writes.upsert_series(engine, [series_facts(ceiling=100.0), other])
+    rows = [observation(subject, day) for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2") for day in days]
+    writes.replace_observations(engine, days, rows, {})
+    training = reads.training_rows(engine, DAY, lookback_days=2)
+    assert [(row.statistic, row.site_date) for row in training] == [
+        ("mean", days[1]),
+        ("mean", days[2]),
+        ("p95", days[1]),
+        ("p95", days[2]),
+        ("peak", days[1]),
+        ("peak", days[2]),
+    ]
+    assert {row.ceiling for row in training} == {100.0}
+    assert {row.value for row in training if row.statistic == "peak"} == {1.5}
+
+
+def test_series_can_be_asked_for_by_metric(engine: Engine) -> None:
+    cpu = series_facts(
+        "PLEX1/CF01",
+        series_id="cf_busy_pct/PLEX1/CF01",
+        metric="cf_busy_pct",
+        subject_kind=SubjectKind.coupling_facility,
+    )
+    writes.upsert_series(engine, [series_facts(), cpu])
+    assert reads.series(engine, "cf_busy_pct") == [cpu]
+    assert reads.one_series(engine, cpu.series_id) == cpu
+    assert [row.series_id for row in reads.series(engine)] == sorted(
+        [cpu.series_id, series_facts().series_id]
+    )
+
+
+def test_deliveries_of_all_days_come_in_order(engine: Engine) -> None:
+    later = builders.delivery(delivery_id="l", site_date=NEXT_DAY)
+    for one in (later, builders.delivery()):
+        writes.save_delivery(engine, one)
+    assert reads.deliveries(engine) == [builders.delivery(), later]
+    assert reads.delivery(engine, "l") == later
+
+
+def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
+    findings = [
+        finding("PLEX1/OK", severity=Severity.ok, breach=False, headroom_ratio=0.7),
+        finding("PLEX1/UNKN", severity=Severity.unknown, breach=None, headroom_ratio=None),
+        finding("PLEX1/LATE", severity=Severity.watch, breach=False, headroom_ratio=0.3),
+        finding("PLEX1/SOON", severity=Severity.watch, breach=False, headroom_ratio=0.4),
+        finding("PLEX1/FAR", severity=Severity.ok, breach=False, headroom_ratio=0.8),
+        finding("PLEX1/WTCH", severity=Severity.watch, breach=False, headroom_ratio=0.1),
+        finding("PLEX1/OVER"),
+        finding("PLEX1/MORE", headroom_ratio=-0.9),
+    ]
+    crossings = [
+        crossing("PLEX1/LATE", expected_date=DAY + timedelta(days=80)),
+        crossing("PLEX1/SOON", expected_date=None, earliest_date=DAY + timedelta(days=9)),
+        crossing("PLEX1/FAR", expected_date=DAY + timedelta(days=300)),
+        crossing("PLEX1/OK", state=CrossingState.not_within_horizon, expected_date=None),
+    ]
+    writes.upsert_series(engine, [series_facts("PLEX1/OVER")])
+    writes.replace_findings(engine, DAY, findings)
+    writes.replace_crossings(engine, DAY, crossings)
+    writes.save_ticket(engine, builders.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
+    rows = fleet(engine, DAY)
+    assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
+        "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",
+    ]  # fmt: skip
+    over = rows[1]
+    assert over.subject_kind is SubjectKind.queue_manager
+    assert over.ticket_ref == "MQCAP-1"
+    assert over.sysplex == "PLEX1"
+    assert rows[0].subject_kind is None
+    assert rows[2].earliest_date == DAY + timedelta(days=9)
+
+
+def test_a_closed_ticket_is_not_shown_in_the_fleet(engine: Engine) -> None:
+    writes.replace_findings(engine, DAY, [finding()])
+    writes.save_ticket(engine, builders.ticket(state=TicketState.closed), "embedded")
+    assert fleet(engine, DAY)[0].ticket_ref is None

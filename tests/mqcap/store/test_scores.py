@@ -1,0 +1,112 @@
+"""Scores of forecasts are computed from what is stored, and summed up by class."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.metric import Statistic, series_id
+from mqcap.store import scores, writes
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY, LOG_METRIC, forecast, observation, series_facts
+
+ID = series_id(LOG_METRIC, "PLEX1/CSQ1")
+LATER = DAY + timedelta(days=30)
+
+
+def measured(engine: Engine, *peaks: float) -> None:
+    """Peaks of the days behind ``DAY``."""
+    writes.upsert_series(engine, [series_facts()])
+    for ahead, peak in enumerate(peaks, 1):
+        day = DAY + timedelta(days=ahead)
+        writes.replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
+
+
+def test_a_forecast_is_held_against_the_days_measured_since(engine: Engine) -> None:
+    measured(engine, 1.6, 4.0)
+    writes.replace_forecasts(engine, DAY, [forecast(smape_pct=9.0, coverage_ratio=0.75)])
+    (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=9))
+    assert (found.scored_days, found.inside_days) == (2, 1)
+    assert found.scored_to == DAY + timedelta(days=2)
+    assert found.mean_error == pytest.approx(1.2)
+    assert found.smape_pct == pytest.approx(200 * 2.4 / 5.6 / 2)
+    assert (found.backtest_smape_pct, found.backtest_coverage_ratio) == (9.0, 0.75)
+
+
+def test_days_after_the_day_do_not_count(engine: Engine) -> None:
+    measured(engine, 1.6, 4.0)
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=1))
+    assert (found.scored_days, found.inside_days) == (1, 1)
+
+
+def test_a_forecast_without_a_measured_day_has_no_score(engine: Engine) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    assert scores.score_forecasts(engine, DAY, DAY + timedelta(days=9)) == []
+
+
+def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
+    writes.upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
+    kept = [
+        builders.forecast_score(),
+        builders.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
+    ]
+    scores.save_scores(engine, kept, [])
+    (found,) = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
+    assert (found.metric, found.forecast_count, found.scored_days) == (LOG_METRIC, 2, 40)
+    assert found.coverage_ratio == pytest.approx(0.5)
+    assert found.smape_pct == pytest.approx(20.0)
+    none = scores.kept_until(engine, DAY + timedelta(days=1), LATER)
+    assert scores.class_scores(engine, none) == []
+
+
+def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -> None:
+    line = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
+    points = [{"site_date": DAY + timedelta(days=ahead), **line} for ahead in range(1, 5)]
+    writes.replace_forecasts(engine, DAY, [forecast(points=points)])
+    measured(engine, 1.6, 4.0)
+    past = DAY + timedelta(days=2)
+    scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
+    then = scores.class_scores(engine, scores.kept_until(engine, DAY, past))
+    measured(engine, 1.6, 4.0, 4.0, 4.0)
+    newest = scores.score_forecasts(engine, DAY, LATER)
+    scores.save_scores(engine, newest, [])
+    assert [one.scored_days for one in then] + [one.scored_days for one in newest] == [2, 4]
+    assert scores.class_scores(engine, scores.kept_until(engine, DAY, past)) == then
+    assert scores.class_scores(engine, scores.scored_on(DAY, past)) == then
+    scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
+    kept = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
+    assert [one.scored_days for one in kept] == [4]
+
+
+def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
+    promises = [
+        builders.crossing_score(f"PLEX1/S{index}", probability=probability, came=came)
+        for index, (probability, came) in enumerate([(0.71, True), (0.79, False), (1.0, True)])
+    ]
+    scores.save_scores(engine, [], promises)
+    seven, nine = scores.reliability(engine, DAY, LATER)
+    assert scores.reliability(engine, DAY, LATER - timedelta(days=1)) == []
+    assert (seven.count, seven.came) == (2, 0.5)
+    assert seven.stated == pytest.approx(0.75)
+    assert (nine.count, nine.stated, nine.came) == (1, 1.0, 1.0)
+
+
+def test_the_band_record_takes_forecasts_made_a_week_before(engine: Engine) -> None:
+    cutoff = DAY - timedelta(days=6)
+    lines = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
+    points = [{"site_date": cutoff + timedelta(days=a), **lines} for a in range(1, 12)]
+    writes.replace_forecasts(
+        engine, cutoff, [forecast(cutoff=cutoff).model_copy(update={"points": ()})]
+    )
+    old = forecast(cutoff=cutoff)
+    made = old.model_validate(old.model_dump() | {"points": points})
+    writes.replace_forecasts(engine, cutoff, [made])
+    measured(engine, 1.6, 4.0, 1.7)
+    found = scores.band_record(engine, ID, Statistic.peak, DAY + timedelta(days=3))
+    assert found is not None
+    assert str(found) == "2 of the last 3 in the band"
+    assert scores.band_record(engine, ID, Statistic.p95, DAY) is None

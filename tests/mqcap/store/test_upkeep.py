@@ -1,0 +1,91 @@
+"""Whether a store is sound, and what may go when it is old."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine, text
+
+from mqcap.domain.delivery import Stage
+from mqcap.store import problems, reads, writes
+from mqcap.store.database import migrate
+from mqcap.store.upkeep import check, prune
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY
+
+ONE_DAY = timedelta(days=1)
+
+
+def filled(engine: Engine) -> None:
+    writes.upsert_series(engine, [builders.series_facts()])
+    for number in range(3):
+        day = DAY + number * ONE_DAY
+        writes.replace_observations(engine, [day], [builders.observation(day=day)], {})
+        writes.replace_forecasts(engine, day, [builders.forecast(cutoff=day)])
+        writes.replace_findings(engine, day, [builders.finding(site_date=day)])
+        problems.save_problems(engine, day, [builders.problem(site_date=day)])
+
+
+def test_a_store_that_was_used_is_sound(engine: Engine) -> None:
+    filled(engine)
+    assert check(engine) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        ("DELETE FROM series", "3 observations of unknown series"),
+        ("DELETE FROM forecast", "6 points of unknown forecasts"),
+        ("UPDATE finding SET document = '{}'", "3 rows of finding cannot be read, on 2026-03-02"),
+        ("UPDATE problem SET document = '{}'", "3 rows of problem cannot be read"),
+    ],
+)
+def test_what_is_damaged_is_named_with_what_to_do(engine: Engine, damage: str, words: str) -> None:
+    filled(engine)
+    with engine.begin() as connection:
+        connection.execute(text(damage))
+    [flaw] = check(engine)
+    assert flaw.what.startswith(words)
+    assert flaw.remedy
+
+
+@pytest.mark.parametrize(
+    ("stage", "words"),
+    [
+        (Stage.pending, "not handed over yet"),
+        (Stage.posting, "left by a run that died"),
+        (Stage.unconfirmed, "perhaps not arrived"),
+    ],
+)
+def test_what_hangs_in_the_outbox_is_named(engine: Engine, stage: Stage, words: str) -> None:
+    writes.save_delivery(engine, builders.delivery(stage=stage))
+    assert [flaw.what for flaw in check(engine)] == [f"1 deliveries {words}"]
+
+
+def test_an_old_schema_is_named(engine: Engine) -> None:
+    migrate(engine, "0001")
+    [flaw] = check(engine)
+    assert "schema 0001" in flaw.what
+
+
+def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
+    filled(engine)
+    writes.save_delivery(engine, builders.delivery(delivery_id="s", stage=Stage.sent))
+    writes.save_delivery(engine, builders.delivery(delivery_id="p"))
+    writes.save_ticket(engine, builders.ticket(), "embedded")
+    last = DAY + 2 * ONE_DAY
+    names = ("observation_daily", "forecast_point", "forecast", "finding", "problem", "delivery")
+    before = dict.fromkeys(names, last)
+    counted = prune(engine, before, dry_run=True)
+    assert reads.findings(engine, DAY)
+    assert prune(engine, before) == counted
+    assert counted == {
+        "observation_daily": 2, "forecast_point": 4, "forecast": 2, "finding": 2, "problem": 2,
+        "delivery": 1,
+    }  # fmt: skip
+    assert set(prune(engine, before).values()) == {0}
+    assert [one.delivery_id for one in reads.deliveries(engine)] == ["p"]
+    assert len(reads.observations(engine, builders.observation().series_id)) == 1
+    assert len(reads.tickets(engine)) == 1
+    assert check(engine) != []  # the delivery that waits, and nothing else

@@ -1,0 +1,240 @@
+"""Writing the same thing twice is writing it once; a day replaced is replaced whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Engine, text
+
+from mqcap.domain.finding import InputValue
+from mqcap.domain.metric import Statistic
+from mqcap.domain.ticket import TicketState
+from mqcap.store import feed_days, notes, problems, reads, scores, step_runs, tables, writes
+from mqcap.store.upsert import batches
+from tests.mqcap.store import builders
+from tests.mqcap.store.builders import DAY, crossing, finding, forecast, observation, series_facts
+from tests.mqcap.store.test_feed_days import feed_day
+from tests.stores import new_store
+
+NEXT_DAY = DAY + timedelta(days=1)
+
+
+def everything(engine: Engine) -> dict[str, list[Any]]:
+    with engine.connect() as connection:
+        return {
+            name: sorted(map(str, connection.execute(table.select())))
+            for name, table in tables.Base.metadata.tables.items()
+        }
+
+
+def write_a_day(engine: Engine) -> None:
+    writes.upsert_source_files(engine, [builders.source_file()])
+    writes.upsert_series(engine, [series_facts()])
+    writes.replace_observations(engine, [DAY], [observation()], {DAY: "one"})
+    writes.replace_forecasts(engine, DAY, [forecast()])
+    writes.replace_findings(engine, DAY, [finding()])
+    writes.replace_crossings(engine, DAY, [crossing()])
+    writes.save_ticket(engine, builders.ticket(), "embedded")
+    writes.save_delivery(engine, builders.delivery())
+    problems.save_marks(engine, [builders.mark()])
+    problems.save_problems(engine, DAY, [builders.problem()])
+    step_runs.save_run(engine, builders.step_run())
+    feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
+    scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
+    notes.save_annotation(engine, builders.annotation())
+    notes.save_scenario(engine, builders.scenario())
+
+
+def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:
+    write_a_day(engine)
+    once = everything(engine)
+    write_a_day(engine)
+    assert everything(engine) == once
+    assert all(once.values())
+
+
+@pytest.mark.parametrize(
+    "replace",
+    [
+        lambda engine: writes.replace_observations(engine, [DAY], [], {}),
+        lambda engine: writes.replace_forecasts(engine, DAY, []),
+        lambda engine: writes.replace_findings(engine, DAY, []),
+        lambda engine: writes.replace_crossings(engine, DAY, []),
+    ],
+    ids=["observations", "forecasts", "findings", "crossings"],
+)
+def test_replacing_a_day_by_nothing_leaves_other_days(
+    engine: Engine, replace: Callable[[Engine], int]
+) -> None:
+    write_a_day(engine)
+    writes.replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
+    writes.replace_forecasts(engine, NEXT_DAY, [forecast(cutoff=NEXT_DAY)])
+    writes.replace_findings(engine, NEXT_DAY, [finding(site_date=NEXT_DAY)])
+    writes.replace_crossings(engine, NEXT_DAY, [crossing(cutoff_date=NEXT_DAY)])
+    before = everything(engine)
+    assert replace(engine) == 0
+    after = everything(engine)
+    touched = {name for name in before if before[name] != after[name]}
+    assert touched
+    for name in touched - {"series", "problem_date"}:
+        assert len(after[name]) == len(before[name]) / 2
+
+
+def test_rows_come_back_as_they_were_given(engine: Engine) -> None:
+    write_a_day(engine)
+    assert reads.source_files(engine) == [builders.source_file()]
+    assert reads.observations(engine, series_facts().series_id) == [observation()]
+    assert reads.forecast(engine, series_facts().series_id, Statistic.peak, DAY) == forecast()
+    assert reads.findings(engine, DAY) == [finding()]
+    assert reads.crossings(engine, DAY) == [crossing()]
+    assert reads.tickets(engine) == [builders.ticket()]
+    assert reads.deliveries(engine, DAY) == [builders.delivery()]
+    assert reads.observed_digests(engine) == {DAY: "one"}
+
+
+def test_rows_may_be_mappings_with_foreign_number_types(engine: Engine) -> None:
+    row = observation().model_dump() | {"mean": np.float64(0.25), "peak": np.float64(2.5)}
+    writes.replace_observations(engine, [DAY], [row], {})
+    writes.upsert_series(engine, [series_facts().model_dump() | {"first_site_date": NEXT_DAY}])
+    assert reads.observations(engine, series_facts().series_id)[0].peak == 2.5
+    assert reads.series(engine)[0].first_site_date == DAY
+
+
+def test_instants_come_back_in_utc(engine: Engine) -> None:
+    summer = timezone(timedelta(hours=2))
+    given_local = datetime(2026, 3, 2, 14, tzinfo=summer)
+    writes.replace_observations(engine, [DAY], [observation(busiest_hour_utc=given_local)], {})
+    stored = reads.observations(engine, series_facts().series_id)[0].busiest_hour_utc
+    assert stored == given_local
+    assert stored.tzinfo is UTC
+
+
+def test_an_instant_without_a_zone_is_refused(engine: Engine) -> None:
+    naive = builders.NOON.replace(tzinfo=None)
+    sent = builders.delivery().model_copy(update={"sent_at_utc": naive})
+    with pytest.raises(Exception, match="no time zone"):
+        writes.save_delivery(engine, sent)
+
+
+def test_the_span_of_a_series_follows_its_observations(engine: Engine) -> None:
+    writes.upsert_series(engine, [series_facts()])
+    assert reads.series(engine)[0].last_site_date is None
+    days = [DAY, NEXT_DAY]
+    writes.replace_observations(engine, days, [observation(day=day) for day in days], {})
+    assert reads.series(engine)[0].first_site_date == DAY
+    assert reads.series(engine)[0].last_site_date == NEXT_DAY
+    writes.replace_observations(engine, [NEXT_DAY], [], {})
+    assert reads.series(engine)[0].last_site_date == DAY
+    writes.upsert_series(engine, [series_facts(unit="MB/s")])
+    assert reads.series(engine)[0].last_site_date == DAY
+    assert reads.series(engine)[0].unit == "MB/s"
+
+
+def test_a_digest_of_a_partition_that_is_gone_is_forgotten(engine: Engine) -> None:
+    writes.replace_observations(engine, [], [], {DAY: "one", NEXT_DAY: "one"})
+    writes.replace_observations(engine, [], [], {DAY: None, NEXT_DAY: "two"})
+    assert reads.observed_digests(engine) == {NEXT_DAY: "two"}
+
+
+def test_a_file_delivered_again_keeps_its_first_landing(engine: Engine) -> None:
+    writes.upsert_source_files(engine, [builders.source_file()])
+    later = builders.NOON + timedelta(days=1)
+    again = builders.source_file(landed_at_utc=later, record_count=7, decoded_bytes=4_096)
+    writes.upsert_source_files(engine, [again])
+    stored = reads.source_files(engine)[0]
+    assert stored.landed_at_utc == builders.NOON
+    assert stored.record_count == 7
+
+
+def test_a_closed_ticket_remembers_its_day(engine: Engine) -> None:
+    writes.save_ticket(engine, builders.ticket(), "embedded")
+    closed = builders.ticket(state=TicketState.closed, last_seen_date=NEXT_DAY)
+    writes.save_ticket(engine, closed, "embedded")
+    assert reads.tickets(engine, state=TicketState.open) == []
+    assert reads.ticket(engine, closed.dedupe_key, "embedded") == closed
+    assert reads.ticket(engine, closed.dedupe_key, "jira") is None
+    with engine.connect() as connection:
+        assert connection.scalar(tables.TicketRow.__table__.select().with_only_columns(
+            tables.TicketRow.closed_date
+        )) == NEXT_DAY  # fmt: skip
+
+
+def test_a_replay_that_says_less_leaves_nothing_of_the_one_before(engine: Engine) -> None:
+    real = builders.delivery(sent_at_utc=builders.NOON)
+    writes.save_delivery(engine, real)
+    one, two = (builders.delivery(delivery_id=name, replay=True) for name in ("one", "two"))
+    assert writes.replace_replayed(engine, DAY, "mail", [one, two, real]) == 2
+    assert writes.replace_replayed(engine, DAY, "ticket", []) == 0
+    assert len(reads.deliveries(engine, DAY)) == 3
+    assert writes.replace_replayed(engine, DAY, "mail", [two]) == 1
+    assert {row.delivery_id for row in reads.deliveries(engine, DAY)} == {"two", real.delivery_id}
+    assert reads.delivery(engine, real.delivery_id) == real
+
+
+def test_documents_are_written_with_sorted_keys(engine: Engine) -> None:
+    writes.replace_findings(engine, DAY, [finding()])
+    with engine.connect() as connection:
+        document = connection.scalar(text("SELECT CAST(document AS TEXT) FROM finding"))
+    assert isinstance(document, str)
+    assert document.index('"advice"') < document.index('"breach"') < document.index('"unit"')
+
+
+def test_a_figure_that_is_not_a_number_is_stored_as_absent(engine: Engine) -> None:
+    value = InputValue(name="rate", value=float("nan"))
+    writes.replace_findings(engine, DAY, [finding(inputs=(value,))])
+    assert reads.findings(engine, DAY)[0].inputs[0].value is None
+
+
+def test_400_days_of_80_series_are_stored_whole(engine: Engine) -> None:
+    days = [DAY - timedelta(days=back) for back in range(400)]
+    subjects = [f"PLEX1/Q{number:03}" for number in range(80)]
+    writes.upsert_series(engine, [series_facts(subject) for subject in subjects])
+    rows = [observation(subject, day) for subject in subjects for day in days]
+    assert writes.replace_observations(engine, days, rows, {}) == 32_000
+    assert len(reads.training_rows(engine, DAY, 30)) == 30 * 80 * 3
+
+
+def test_many_forecasts_come_back_whole(engine: Engine) -> None:
+    many = [forecast(f"PLEX1/Q{number:03}") for number in range(20)]
+    refused = forecast("PLEX1/QZZZ", points=(), refusal="12 days of data; at least 60 are needed")
+    writes.replace_forecasts(engine, DAY, iter([refused, *many]))
+    assert reads.forecasts(engine, DAY) == [*many, refused]
+    assert reads.forecast(engine, "none", Statistic.peak, DAY) is None
+
+
+@given(
+    values=st.dictionaries(
+        st.dates(date(2026, 1, 1), date(2026, 1, 9)),
+        st.floats(allow_nan=False, allow_infinity=False, width=64),
+        max_size=6,
+    ),
+    replaced=st.sets(st.dates(date(2026, 1, 1), date(2026, 1, 9)), max_size=6),
+)
+@settings(max_examples=15, deadline=None)
+def test_whatever_was_there_a_replaced_day_holds_exactly_what_was_given(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[date, float], replaced: set[date]
+) -> None:
+    engine = new_store(tmp_path_factory.mktemp("store") / "store.db")
+    all_days = [date(2026, 1, day) for day in range(1, 10)]
+    writes.replace_observations(engine, all_days, [observation(day=d) for d in all_days], {})
+    given_rows = [observation(day=day, peak=values[day]) for day in replaced if day in values]
+    writes.replace_observations(engine, replaced, given_rows, {})
+    stored = {
+        row.site_date: row.peak for row in reads.observations(engine, observation().series_id)
+    }
+    untouched = {day: observation().peak for day in all_days if day not in replaced}
+    assert stored == untouched | {row.site_date: row.peak for row in given_rows}
+    engine.dispose()
+
+
+@given(st.lists(st.integers(), max_size=30), st.integers(1, 7))
+def test_batches_hold_every_item_once_in_order(items: list[int], size: int) -> None:
+    parts = list(batches(items, size))
+    assert [item for part in parts for item in part] == items
+    assert all(0 < len(part) <= size for part in parts)

@@ -1,0 +1,79 @@
+"""A small measured estate, and scenarios laid over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import Known, known_on
+from mqcap.store.database import Store
+from mqcap.whatif.overlay import World, overlay
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.rulebook.builders import DAY as TODAY
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
+
+CF = "PLEX1/CF01"
+OTHER_CF = "PLEX1/CF02"
+STRUCTURE = f"{CF}/QSG1APPL1"
+CHINIT = f"{QUEUE_MANAGER}/CHINIT"
+PAGE_SET = f"{QUEUE_MANAGER}/PS03"
+MEASURED: list[tuple[str, str, SubjectKind, str, float]] = [
+    ("log_growth_mib_per_s", QUEUE_MANAGER, SubjectKind.queue_manager, "MiB/s", 0.8),
+    ("log_task_busy_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 20.0),
+    ("cf_busy_pct", CF, SubjectKind.coupling_facility, "%", 40.0),
+    ("cf_busy_pct", OTHER_CF, SubjectKind.coupling_facility, "%", 20.0),
+    ("cf_engine_count", OTHER_CF, SubjectKind.coupling_facility, "count", 2.0),
+    ("channels_current_count", CHINIT, SubjectKind.channel_initiator, "count", 500.0),
+    ("chinit_31bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 700.0),
+    ("chinit_31bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 50.0),
+    ("chinit_64bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 500.0),
+    ("chinit_64bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 25.0),
+    ("page_set_used_pages", PAGE_SET, SubjectKind.page_set, "pages", 50_000.0),
+    ("page_set_used_pct", PAGE_SET, SubjectKind.page_set, "%", 50.0),
+    ("structure_size_mib", STRUCTURE, SubjectKind.structure, "MiB", 512.0),
+    ("structure_entries_used_pct", STRUCTURE, SubjectKind.structure, "%", 20.0),
+    ("structure_elements_used_pct", STRUCTURE, SubjectKind.structure, "%", 88.0),
+]
+SHARING = {
+    "subject": CHINIT,
+    "client_conversations": 1_000,
+    "message_bytes": 1_024,
+    "mq_level": "pre-9.4",
+}
+
+
+def known_in(folder: Path) -> Known:
+    """What is known on the day of the estate."""
+    engine = filled(folder)
+    return known_on(settings_of(folder), engine, TODAY)
+
+
+def filled(folder: Path) -> Store:
+    """A store with three days of each series."""
+    engine = new_store(folder)
+    for metric, subject, kind, unit, value in MEASURED:
+        observe(engine, metric, subject, days(3, value), kind=kind, unit=unit)
+    return engine
+
+
+def world(known: Known, **scenario: Any) -> World:
+    """A scenario laid over what is known."""
+    return overlay(known, Scenario.model_validate(scenario))
+
+
+def peak(seen: World, metric: str, subject: str) -> float:
+    """The one peak of a series under the scenario."""
+    [value] = {day.peak for day in seen.known.observed.days(metric, subject)}
+    return value
+
+
+def messages(**changed: Any) -> dict[str, Any]:
+    """A hundred persistent messages of 1 KB a second."""
+    given = {
+        "subject": QUEUE_MANAGER,
+        "messages_per_s": 100,
+        "message_bytes": 1_024,
+        "persistent": True,
+    }
+    return given | changed
