@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from mqcap.domain.finding import Change
+from mqcap.domain.numbers import figure
 from sizing.log_space import spread
-from sizing.wording import figure
 
 SIDE_EFFECTS = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqcap.domain.finding import Change, Effect
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES
-from sizing.wording import counted, figure
 
 LOG_CAP_MIB: Final = 4_096
 """Largest active log data set (LOG-SIZE-MAX)."""

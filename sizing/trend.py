@@ -10,10 +10,10 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, told
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
-from sizing.wording import figure
 
 TREND_RATIO: Final = 1.5
 """Ours: so many times what was usual is a change."""

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from mqcap.change_pack.text import Wish, library
 from mqcap.domain.finding import Finding
+from mqcap.domain.numbers import figure
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 from sizing.typed_amount import TypedKind
-from sizing.wording import figure
 
 STEPS_MAX: Final = 255
 

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from mqcap.change_pack.commands import COMMANDS
 from mqcap.domain.finding import Change, Finding
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.registry import get
 from sizing.typed_amount import Typed, TypedKind
-from sizing.wording import duration, figure
 
 PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
 """Just under 4 GiB; a larger data set needs extended addressability."""

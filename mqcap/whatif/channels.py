@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import Known
 from mqcap.whatif.effects import (
@@ -19,7 +20,6 @@ from mqcap.whatif.effects import (
     total_of,
 )
 from mqcap.whatif.parts import Configuration, Workload
-from sizing.wording import figure
 
 COUNTS: Final = ("channels_current_count", "channels_active_count")
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))

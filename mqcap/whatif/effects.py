@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import Known
 from mqcap.judging.inputs import Observed
 from mqcap.store.window import WindowDay
 from sizing.rulebook.registry import get
-from sizing.wording import figure
 
 PERCENT_MAX: Final = 100.0
 

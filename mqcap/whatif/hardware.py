@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import Known
 from mqcap.whatif.effects import (
     Bend,
@@ -22,7 +23,6 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.parts import Configuration, Hardware
 from sizing.rulebook.registry import get
-from sizing.wording import figure
 
 _LOG: Final = "log_growth_mib_per_s"
 _TIERS_PCT: Final = (70, 80, 90)

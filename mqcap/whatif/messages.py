@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import Known
 from mqcap.whatif.effects import (
@@ -24,7 +25,6 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.parts import Workload
 from sizing.rulebook.registry import get
-from sizing.wording import figure
 
 _ROLE: Final = {"sent": "sender", "received": "receiver"}
 _LARGE_BATCH: Final = 50

@@ -16,6 +16,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import split_series_id
+from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import Known
 from mqcap.judging.inputs import Observed
 from mqcap.store.window import WindowDay
@@ -25,7 +26,6 @@ from mqcap.whatif.hardware import cost_on, engines_effect, estate_values, hardwa
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.parts import Growth, Workload
 from mqcap.whatif.scenario import Scenario
-from sizing.wording import figure
 
 LOAD: Final = frozenset(
     {

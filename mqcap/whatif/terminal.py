@@ -9,10 +9,10 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.numbers import figure
 from mqcap.presentation.terminal import plain
 from mqcap.whatif.answer import Answer, Difference, Outcome
 from mqcap.whatif.effects import Shift
-from sizing.wording import figure
 
 AFTER: Final = "after the horizon"
 NOTES: Final = (

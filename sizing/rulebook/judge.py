@@ -14,9 +14,9 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import Direction, series_id
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Rule, RuleTraits, marks_of
-from sizing.wording import figure
 
 
 class GradePolicy(Protocol):

@@ -8,6 +8,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -15,7 +16,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
-from sizing.wording import figure
 
 VOLUME: Final = mp16("How much data is written?")
 LOST: Final = mp16("Accounting Trace Costs")

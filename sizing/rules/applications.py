@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -16,7 +17,6 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 from sizing.trend import recent, trend, trend_traits, usual
-from sizing.wording import figure
 
 PRIVATE: Final = mp16("What is the maximum message rate through a single private queue?")
 UOW: Final = mp16("Application level performance considerations")

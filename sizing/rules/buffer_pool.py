@@ -14,12 +14,12 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
-from sizing.wording import figure
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
 FREE_MIN_PCT: Final = 15

@@ -14,12 +14,12 @@ from pydantic import Field, PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import counted, figure
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
-from sizing.wording import counted, figure
 
 CITATION: Final = Citation(
     document="MP16",

@@ -9,13 +9,13 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import sysplex
-from sizing.wording import figure
 
 SCALED: Final = sysplex("What happens when the workload is scaled")
 PLANNERS: Final = Citation(

@@ -8,13 +8,13 @@ from pydantic import NonNegativeFloat
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import recent, trend, trend_traits, usual
-from sizing.wording import figure
 
 SERVICE: Final = mp16("What is the impact of having insufficient CPU in the Coupling Facility?")
 TRANSITION: Final = mp16("The impact on MQ requests of the CURDEPTH 0 to 1 transition")

@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
@@ -16,7 +17,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
-from sizing.wording import figure
 
 ADMIN: Final = mp16("CSQ_ADMIN")
 BUFFERS: Final = mp16("DSBUFS")

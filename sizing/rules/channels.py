@@ -9,6 +9,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import duration, figure
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -16,7 +17,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
-from sizing.wording import duration, figure
 
 BATCHES: Final = mp16("Setting BATCHSZ and BATCHINT")
 START: Final = mp16("Channel start/stop rates and costs")

@@ -9,11 +9,11 @@ from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
-from sizing.wording import figure
 
 CITATION: Final = Citation(
     document="MP16", edition="14", section="What limits the maximum number of channels?"

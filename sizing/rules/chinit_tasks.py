@@ -9,12 +9,12 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.wording import figure
 
 ADAPTERS: Final = mp16("CHIADAPS")
 DISPATCHERS: Final = mp16("CHIDISPS and MAXCHL")

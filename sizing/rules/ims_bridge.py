@@ -9,13 +9,13 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.wording import figure
 
 REGIONS: Final = mp16("When do I need more message processing regions?")
 TPIPES: Final = mp16("When do I need more TPIPEs?")

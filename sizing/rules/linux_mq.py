@@ -9,13 +9,13 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import linux
 from sizing.trend import trend
-from sizing.wording import figure
 
 NETWORK_MAX_PCT: Final = 80
 LOCK_WAIT_MAX_PCT: Final = 10

@@ -13,6 +13,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Citation, Effect, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.units import SECONDS_PER_DAY
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -30,7 +31,6 @@ from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
-from sizing.wording import duration, figure
 
 COUNT: Final = Citation(
     document="MP16", edition="14", section="How many active log data sets do you need?"

@@ -14,6 +14,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation, Effect
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.first_step import first_step
 from sizing.log_space import (
@@ -31,7 +32,6 @@ from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
-from sizing.wording import duration, figure
 
 CITATION: Final = Citation(
     document="MP16", edition="14", section="How large should the active logs be?"

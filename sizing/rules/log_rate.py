@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
@@ -25,7 +26,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import recent, trend, trend_traits, usual
-from sizing.wording import figure
 
 REVIEW: Final = mp16("Periodic review of backup frequency")
 DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")

@@ -14,6 +14,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -30,7 +31,6 @@ from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
-from sizing.wording import duration, figure
 
 CITATION: Final = Citation(
     document="IBM Messaging blog, 27 April 2017",

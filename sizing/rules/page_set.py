@@ -9,12 +9,12 @@ from pydantic import Field, NonNegativeFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
-from sizing.wording import figure
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")
 SIZES: Final = Citation(

@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
@@ -16,7 +17,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT, recent, trend, trend_traits, usual
-from sizing.wording import figure
 
 USAGE: Final = mp16("Buffer pool usage")
 COUNTERS: Final = mp16("Interpretation of MQ statistics")

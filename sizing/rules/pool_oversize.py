@@ -9,13 +9,13 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.wording import figure
 
 USAGE: Final = mp16("Buffer pool usage")
 RECORD: Final = "SMF 115 subtype 215"

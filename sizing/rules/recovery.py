@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import LOG_CAP_MIB
@@ -17,7 +18,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT, recent, trend, trend_traits, usual
-from sizing.wording import duration, figure
 
 TARGETS: Final = mp16("Achieving specific recovery targets")
 FREQUENCY: Final = mp16("Backup frequency example calculation")

@@ -12,6 +12,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -27,7 +28,6 @@ from sizing.trend import (
     trend_traits,
     usual,
 )
-from sizing.wording import figure
 
 SESSIONS: Final = mp16("Do I have enough write sessions?")
 PATHS: Final = mp16("Are there sufficient zHyperLink paths to the DASD?")

@@ -9,13 +9,13 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.units import PAGE_BYTES
 from sizing.rulebook.assessment import Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import ztpf
-from sizing.wording import figure
 
 LEVEL: Final = ztpf("Tuning MQMSWPL")
 UNDERSIZED: Final = ztpf("Identifying an Undersized MQM Allocation")

@@ -11,7 +11,6 @@ from sizing.log_space import cylinders_for
 from sizing.rulebook import registry
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
-from sizing.wording import duration, figure
 
 CITATION = Citation(document="a document", section="a section")
 
@@ -51,27 +50,6 @@ def test_ibm_names_may_be_given_as_the_report_prints_them() -> None:
 
 def test_an_entry_knows_its_topic() -> None:
     assert registry.get("CF-BUSY-1").topic == "cf_cpu"
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (3, "3"),
-        (2.2755555, "2.276"),
-        (1_234.56, "1,234.6"),
-        (12_345.6, "12,346"),
-        (0.0005, "0.0005"),
-    ],
-)
-def test_figures_are_written_to_be_read(value: float, text: str) -> None:
-    assert figure(value) == text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(36.6, "36.6 s"), (5_400, "90 min"), (43_200, "12 h")]
-)
-def test_durations_are_written_in_the_unit_that_reads_best(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
 
 
 def test_each_mark_says_how_to_supply_a_value() -> None:

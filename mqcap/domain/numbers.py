@@ -1,0 +1,94 @@
+"""The number format of the product: every channel prints a figure with these functions.
+
+Four significant digits below 100, one decimal up to 10,000 and none above, with commas and
+without trailing zeros: enough to redo the arithmetic on paper.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Final
+
+from mqcap.domain.units import SECONDS_PER_HOUR
+
+ABSENT: Final = "\N{EN DASH}"
+"""Printed in place of a figure that does not exist or was not measured."""
+UNBOUNDED: Final = "unbounded"
+SECONDS_PER_MINUTE: Final = 60
+
+_LEAST_PROBABILITY: Final = 0.01
+"""No forecast is surer than this; 0 % and 100 % would say so (ours)."""
+_SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
+
+
+def figure(value: float | None, *, signed: bool = False) -> str:
+    """Return ``9,396``, ``123.5`` or ``27.46``.
+
+    Args:
+        value: ``None`` and NaN give ``ABSENT``, infinity gives ``UNBOUNDED``.
+        signed: Put ``+`` before what is not negative.
+    """
+    if value is None or math.isnan(value):
+        return ABSENT
+    if math.isinf(value):
+        return UNBOUNDED
+    sign = "+" if signed and value >= 0 else ""
+    return sign + _digits(value)
+
+
+def percent(ratio: float | None, *, signed: bool = False) -> str:
+    """Return a ratio of 0.2746 as ``27.46 %``; ``None`` gives ``ABSENT``."""
+    return quantity(None if ratio is None else 100 * ratio, "%", signed=signed)
+
+
+def probability(ratio: float | None) -> str:
+    """Return a probability as a whole percentage.
+
+    ``under 1 %`` and ``over 99 %`` stand for what is nearer to certainty than a forecast can be.
+    """
+    if ratio is None:
+        return ABSENT
+    if ratio < _LEAST_PROBABILITY:
+        return f"under {percent(_LEAST_PROBABILITY)}"
+    if ratio > 1 - _LEAST_PROBABILITY:
+        return f"over {percent(1 - _LEAST_PROBABILITY)}"
+    return f"{100 * ratio:.0f} %"
+
+
+def quantity(value: float | None, unit: str, *, signed: bool = False) -> str:
+    """Return a figure with its unit: ``30.25 MiB/s``, ``27.46 %``, ``12 an hour``."""
+    text = figure(value, signed=signed)
+    return text if text == ABSENT else f"{text} {unit_words(unit)}".rstrip()
+
+
+def unit_words(unit: str) -> str:
+    """Return a unit as it is printed: ``count`` has none, ``count/h`` is ``an hour``."""
+    counted_unit, _, span = unit.partition("/")
+    return _SPANS.get(span, "") if counted_unit == "count" else unit
+
+
+def duration(seconds: float) -> str:
+    """Return seconds, minutes or hours with at most one decimal, whichever reads best."""
+    if seconds < 2 * SECONDS_PER_MINUTE:
+        return f"{_tenths(seconds)} s"
+    if seconds < 2 * SECONDS_PER_HOUR:
+        return f"{_tenths(seconds / SECONDS_PER_MINUTE)} min"
+    return f"{_tenths(seconds / SECONDS_PER_HOUR)} h"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun in singular or plural: ``1 log``, ``12 logs``."""
+    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
+
+
+def _digits(value: float) -> str:
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) < 100:
+        return f"{Decimal(f'{value:.4g}'):f}"
+    return _tenths(value) if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+def _tenths(value: float) -> str:
+    return f"{value:,.1f}".removesuffix(".0")

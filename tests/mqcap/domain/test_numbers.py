@@ -1,0 +1,138 @@
+"""The number format of the product."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.numbers import (
+    ABSENT,
+    UNBOUNDED,
+    counted,
+    duration,
+    figure,
+    percent,
+    probability,
+    quantity,
+    unit_words,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (12.0, "12"),
+        (0.555555, "0.5556"),
+        (0.0005, "0.0005"),
+        (27.4649, "27.46"),
+        (27.5, "27.5"),
+        (-1.158, "-1.158"),
+        (99.996, "100"),
+        (100.04, "100"),
+        (4_882.8125, "4,882.8"),
+        (9_999.96, "10,000"),
+        (45_298.4, "45,298"),
+        (1_000_000.0, "1,000,000"),
+        (-12_345.6, "-12,346"),
+    ],
+)
+def test_a_figure_has_the_digits_needed_on_paper(value: float, text: str) -> None:
+    assert figure(value) == text
+
+
+def test_a_small_figure_is_printed_without_an_exponent() -> None:
+    assert figure(0.00001234) == "0.00001234"
+    assert figure(-1e-9) == "-0.000000001"
+
+
+def test_a_figure_that_does_not_exist_has_one_text() -> None:
+    assert figure(None) == figure(math.nan) == ABSENT
+    assert quantity(None, "MiB/s") == quantity(None, "%") == percent(None) == ABSENT
+    assert probability(None) == ABSENT
+
+
+def test_infinity_has_no_digits() -> None:
+    assert figure(math.inf) == figure(-math.inf) == UNBOUNDED
+    assert quantity(math.inf, "h") == "unbounded h"
+
+
+@given(st.floats(min_value=-1e12, max_value=1e12, allow_nan=False))
+def test_a_printed_figure_is_within_half_of_its_last_digit(value: float) -> None:
+    read = float(figure(value).replace(",", ""))
+    size = abs(value)
+    error = size * 0.0005 + 1e-300 if size < 100 else 0.0500001 if size < 10_000 else 0.5000001
+    assert abs(read - value) <= error
+
+
+@given(st.floats(min_value=-1e9, max_value=1e9, allow_nan=False))
+def test_no_figure_ends_with_a_zero_after_the_point(value: float) -> None:
+    text = figure(value)
+    assert "e" not in text
+    assert "." not in text or text[-1] not in "0."
+
+
+def test_a_change_has_its_sign() -> None:
+    assert figure(2.5, signed=True) == "+2.5"
+    assert figure(-2.5, signed=True) == "-2.5"
+    assert quantity(0.25, "points", signed=True) == "+0.25 points"
+    assert percent(0.0312, signed=True) == "+3.12 %"
+
+
+def test_a_percentage_has_a_blank_before_its_sign() -> None:
+    assert percent(0.2746) == quantity(27.46, "%") == "27.46 %"
+    assert percent(0.57) == "57 %"
+    assert percent(-0.111) == "-11.1 %"
+    assert percent(12.345678) == "1,234.6 %"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (0.0, "under 1 %"),
+        (0.0099, "under 1 %"),
+        (0.01, "1 %"),
+        (0.514, "51 %"),
+        (0.99, "99 %"),
+        (0.995, "over 99 %"),
+        (1.0, "over 99 %"),
+    ],
+)
+def test_a_probability_is_a_whole_percentage_and_never_certain(ratio: float, text: str) -> None:
+    assert probability(ratio) == text
+
+
+def test_a_count_is_printed_with_what_it_is_counted_over() -> None:
+    assert quantity(3.0, "count") == quantity(3.0, "") == "3"
+    assert quantity(2.0, "count/h") == "2 an hour"
+    assert quantity(0.5, "count/s") == "0.5 a second"
+    assert quantity(4.0, "count/day") == "4 a day"
+    assert quantity(2.0, "waits/h") == "2 waits/h"
+    assert unit_words("MiB/s") == "MiB/s"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 s"),
+        (1.25, "1.2 s"),
+        (36.6, "36.6 s"),
+        (119.0, "119 s"),
+        (120.0, "2 min"),
+        (1_830.0, "30.5 min"),
+        (7_200.0, "2 h"),
+        (7_200_000.0, "2,000 h"),
+    ],
+)
+def test_a_duration_has_the_unit_that_reads_best(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_a_noun_follows_its_number() -> None:
+    assert counted(1, "log") == "1 log"
+    assert counted(0, "log") == "0 logs"
+    assert counted(12_000, "log") == "12,000 logs"
