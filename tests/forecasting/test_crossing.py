@@ -10,29 +10,16 @@ from hypothesis import strategies as st
 
 from forecasting.crossing import crossing_of, is_beyond
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
+from tests import factories
+from tests.factories import Line
 from tests.forecasting.builders import CUTOFF
 
-Triple = tuple[float, float, float]
 
-
-def made(points: list[Triple], refusal: str | None = None) -> Forecast:
-    return Forecast(
-        series_id="cf_busy_pct/PLEX1/CF01",
-        statistic=Statistic.peak,
-        cutoff_date=CUTOFF,
-        model="made",
-        horizon_days=len(points),
-        trained_days=400,
-        interval_width=0.8,
-        refusal=refusal,
-        points=tuple(
-            ForecastPoint(
-                site_date=CUTOFF + timedelta(days=index + 1), lower=low, expected=middle, upper=high
-            )
-            for index, (low, middle, high) in enumerate(points)
-        ),
+def made(lines: list[Line], refusal: str | None = None) -> Forecast:
+    return factories.forecast(
+        lines=lines, series_id="cf_busy_pct/PLEX1/CF01", cutoff_date=CUTOFF, refusal=refusal
     )
 
 
@@ -165,7 +152,7 @@ level = st.floats(0, 100, allow_nan=False)
     st.booleans(),
 )
 def test_dates_are_ordered_and_lie_inside_the_horizon(
-    points: list[Triple], limit: float, direction: Direction, strict: bool
+    points: list[Line], limit: float, direction: Direction, strict: bool
 ) -> None:
     found = crossing(made(points), limit=limit, direction=direction, strict=strict)
     dates = [found.earliest_date, found.expected_date, found.latest_date]

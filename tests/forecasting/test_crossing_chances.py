@@ -11,32 +11,18 @@ from hypothesis import strategies as st
 from forecasting import crossing_of
 from forecasting.crossing import LimitSteps
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
+from tests import factories
 
 CUTOFF = date(2026, 2, 4)
 
 
 def made(slope: float, half: float = 5.0, horizon: int = 365, start: float = 50.0) -> Forecast:
-    lines = start + slope * np.arange(1, horizon + 1)
-    return Forecast(
-        series_id="cf_busy_pct/PLEX1/CF01",
-        statistic=Statistic.peak,
-        cutoff_date=CUTOFF,
-        model="made",
-        horizon_days=horizon,
-        trained_days=400,
-        interval_width=0.8,
-        points=tuple(
-            ForecastPoint(
-                site_date=CUTOFF + timedelta(days=ahead),
-                expected=value,
-                lower=value - half * np.sqrt(ahead / 30),
-                upper=value + half * np.sqrt(ahead / 30),
-            )
-            for ahead, value in enumerate(lines.tolist(), 1)
-        ),
-    )
+    ahead = np.arange(1, horizon + 1)
+    middle, width = start + slope * ahead, half * np.sqrt(ahead / 30)
+    lines = np.column_stack((middle - width, middle, middle + width)).tolist()
+    return factories.forecast(lines=lines, series_id="cf_busy_pct/PLEX1/CF01", cutoff_date=CUTOFF)
 
 
 def crossing(

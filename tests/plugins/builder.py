@@ -12,12 +12,13 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic, SubjectKind, split_series_id
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.ticket import Ticket
 from mqcap.store import writes
 from mqcap.store.feed_days import replace_feed_days
 from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
+from tests import factories
 from tests.stores import new_store
 
 STORE_FILE: Final = "store.db"
@@ -192,19 +193,12 @@ def history(series_id: str, days: int = HISTORY_DAYS) -> list[Observation]:
 def finding(**changed: Any) -> Finding:
     """A log that fills too fast, with everything a finding can say."""
     values: dict[str, Any] = {
-        "rule_id": "LOG-FILL-30MIN",
-        "subject": "PLEX1/CSQ1",
         "site_date": DAY,
-        "severity": Severity.act,
         "title": "Time to fill one active log",
         "summary": "PLEX1/CSQ1: at the peak of 2.5 MiB/s a log lasts 27 min.",
         "observed": 2.5,
         "limit_value": 2.25,
-        "unit": "MiB/s",
-        "breach": True,
         "headroom_ratio": -0.111,
-        "series_id": LOG,
-        "statistic": Statistic.peak,
         "arithmetic": ("limit = 4050 MiB / 1800 s = 2.25 MiB/s",),
         "advice": "Define larger active logs.",
         "changes": (Change(action="Define active logs of 4500 MiB.", typed="CYL(6400)"),),
@@ -212,7 +206,7 @@ def finding(**changed: Any) -> Finding:
         "citation": Citation(document="MP16", edition="14", section="Active logs"),
         "inputs": (InputValue(name="log_size_mib", value=4050.0, unit="MiB", source="estate"),),
     }
-    return Finding(**values | changed)
+    return factories.finding(**values | changed)
 
 
 def unknown_finding() -> Finding:
@@ -239,45 +233,31 @@ def unknown_finding() -> Finding:
 def crossing(**changed: Any) -> Crossing:
     """The limit of ``finding``, passed since the 20th."""
     values: dict[str, Any] = {
-        "rule_id": "LOG-FILL-30MIN",
-        "subject": "PLEX1/CSQ1",
-        "cutoff_date": DAY,
-        "series_id": LOG,
-        "statistic": Statistic.peak,
-        "direction": Direction.upward,
-        "limit_value": 2.25,
-        "unit": "MiB/s",
         "state": CrossingState.breached,
         "breached_since": date(2026, 1, 20),
+        "earliest_date": None,
+        "expected_date": None,
+        "latest_date": None,
     }
-    return Crossing(**values | changed)
+    return factories.crossing(finding(), **values | changed)
 
 
 def forecast(series_id: str, **changed: Any) -> Forecast:
     """Ninety days that go on rising inside a widening band."""
-    points = tuple(
-        ForecastPoint(
-            site_date=DAY + timedelta(days=ahead),
-            expected=2.5 + 0.01 * ahead,
-            lower=2.4 + 0.005 * ahead,
-            upper=2.6 + 0.015 * ahead,
-        )
-        for ahead in range(1, 91)
-    )
+    lines = [
+        (2.4 + 0.005 * ahead, 2.5 + 0.01 * ahead, 2.6 + 0.015 * ahead) for ahead in range(1, 91)
+    ]
     values: dict[str, Any] = {
         "series_id": series_id,
-        "statistic": Statistic.peak,
         "cutoff_date": DAY,
-        "model": "prophet",
+        "points": factories.points(DAY, lines),
         "horizon_days": 90,
         "trained_days": 59,
-        "interval_width": 0.8,
         "smape_pct": 6.2,
         "coverage_ratio": 0.83,
         "removed_count": 2,
-        "points": points,
     }
-    return Forecast(**values | changed)
+    return factories.forecast(**values | changed)
 
 
 def refused(series_id: str) -> Forecast:
@@ -288,15 +268,14 @@ def refused(series_id: str) -> Forecast:
 def ticket(**changed: Any) -> Ticket:
     """The open ticket of ``finding``."""
     values: dict[str, Any] = {
-        "dedupe_key": "LOG-FILL-30MIN/PLEX1/CSQ1",
-        "severity": Severity.act,
         "title": "CSQ1 fills a log in 27 min",
         "body": "Define active logs of 4500 MiB.",
         "first_seen_date": date(2026, 1, 20),
         "last_seen_date": DAY,
         "external_ref": "MQCAP-7",
+        "due_date": None,
     }
-    return Ticket(**values | changed)
+    return factories.ticket(**values | changed)
 
 
 def delivery(**changed: Any) -> Delivery:
@@ -304,21 +283,17 @@ def delivery(**changed: Any) -> Delivery:
     values: dict[str, Any] = {
         "delivery_id": "d1",
         "site_date": DAY,
-        "channel": "mail",
         "recipient": "planner@example.com",
-        "subject_line": "ACT PLEX1 CSQ1 log",
         "digest_sha256": "0" * 64,
         "content": "One thing needs action.",
         "sent_at_utc": datetime(2026, 2, 1, 5, 0, tzinfo=UTC),
     }
-    return Delivery(**values | changed)
+    return factories.delivery(**values | changed)
 
 
 def source_file(**changed: Any) -> SourceFileFacts:
     """A dump that was read without trouble."""
     values: dict[str, Any] = {
-        "sha256": "a" * 64,
-        "source": "smf",
         "name": "SYS1.D260131.smf",
         "received_date": DAY,
         "landed_at_utc": datetime(2026, 2, 1, 1, 0, tzinfo=UTC),
@@ -329,7 +304,7 @@ def source_file(**changed: Any) -> SourceFileFacts:
         "skipped_bytes": 34_567,
         "quarantined_bytes": 0,
     }
-    return SourceFileFacts(**values | changed)
+    return factories.source_file(**values | changed)
 
 
 def damaged_file() -> SourceFileFacts:

@@ -20,7 +20,7 @@ from mqcap.judging.evaluate import Known, Verdict, judge_known
 from mqcap.store import step_runs
 from mqcap.whatif import answer
 from mqcap.whatif.scenario import Scenario
-from tests.mqcap.store import builders
+from tests import factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -210,14 +210,14 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
 
     monkeypatch.setattr(answer, "judge_known", counted)
     engine = current_site().engine
-    step_runs.save_run(engine, builders.step_run())
+    step_runs.save_run(engine, factories.step_run())
     for _ in range(2):
         filled.get(address(logs="7"))
         filled.get(address("/whatif-figure", logs="7", series=builder.LOG, day=builder.DAY))
     assert len(judged) == 3  # as it is, and both ends of the growth
     filled.get(address(logs="8"))
     assert len(judged) == 5
-    run = builders.step_run()
+    run = factories.step_run()
     later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(hours=1)})
     step_runs.save_run(engine, later)
     filled.get(address(logs="8"))

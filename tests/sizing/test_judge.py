@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Direction, Statistic
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules
+from tests import factories
 from tests.sizing.builders import DAY, Policy, finding, values
 
 
@@ -17,23 +17,20 @@ def crossing(
     earliest_days: int | None = None,
     state: CrossingState = CrossingState.will_cross,
 ) -> Crossing:
-    def later(days: int | None) -> object:
+    def later(days: int | None) -> date | None:
         return None if days is None else DAY + timedelta(days=days)
 
-    return Crossing.model_validate(
-        {
-            "rule_id": "CF-BUSY-N",
-            "subject": "PLEX1/CF01",
-            "cutoff_date": DAY,
-            "series_id": "cf_busy_pct/PLEX1/CF01",
-            "statistic": Statistic.peak,
-            "direction": Direction.upward,
-            "limit_value": 60,
-            "unit": "%",
-            "state": state,
-            "earliest_date": later(earliest_days),
-            "expected_date": later(expected_days),
-        }
+    return factories.crossing(
+        rule_id="CF-BUSY-N",
+        subject="PLEX1/CF01",
+        cutoff_date=DAY,
+        series_id="cf_busy_pct/PLEX1/CF01",
+        limit_value=60.0,
+        unit="%",
+        state=state,
+        earliest_date=later(earliest_days),
+        expected_date=later(expected_days),
+        latest_date=None,
     )
 
 

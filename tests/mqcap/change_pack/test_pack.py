@@ -12,7 +12,7 @@ from mqcap.change_pack.pack import WIDTH, change_pack, pairs
 from mqcap.change_pack.steps import PLAYBOOKS
 from mqcap.change_pack.text import WRITTEN, Target, Wish
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
+from mqcap.domain.finding import Change, Citation, Finding, InputValue
 from mqcap.judging.evaluate import size
 from mqcap.store import writes
 from mqcap.store.database import Store
@@ -20,6 +20,7 @@ from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from sizing.typed_amount import parse
+from tests import factories
 from tests.mqcap.rulebook.builders import (
     DAY,
     QUEUE_MANAGER,
@@ -38,18 +39,16 @@ def engine(tmp_path: Path) -> Store:
 
 
 def finding(rule: str, subject: str, *typed: str, **inputs: float) -> Finding:
-    return Finding(
+    return factories.finding(
+        subject,
         rule_id=rule,
-        subject=subject,
         site_date=DAY,
-        severity=Severity.act,
-        title="Made up",
-        summary=f"{subject} is over its limit.",
         changes=tuple(Change(action="Change it.", typed=text) for text in typed),
         citation=Citation(document="MP16", edition="14", section="A section"),
         inputs=tuple(InputValue(name=name, value=value) for name, value in inputs.items()),
         arithmetic=("1 + 1 = 2",),
         advice="Do something else.",
+        caveats=(),
     )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.urgency import urgency
+from tests.factories import crossing
 
 
 def test_suggestions_come_after_all_that_can_break_and_before_what_is_in_order() -> None:
@@ -27,22 +26,7 @@ def test_a_suggestion_is_below_everything_that_is_told() -> None:
 
 
 def test_a_far_date_of_what_is_in_order_is_below_everything_that_is_told() -> None:
-    far = crossing(date(2027, 8, 10))
+    far = crossing(expected_date=date(2027, 8, 10))
     assert urgency(Severity.ok, 0.3, far) > urgency(Severity.watch, -2.0, None, breach=True)
     assert urgency(Severity.ok, 0.3, far) < urgency(Severity.ok, 0.1, None)
     assert urgency(Severity.watch, 0.3, far) < urgency(Severity.watch, -2.0, None, breach=True)
-
-
-def crossing(expected: date) -> Crossing:
-    return Crossing(
-        rule_id="LOG-RATE-MBH",
-        subject="PLEX1/CSQ1",
-        series_id="log_growth_mib_per_s/PLEX1/CSQ1",
-        statistic=Statistic.peak,
-        state=CrossingState.will_cross,
-        limit_value=1.0,
-        cutoff_date=date(2026, 11, 21),
-        direction=Direction.upward,
-        unit="MiB/s",
-        expected_date=expected,
-    )

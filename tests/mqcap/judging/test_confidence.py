@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
-from mqcap.domain.finding import Citation, Finding, InputValue, Severity
+from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.judging.confidence import with_confidence
 from mqcap.judging.inputs import Observed
 from mqcap.store.window import WindowDay
+from tests import factories
 
 DAY = date(2026, 3, 4)
 CF = "PLEX1/CF01"
@@ -35,24 +36,19 @@ def engines(dedicated: int, of: int = 2) -> list[WindowDay]:
 
 def finding(metric: str, subject: str, value: float, **changed: Any) -> Finding:
     values: dict[str, Any] = {
-        "rule_id": "RULE",
-        "subject": subject,
         "site_date": DAY,
-        "severity": Severity.act,
-        "title": "Busy",
-        "summary": f"{subject}: busy.",
         "observed": value,
         "limit_value": 60.0,
         "unit": "%",
-        "breach": True,
         "headroom_ratio": -0.5,
         "series_id": series_id(metric, subject),
-        "citation": Citation(document="MP16"),
+        "statistic": None,
+        "caveats": (),
         "inputs": (
             InputValue(name="busy_pct", value=value, source=f"{metric}/{subject}, peak of {DAY}"),
         ),
     }
-    return Finding(**(values | changed))
+    return factories.finding(subject, **(values | changed))
 
 
 def busy(

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
-from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic, series_id
-from mqcap.domain.ticket import Ticket
+from mqcap.domain.feed import FeedDay
+from mqcap.domain.finding import Citation, Finding, Severity
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import series_id
 from mqcap.notifications.digest import NO_SITE, Digest, Problem, Results, digest
 from mqcap.notifications.email_message import Letterhead
 from mqcap.settings import AlertSettings
+from tests import factories
+from tests.factories import DAY, crossing, finding
 
-DAY = date(2026, 3, 2)
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
 """The grading of a site where one day raises a problem and one settles it."""
 LETTERHEAD = Letterhead(
@@ -25,49 +25,6 @@ LETTERHEAD = Letterhead(
     mail_to=("planners@example.com", "mq-team@example.com"),
     page_url="http://localhost:8080/plugin/capacity",
 )
-
-
-def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
-    values: dict[str, Any] = {
-        "rule_id": "LOG-FILL-30MIN",
-        "subject": subject,
-        "site_date": DAY,
-        "severity": Severity.act,
-        "title": "Log growth that fills one log in 30 minutes",
-        "summary": f"{subject}: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
-        "observed": 1.2,
-        "limit_value": 0.556,
-        "unit": "MiB/s",
-        "direction": Direction.upward,
-        "breach": True,
-        "headroom_ratio": -1.158,
-        "series_id": series_id("log_growth_mib_per_s", subject),
-        "statistic": Statistic.peak,
-        "arithmetic": (
-            "1,000 MiB / 1,800 s = 0.5556 MiB/s",
-            "1.2 MiB/s x 1,800 s = 2,160 MiB",
-        ),
-        "advice": "Make the active logs larger first; then add more.",
-        "changes": (
-            Change(
-                action="Allocate each active log with 2,160 MiB.",
-                typed="CYL(3073)",
-                side_effects="Dual logging doubles the space.",
-            ),
-        ),
-        "caveats": ("Log compression is not considered.",),
-        "inputs": (
-            InputValue(
-                name="log_growth_mib_per_s",
-                value=1.2,
-                unit="MiB/s",
-                source="log_growth_mib_per_s/PLEX1/CSQ1, peak on 2026-02-27",
-            ),
-            InputValue(name="log_size_mib", value=1000, unit="MiB", source="estate"),
-        ),
-        "citation": Citation(document="MP16", section="Active logs"),
-    }
-    return Finding(**(values | changed))
 
 
 def cf_finding(subject: str = "PLEX1/CF01", **changed: Any) -> Finding:
@@ -90,49 +47,6 @@ def cf_finding(subject: str = "PLEX1/CF01", **changed: Any) -> Finding:
         "citation": Citation(document="MP16", section="Coupling facility"),
     }
     return finding(subject, **(values | changed))
-
-
-def feed(subject: str = "PLEX1/CSQ1", **changed: Any) -> FeedDay:
-    """Three hours of a queue manager's statistics have not arrived."""
-    gap = Gap(
-        start_utc=datetime(2026, 3, 2, 9, tzinfo=UTC),
-        end_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
-        cause=GapCause.unexplained,
-    )
-    values: dict[str, Any] = {
-        "kind": FeedKind.statistics,
-        "subject": subject,
-        "site_date": DAY,
-        "state": FeedState.partial,
-        "interval_seconds": 1800.0,
-        "interval_from": "days seen",
-        "expected_seconds": 86_400.0,
-        "received_seconds": 75_600.0,
-        "expected_count": 48,
-        "received_count": 42,
-        "gaps": (gap,),
-        "summary": f"{subject}: 3 h of 24 h are missing, 09:00 to 12:00 UTC.",
-        "remedy": "Ask for the dump again.",
-    }
-    return FeedDay(**(values | changed))
-
-
-def crossing(of: Finding, **changed: Any) -> Crossing:
-    values: dict[str, Any] = {
-        "rule_id": of.rule_id,
-        "subject": of.subject,
-        "cutoff_date": of.site_date,
-        "series_id": of.series_id,
-        "statistic": of.statistic,
-        "direction": of.direction,
-        "limit_value": of.limit_value,
-        "unit": of.unit,
-        "state": CrossingState.will_cross,
-        "earliest_date": of.site_date + timedelta(days=31),
-        "expected_date": of.site_date + timedelta(days=58),
-        "latest_date": of.site_date + timedelta(days=119),
-    }
-    return Crossing(**(values | changed))
 
 
 def breached(of: Finding, since: date = date(2026, 1, 30)) -> Crossing:
@@ -201,33 +115,11 @@ def history(last: date = DAY, days: int = 240) -> list[tuple[date, float]]:
 
 
 def forecast(of: Finding, days: int = 180) -> Forecast:
-    return Forecast(
-        series_id=of.series_id or "",
-        statistic=Statistic.peak,
-        cutoff_date=of.site_date,
-        model="prophet",
-        horizon_days=days,
-        trained_days=240,
-        interval_width=0.8,
-        points=tuple(
-            ForecastPoint(
-                site_date=of.site_date + timedelta(days=ahead),
-                expected=50.0 + 0.06 * ahead,
-                lower=48.0 + 0.05 * ahead,
-                upper=52.0 + 0.09 * ahead,
-            )
-            for ahead in range(1, days + 1)
-        ),
+    """Return a rising forecast of a finding's series with a widening prediction interval."""
+    lines = [
+        (48.0 + 0.05 * ahead, 50.0 + 0.06 * ahead, 52.0 + 0.09 * ahead)
+        for ahead in range(1, days + 1)
+    ]
+    return factories.forecast(
+        lines=lines, series_id=of.series_id or "", cutoff_date=of.site_date, trained_days=240
     )
-
-
-def ticket(**changed: Any) -> Ticket:
-    values: dict[str, Any] = {
-        "dedupe_key": "LOG-FILL-30MIN/PLEX1/CSQ1",
-        "severity": Severity.act,
-        "title": "PLEX1/CSQ1: log",
-        "body": "Figures.",
-        "first_seen_date": DAY,
-        "last_seen_date": DAY,
-    }
-    return Ticket(**(values | changed))

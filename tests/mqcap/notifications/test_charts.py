@@ -9,8 +9,9 @@ import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.notifications.charts import HISTORY_DAYS, ChartData, chart_data, draw
+from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import DAY, cf_finding, crossing, problem
+from tests.mqcap.notifications.builders import cf_finding, problem
 
 pytestmark = pytest.mark.thorough
 

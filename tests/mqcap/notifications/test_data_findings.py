@@ -17,14 +17,15 @@ from mqcap.domain.finding import Severity
 from mqcap.notifications.digest import digest
 from mqcap.notifications.email_message import render, summary, unknown_lines
 from mqcap.notifications.email_subject import subject_line
-from tests.mqcap.notifications.builders import DAY, LETTERHEAD, feed, finding, results
+from tests.factories import DAY, feed_day, finding
+from tests.mqcap.notifications.builders import LETTERHEAD, results
 
 QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
 CF = "PLEX1/CF01"
 
 
 def test_a_missing_feed_is_no_all_clear() -> None:
-    said = digest(results([QUIET], feeds=[feed()]))
+    said = digest(results([QUIET], feeds=[feed_day()]))
     assert said.quiet
     assert not said.all_clear
     assert subject_line(said) == (
@@ -34,8 +35,8 @@ def test_a_missing_feed_is_no_all_clear() -> None:
 
 
 def test_further_missing_feeds_are_counted_and_a_member_is_named() -> None:
-    lost = feed(CF, kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
-    said = digest(results([QUIET], feeds=[lost, feed()]))
+    lost = feed_day(CF, kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
+    said = digest(results([QUIET], feeds=[lost, feed_day()]))
     assert subject_line(said).startswith("DATA INCOMPLETE PLEX1 CF01 from SYS2: ")
     assert "never seen" in subject_line(said)
     assert subject_line(said).endswith("(+1 more)")
@@ -43,20 +44,20 @@ def test_further_missing_feeds_are_counted_and_a_member_is_named() -> None:
 
 @pytest.mark.parametrize("state", [FeedState.complete, FeedState.stopped])
 def test_a_complete_day_and_a_known_stop_are_no_data_findings(state: FeedState) -> None:
-    said = digest(results([QUIET], feeds=[feed(state=state)]))
+    said = digest(results([QUIET], feeds=[feed_day(state=state)]))
     assert said.data == ()
     assert subject_line(said).startswith("OK:")
 
 
 def test_a_feed_that_is_missing_or_back_is_news_and_its_figures_are_not() -> None:
     before = digest(results([QUIET]))
-    first = digest(results([QUIET], feeds=[feed()]))
-    later = digest(results([QUIET], feeds=[feed(received_seconds=80_000.0)]))
+    first = digest(results([QUIET], feeds=[feed_day()]))
+    later = digest(results([QUIET], feeds=[feed_day(received_seconds=80_000.0)]))
     assert before.news_sha256 != first.news_sha256 == later.news_sha256
 
 
 def test_the_mail_has_a_section_of_its_own_for_data() -> None:
-    message = render(digest(results([finding()], feeds=[feed()])), LETTERHEAD)
+    message = render(digest(results([finding()], feeds=[feed_day()])), LETTERHEAD)
     plain, rich = (message.get_body((kind,)) for kind in ("plain", "html"))
     assert plain is not None
     assert rich is not None
@@ -69,7 +70,7 @@ def test_the_mail_has_a_section_of_its_own_for_data() -> None:
 
 
 def test_a_quiet_mail_with_missing_data_says_how_far_it_can_say_so() -> None:
-    message = render(digest(results([QUIET], feeds=[feed()])), LETTERHEAD)
+    message = render(digest(results([QUIET], feeds=[feed_day()])), LETTERHEAD)
     body = message.get_body(("plain",))
     assert body is not None
     assert "As far as records have arrived, nothing is over its limit" in body.get_content()
@@ -84,27 +85,27 @@ def _gap(hour: int) -> Gap:
 
 
 def test_what_the_facility_lacks_is_not_said_again_for_each_member() -> None:
-    whole = feed(CF, kind=FeedKind.coupling_facility, gaps=(_gap(3),))
-    same = feed(CF, kind=FeedKind.member, member="SYS1", gaps=(_gap(3),))
-    more = feed(CF, kind=FeedKind.member, member="SYS2", gaps=(_gap(3), _gap(5)))
+    whole = feed_day(CF, kind=FeedKind.coupling_facility, gaps=(_gap(3),))
+    same = feed_day(CF, kind=FeedKind.member, member="SYS1", gaps=(_gap(3),))
+    more = feed_day(CF, kind=FeedKind.member, member="SYS2", gaps=(_gap(3), _gap(5)))
     assert data_findings([more, same, whole]) == (whole, more)
 
 
 def test_a_queue_manager_speaks_for_its_channel_initiator() -> None:
-    manager = feed(state=FeedState.absent)
-    mover = feed("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator, state=FeedState.absent)
-    alone = feed(state=FeedState.complete)
+    manager = feed_day(state=FeedState.absent)
+    mover = feed_day("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator, state=FeedState.absent)
+    alone = feed_day(state=FeedState.complete)
     assert data_findings([mover, manager]) == (manager,)
     assert data_findings([mover, alone]) == (mover,)
     longer = mover.model_copy(update={"gaps": (_gap(3), _gap(5))})
-    assert data_findings([longer, feed(gaps=(_gap(3),))]) == (feed(gaps=(_gap(3),)), longer)
+    assert data_findings([longer, feed_day(gaps=(_gap(3),))]) == (feed_day(gaps=(_gap(3),)), longer)
 
 
 def test_a_ratio_never_passes_one_and_nothing_expected_is_nothing_missing() -> None:
-    assert feed(received_seconds=90_000.0).ratio == 1.0
-    nothing: FeedDay = feed(expected_seconds=0.0, received_seconds=0.0, gaps=())
+    assert feed_day(received_seconds=90_000.0).ratio == 1.0
+    nothing: FeedDay = feed_day(expected_seconds=0.0, received_seconds=0.0, gaps=())
     assert nothing.ratio == 1.0
-    assert feed().missing_hours == 3.0
+    assert feed_day().missing_hours == 3.0
 
 
 def test_checks_that_wait_for_records_are_one_line() -> None:

@@ -29,6 +29,7 @@ from mqcap.notifications.outbox import (
 from mqcap.notifications.smtp import eml_name, send
 from mqcap.notifications.ticket_delivery import replayed_tickets
 from mqcap.settings import AlertSettings, SmtpServer
+from tests import factories
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.certificate import loopback_certificate
 from tests.mqcap.notifications.smtp_server import smtp_server
@@ -120,14 +121,14 @@ def test_a_rerun_of_the_day_sends_nothing_again() -> None:
 
 def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not() -> None:
     memory = Remembered()
-    first, other = builders.finding(), builders.finding("PLEX1/CSQ2")
+    first, other = factories.finding(), factories.finding("PLEX1/CSQ2")
     with smtp_server() as (server, mailbox):
         run(memory, server, said=digest(builders.results([first])))
-        moved = digest(builders.results([builders.finding(observed=1.21, headroom_ratio=-1.2)]))
+        moved = digest(builders.results([factories.finding(observed=1.21, headroom_ratio=-1.2)]))
         assert run(memory, server, said=moved) is Outcome.already_sent
         more = digest(builders.results([first, other]))
         assert run(memory, server, said=more) is Outcome.sent
-        watch = builders.finding(severity=Severity.watch)
+        watch = factories.finding(severity=Severity.watch)
         assert run(memory, server, said=digest(builders.results([watch, other]))) is Outcome.sent
     assert len(mailbox.mails) == 3
     assert len({email_message["Message-ID"] for email_message in mailbox.mails}) == 3
@@ -159,7 +160,7 @@ def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
 
 
 def test_a_replay_stores_its_tickets_too() -> None:
-    new = digest(builders.results([builders.finding()]))
+    new = digest(builders.results([factories.finding()]))
     [planned] = replayed_tickets(new, AlertSettings())
     assert planned.channel == "ticket"
     assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"

@@ -13,8 +13,9 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import digest
+from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import DAY, breached, cf_finding, crossing, finding, results
+from tests.mqcap.notifications.builders import breached, cf_finding, results
 
 YESTERDAY = DAY - timedelta(days=1)
 

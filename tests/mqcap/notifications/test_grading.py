@@ -14,7 +14,8 @@ from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.notifications.digest import NO_SITE
 from mqcap.notifications.grading import Sighting, probability_within, sightings, system_class
-from tests.mqcap.notifications.builders import DAY, cf_finding, crossing, feed, finding
+from tests.factories import DAY, crossing, feed_day, finding
+from tests.mqcap.notifications.builders import cf_finding
 
 ESTATE = Estate(
     sysplexes=(
@@ -151,7 +152,7 @@ def test_a_date_just_beyond_the_watch_horizon_is_not_clear() -> None:
 def test_missing_records_of_a_subject_or_of_its_parts_make_its_day_incomplete(
     lacking: str, complete: bool
 ) -> None:
-    [only] = sightings([finding()], [], [feed(lacking)], NO_SITE)
+    [only] = sightings([finding()], [], [feed_day(lacking)], NO_SITE)
     assert only.complete is complete
-    [other] = sightings([finding()], [], [feed(lacking, state=FeedState.stopped)], NO_SITE)
+    [other] = sightings([finding()], [], [feed_day(lacking, state=FeedState.stopped)], NO_SITE)
     assert other.complete

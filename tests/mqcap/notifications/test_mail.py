@@ -21,16 +21,10 @@ from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, Topic, subject
 from mqcap.notifications.markup import unbroken_dates, unbroken_figures
 from mqcap.notifications.outlook import outlook
 from mqcap.settings import AlertSettings, MailBudget
+from tests import factories
+from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import (
-    DAY,
-    LETTERHEAD,
-    breached,
-    cf_finding,
-    crossing,
-    finding,
-    results,
-)
+from tests.mqcap.notifications.builders import LETTERHEAD, breached, cf_finding, results
 
 GOLDEN = Path(__file__).with_name("golden")
 REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
@@ -255,7 +249,7 @@ def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -
 
 
 def test_a_mail_about_data_says_nothing_about_capacity() -> None:
-    said = digest(results([finding(severity=Severity.ok)], feeds=[builders.feed()]))
+    said = digest(results([finding(severity=Severity.ok)], feeds=[factories.feed_day()]))
     text, html = parts(email_message.render(said, LETTERHEAD, about=Topic.data))
     assert "MQ data on 2026-03-02" in text
     assert "over its limit" not in text + html

@@ -13,7 +13,8 @@ import pytest
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
 from mqcap.notifications.digest import NO_SITE, digest_of, lives_of
-from tests.mqcap.notifications.builders import DAY, crossing, finding, results
+from tests.factories import DAY, crossing, finding
+from tests.mqcap.notifications.builders import results
 from tests.mqcap.notifications.test_ticketing import Desk
 
 DAYS: Final = 90

@@ -14,7 +14,7 @@ from mqcap.domain.problem import MarkKind
 from mqcap.notifications.acknowledgements import HOW_TO_ANSWER, answer_in
 from mqcap.notifications.ticket_delivery import TicketBackend, answers_of
 from mqcap.notifications.tickets.registry import backend
-from tests.mqcap.notifications.builders import DAY, ticket
+from tests.factories import DAY, ticket
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.json_server import Hook, Table, json_server
 

@@ -28,16 +28,9 @@ from mqcap.notifications.ticket_delivery import (
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings, ChangeFreeze
+from tests.factories import DAY, crossing, finding, ticket
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import (
-    DAY,
-    breached,
-    cf_finding,
-    crossing,
-    finding,
-    problem,
-    ticket,
-)
+from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"

@@ -11,7 +11,7 @@ from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.domain.finding import Severity
 from mqcap.notifications.ticket_delivery import TicketBackend
 from mqcap.notifications.tickets.registry import backend, names
-from tests.mqcap.notifications.builders import DAY, ticket
+from tests.factories import DAY, ticket
 from tests.mqcap.notifications.jira_server import JiraState, jira_server
 
 pytestmark = pytest.mark.thorough

@@ -11,7 +11,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction
 from mqcap.notifications.wording import one_line, probability_words, series_words, standing, when
 from mqcap.presentation.sentence_numbers import figure, quantity
-from tests.mqcap.notifications.builders import breached, cf_finding, crossing, finding, problem
+from tests.factories import crossing, finding
+from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
 
 @pytest.mark.parametrize(

@@ -3,52 +3,36 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
-from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
 from mqcap.presentation.date_changes import reasons, short_reason
+from tests import factories
 
 DAY = date(2026, 10, 15)
+CF_BUSY = "cf_busy_pct/PLEX1/CF01"
 
 
-def made(day: date, level: float, **changed: object) -> Forecast:
-    points = tuple(
-        ForecastPoint(
-            site_date=day + timedelta(days=ahead),
-            expected=level,
-            lower=level - 2,
-            upper=level + 2,
-        )
-        for ahead in range(1, 100)
-    )
-    facts = Forecast(
-        series_id="cf_busy_pct/PLEX1/CF01",
-        statistic=Statistic.peak,
-        cutoff_date=day,
-        model="prophet",
-        horizon_days=99,
-        trained_days=400,
-        interval_width=0.8,
-        points=points,
-    )
-    return facts.model_copy(update=changed)
+def made(day: date, level: float, **changed: Any) -> Forecast:
+    lines = [(level - 2, level, level + 2)] * 99
+    return factories.forecast(lines=lines, series_id=CF_BUSY, cutoff_date=day, **changed)
 
 
 def crossing(day: date, ahead: int, limit: float = 30.0) -> Crossing:
-    return Crossing(
+    return factories.crossing(
         rule_id="CF-BUSY-1",
         subject="PLEX1/CF01",
         cutoff_date=day,
-        series_id="cf_busy_pct/PLEX1/CF01",
-        statistic=Statistic.peak,
-        direction=Direction.upward,
+        series_id=CF_BUSY,
         limit_value=limit,
         unit="%",
-        state=CrossingState.will_cross,
         expected_date=day + timedelta(days=ahead),
+        earliest_date=None,
+        latest_date=None,
     )
 
 

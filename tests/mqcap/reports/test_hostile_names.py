@@ -14,7 +14,8 @@ from mqcap.reports.terminal_data_findings import data_table
 from mqcap.reports.terminal_table import table
 from mqcap.store import writes
 from mqcap.store.feed_days import replace_feed_days
-from tests.mqcap.notifications.builders import DAY, breached, feed, finding
+from tests.factories import DAY, feed_day, finding
+from tests.mqcap.notifications.builders import breached
 from tests.stores import new_store
 
 HOSTILE = "PLEX1/[/red]\x1b[2J:bomb:<script>"
@@ -26,7 +27,7 @@ def test_a_table_shows_hostile_names_as_they_are(tmp_path: Path) -> None:
     shown = finding(HOSTILE, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, changes=())
     writes.replace_findings(engine, DAY, [shown])
     writes.replace_crossings(engine, DAY, [breached(shown)])
-    replace_feed_days(engine, DAY, DAY, [feed(HOSTILE, summary=HOSTILE, remedy=HOSTILE)])
+    replace_feed_days(engine, DAY, DAY, [feed_day(HOSTILE, summary=HOSTILE, remedy=HOSTILE)])
     console = terminal()
     console.file, console.width = io.StringIO(), 400
     console.print(table(engine, DAY, "UTC"), data_table(engine, DAY))

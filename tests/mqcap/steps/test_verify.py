@@ -17,7 +17,7 @@ from mqcap.store import writes
 from mqcap.store.database import Store
 from mqcap.store.scores import reliability
 from sizing.rulebook.registry import all_rules
-from tests.mqcap.store.builders import DAY, crossing, forecast, observation, series_facts
+from tests.factories import DAY, crossing, forecast, observation, series_facts
 from tests.stores import new_store
 
 

@@ -26,8 +26,8 @@ from mqcap.store.database import (
 )
 from mqcap.store.locks import exclusive
 from mqcap.store.tables import Base
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY
+from tests import factories
+from tests.factories import DAY
 
 pytestmark = pytest.mark.thorough
 
@@ -51,20 +51,20 @@ def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url
 
 
 def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:
-    writes.upsert_source_files(engine, [builders.source_file()])
+    writes.upsert_source_files(engine, [factories.source_file()])
     again = open_store(store_url)
-    assert reads.source_files(again) == [builders.source_file()]
+    assert reads.source_files(again) == [factories.source_file()]
     again.dispose()
 
 
 def test_down_to_nothing_and_up_again_with_data_works(engine: Engine) -> None:
-    writes.replace_findings(engine, builders.DAY, [builders.finding()])
+    writes.replace_findings(engine, factories.DAY, [factories.finding()])
     migrate(engine, "base")
     assert set(inspect(engine).get_table_names()) <= {VERSION_TABLE}
     migrate(engine)
-    assert reads.findings(engine, builders.DAY) == []
-    writes.replace_findings(engine, builders.DAY, [builders.finding()])
-    assert reads.findings(engine, builders.DAY) == [builders.finding()]
+    assert reads.findings(engine, factories.DAY) == []
+    writes.replace_findings(engine, factories.DAY, [factories.finding()])
+    assert reads.findings(engine, factories.DAY) == [factories.finding()]
 
 
 def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
@@ -75,8 +75,8 @@ def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
 
 def test_many_threads_may_write_at_once(engine: Engine) -> None:
     def write(number: int) -> None:
-        day = builders.DAY.replace(day=number)
-        writes.replace_observations(engine, [day], [builders.observation(day=day)], {day: "x"})
+        day = factories.DAY.replace(day=number)
+        writes.replace_observations(engine, [day], [factories.observation(day=day)], {day: "x"})
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, range(1, 21)))
@@ -89,10 +89,10 @@ def test_a_failed_transaction_leaves_nothing(engine: Engine) -> None:
             connection.execute(text("DELETE FROM finding"))
             raise KeyError
 
-    writes.replace_findings(engine, builders.DAY, [builders.finding()])
+    writes.replace_findings(engine, factories.DAY, [factories.finding()])
     with pytest.raises(KeyError):
         fail_half_way()
-    assert len(reads.findings(engine, builders.DAY)) == 1
+    assert len(reads.findings(engine, factories.DAY)) == 1
 
 
 def test_a_server_that_is_down_is_named_without_its_password() -> None:
@@ -111,7 +111,7 @@ def test_a_server_that_goes_away_later_is_named_too(postgres_url: str) -> None:
     with pytest.raises(ServiceUnavailable, match="nowhere"):
         reads.latest_site_date(engine)
     with pytest.raises(ServiceUnavailable, match="nowhere"):
-        writes.save_delivery(engine, builders.delivery())
+        writes.save_delivery(engine, factories.delivery())
 
 
 def test_a_folder_in_the_way_of_the_file_is_service_unavailable(tmp_path: Path) -> None:

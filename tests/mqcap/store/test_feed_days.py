@@ -5,39 +5,24 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.store import reads
 from mqcap.store.feed_days import feeds_between, replace_feed_days
+from tests import factories
 
 DAY = date(2026, 3, 4)
 
 
 def feed_day(**changed: Any) -> FeedDay:
+    """Return the day of one member of a coupling facility, with every optional field."""
     values: dict[str, Any] = {
         "kind": FeedKind.member,
-        "subject": "PLEX1/CF01",
         "member": "SYS2",
         "site_date": DAY,
-        "state": FeedState.partial,
-        "interval_seconds": 900.0,
-        "interval_from": "estate",
-        "expected_seconds": 86_400.0,
-        "received_seconds": 82_800.0,
-        "expected_count": 96,
-        "received_count": 92,
-        "gaps": (
-            Gap(
-                start_utc=datetime(2026, 3, 4, 10, tzinfo=UTC),
-                end_utc=datetime(2026, 3, 4, 11, tzinfo=UTC),
-                cause=GapCause.system_silent,
-            ),
-        ),
         "systems": ("SYS2",),
         "last_seen_utc": datetime(2026, 3, 5, tzinfo=UTC),
-        "summary": "1 h of 24 h missing.",
-        "remedy": "Ask.",
     }
-    return FeedDay(**values | changed)
+    return factories.feed_day("PLEX1/CF01", **(values | changed))
 
 
 def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:

@@ -14,9 +14,8 @@ from mqcap.store import feed_days, notes, problems, scores, step_runs, writes
 from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
 from mqcap.store.tables import Base
 from mqcap.store.upkeep import check
-from tests.mqcap.notifications.builders import feed
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY
+from tests import factories
+from tests.factories import DAY, feed_day
 
 pytestmark = pytest.mark.thorough
 
@@ -33,21 +32,21 @@ def revisions() -> list[str]:
 
 def fill(engine: Engine) -> None:
     """At least one row in every table."""
-    writes.upsert_source_files(engine, [builders.source_file()])
-    writes.upsert_series(engine, [builders.series_facts()])
-    writes.replace_observations(engine, [DAY], [builders.observation()], {DAY: "digest"})
-    writes.replace_forecasts(engine, DAY, [builders.forecast()])
-    writes.replace_findings(engine, DAY, [builders.finding()])
-    writes.replace_crossings(engine, DAY, [builders.crossing()])
-    writes.save_ticket(engine, builders.ticket(), "embedded")
-    writes.save_delivery(engine, builders.delivery())
-    feed_days.replace_feed_days(engine, DAY, DAY, [feed(site_date=DAY)])
-    problems.save_problems(engine, DAY, [builders.problem()])
-    problems.save_marks(engine, [builders.mark(noted_date=DAY + timedelta(days=1))])
-    step_runs.save_run(engine, builders.step_run())
-    notes.save_annotation(engine, builders.annotation())
-    notes.save_scenario(engine, builders.scenario())
-    scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
+    writes.upsert_source_files(engine, [factories.source_file()])
+    writes.upsert_series(engine, [factories.series_facts()])
+    writes.replace_observations(engine, [DAY], [factories.observation()], {DAY: "digest"})
+    writes.replace_forecasts(engine, DAY, [factories.forecast()])
+    writes.replace_findings(engine, DAY, [factories.finding()])
+    writes.replace_crossings(engine, DAY, [factories.crossing()])
+    writes.save_ticket(engine, factories.ticket(), "embedded")
+    writes.save_delivery(engine, factories.delivery())
+    feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
+    problems.save_problems(engine, DAY, [factories.problem_day()])
+    problems.save_marks(engine, [factories.mark(noted_date=DAY + timedelta(days=1))])
+    step_runs.save_run(engine, factories.step_run())
+    notes.save_annotation(engine, factories.annotation())
+    notes.save_scenario(engine, factories.scenario())
+    scores.save_scores(engine, [factories.forecast_score()], [factories.crossing_score()])
 
 
 def rows_of(engine: Engine) -> dict[str, Rows]:
@@ -105,4 +104,4 @@ def test_a_store_of_the_first_release_is_brought_up_and_is_sound(engine: Engine)
     migrate(engine)
     assert [flaw.what for flaw in check(engine)] == ["1 deliveries not handed over yet"]
     fill(engine)
-    assert rows_of(engine)["ticket"][0]["members"] == list(builders.ticket().members)
+    assert rows_of(engine)["ticket"][0]["members"] == list(factories.ticket().members)

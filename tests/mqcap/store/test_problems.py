@@ -14,27 +14,27 @@ from mqcap.domain.problem import MarkKind
 from mqcap.store import problems, reads, step_runs, writes
 from mqcap.store.database import migrate
 from mqcap.store.locks import exclusive
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY, NOON
+from tests import factories
+from tests.factories import DAY, NOON
 
 ONE_DAY = timedelta(days=1)
-KEY = builders.problem().key
+KEY = factories.problem_day().key
 
 
 def judge(engine: Engine, count: int) -> None:
     for number in range(count):
         day = DAY + number * ONE_DAY
-        writes.replace_findings(engine, day, [builders.finding(site_date=day)])
+        writes.replace_findings(engine, day, [factories.finding(site_date=day)])
 
 
 def follow(engine: Engine, day: object = DAY) -> None:
-    problems.save_problems(engine, day, [builders.problem(site_date=day)])  # type: ignore[arg-type]
+    problems.save_problems(engine, day, [factories.problem_day(site_date=day)])  # type: ignore[arg-type]
 
 
 def test_problems_are_read_as_they_were_written_and_replaced_by_day(engine: Engine) -> None:
     follow(engine)
-    problems.save_problems(engine, DAY, [builders.problem(clean_days=3)])
-    assert problems.problems(engine, DAY) == [builders.problem(clean_days=3)]
+    problems.save_problems(engine, DAY, [factories.problem_day(clean_days=3)])
+    assert problems.problems(engine, DAY) == [factories.problem_day(clean_days=3)]
     assert problems.problems(engine, None) == []
     follow(engine, DAY + ONE_DAY)
     assert [one.site_date for one in problems.history(engine, KEY)] == [DAY, DAY + ONE_DAY]
@@ -71,31 +71,31 @@ def test_the_last_word_of_people_counts_from_its_day_on(engine: Engine) -> None:
     judge(engine, 3)
     for number in range(3):
         follow(engine, DAY + number * ONE_DAY)
-    later = builders.mark(kind=MarkKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None)
-    assert problems.save_marks(engine, [builders.mark(), later]) == 2
+    later = factories.mark(kind=MarkKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None)
+    assert problems.save_marks(engine, [factories.mark(), later]) == 2
     assert problems.save_marks(engine, []) == 0
     assert problems.marks(engine, DAY - ONE_DAY) == {}
-    assert problems.marks(engine, DAY) == {KEY: builders.mark()}
+    assert problems.marks(engine, DAY) == {KEY: factories.mark()}
     assert problems.marks(engine, DAY + ONE_DAY) == {KEY: later}
     assert problems.followed(engine, DAY + ONE_DAY).last_date is None
 
 
 def test_runs_are_kept_in_order(engine: Engine) -> None:
-    later = builders.step_run(ended_at_utc=NOON + timedelta(hours=1))
-    for run in (later, builders.step_run(), later):
+    later = factories.step_run(ended_at_utc=NOON + timedelta(hours=1))
+    for run in (later, factories.step_run(), later):
         step_runs.save_run(engine, run)
-    assert step_runs.runs(engine, DAY) == [builders.step_run(), later]
+    assert step_runs.runs(engine, DAY) == [factories.step_run(), later]
     assert step_runs.runs(engine, DAY + ONE_DAY) == []
 
 
 def test_what_nobody_has_yet_is_waiting_in_order(engine: Engine) -> None:
     rows = [
-        builders.delivery(delivery_id="2", order_number=2, payload={"close": True}),
-        builders.delivery(delivery_id="1", order_number=1, stage=Stage.posting, attempts=3),
-        builders.delivery(delivery_id="s", stage=Stage.sent),
-        builders.delivery(delivery_id="u", stage=Stage.unconfirmed),
-        builders.delivery(delivery_id="r", stage=Stage.replayed, replay=True),
-        builders.delivery(delivery_id="0", site_date=DAY - ONE_DAY),
+        factories.delivery(delivery_id="2", order_number=2, payload={"close": True}),
+        factories.delivery(delivery_id="1", order_number=1, stage=Stage.posting, attempts=3),
+        factories.delivery(delivery_id="s", stage=Stage.sent),
+        factories.delivery(delivery_id="u", stage=Stage.unconfirmed),
+        factories.delivery(delivery_id="r", stage=Stage.replayed, replay=True),
+        factories.delivery(delivery_id="0", site_date=DAY - ONE_DAY),
     ]
     for row in rows:
         writes.save_delivery(engine, row)
@@ -103,9 +103,9 @@ def test_what_nobody_has_yet_is_waiting_in_order(engine: Engine) -> None:
 
 
 def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
-    series = builders.observation().series_id
+    series = factories.observation().series_id
     days = [
-        builders.observation(day=DAY + n * ONE_DAY, peak=p, busiest_hour_utc=NOON + n * ONE_DAY)
+        factories.observation(day=DAY + n * ONE_DAY, peak=p, busiest_hour_utc=NOON + n * ONE_DAY)
         for n, p in enumerate([1.0, 3.0, 3.0, 2.0])
     ]
     writes.replace_observations(engine, [d.site_date for d in days], days, {})
@@ -142,13 +142,13 @@ def test_one_at_a_time_is_inside_the_lock(engine: Engine) -> None:
 def test_deliveries_and_tickets_of_the_first_schema_are_kept_on_the_way_up_and_down(
     engine: Engine,
 ) -> None:
-    writes.save_ticket(engine, builders.ticket(members=("a", "b")), "embedded")
-    sent = builders.delivery(delivery_id="s").handed_over(NOON)
-    for row in (sent, builders.delivery(delivery_id="r", replay=True)):
+    writes.save_ticket(engine, factories.ticket(members=("a", "b")), "embedded")
+    sent = factories.delivery(delivery_id="s").handed_over(NOON)
+    for row in (sent, factories.delivery(delivery_id="r", replay=True)):
         writes.save_delivery(engine, row)
     migrate(engine, "0001")
     migrate(engine)
     stages = {one.delivery_id: one.stage for one in reads.deliveries(engine)}
     assert stages == {"s": Stage.sent, "r": Stage.replayed}
     [kept] = reads.tickets(engine)
-    assert kept == builders.ticket()
+    assert kept == factories.ticket()

@@ -12,8 +12,8 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
 from mqcap.store import reads, writes
 from mqcap.store.fleet import fleet
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY, crossing, finding, observation, series_facts
+from tests import factories
+from tests.factories import DAY, crossing, finding, observation, series_facts
 
 NEXT_DAY = DAY + timedelta(days=1)
 
@@ -77,10 +77,10 @@ def test_series_can_be_asked_for_by_metric(engine: Engine) -> None:
 
 
 def test_deliveries_of_all_days_come_in_order(engine: Engine) -> None:
-    later = builders.delivery(delivery_id="l", site_date=NEXT_DAY)
-    for one in (later, builders.delivery()):
+    later = factories.delivery(delivery_id="l", site_date=NEXT_DAY)
+    for one in (later, factories.delivery()):
         writes.save_delivery(engine, one)
-    assert reads.deliveries(engine) == [builders.delivery(), later]
+    assert reads.deliveries(engine) == [factories.delivery(), later]
     assert reads.delivery(engine, "l") == later
 
 
@@ -93,7 +93,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
         finding("PLEX1/FAR", severity=Severity.ok, breach=False, headroom_ratio=0.8),
         finding("PLEX1/WTCH", severity=Severity.watch, breach=False, headroom_ratio=0.1),
         finding("PLEX1/OVER"),
-        finding("PLEX1/MORE", headroom_ratio=-0.9),
+        finding("PLEX1/MORE", headroom_ratio=-1.9),
     ]
     crossings = [
         crossing("PLEX1/LATE", expected_date=DAY + timedelta(days=80)),
@@ -104,7 +104,7 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
     writes.upsert_series(engine, [series_facts("PLEX1/OVER")])
     writes.replace_findings(engine, DAY, findings)
     writes.replace_crossings(engine, DAY, crossings)
-    writes.save_ticket(engine, builders.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
+    writes.save_ticket(engine, factories.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
     rows = fleet(engine, DAY)
     assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
         "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",
@@ -119,5 +119,5 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
 
 def test_a_closed_ticket_is_not_shown_in_the_fleet(engine: Engine) -> None:
     writes.replace_findings(engine, DAY, [finding()])
-    writes.save_ticket(engine, builders.ticket(state=TicketState.closed), "embedded")
+    writes.save_ticket(engine, factories.ticket(state=TicketState.closed), "embedded")
     assert fleet(engine, DAY)[0].ticket_ref is None

@@ -9,8 +9,8 @@ from sqlalchemy import Engine
 
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.store import scores, writes
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY, LOG_METRIC, forecast, observation, series_facts
+from tests import factories
+from tests.factories import DAY, LOG_METRIC, forecast, observation, series_facts
 
 ID = series_id(LOG_METRIC, "PLEX1/CSQ1")
 LATER = DAY + timedelta(days=30)
@@ -51,8 +51,8 @@ def test_a_forecast_without_a_measured_day_has_no_score(engine: Engine) -> None:
 def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
     writes.upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
     kept = [
-        builders.forecast_score(),
-        builders.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
+        factories.forecast_score(),
+        factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
     ]
     scores.save_scores(engine, kept, [])
     (found,) = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
@@ -84,7 +84,7 @@ def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -
 
 def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
     promises = [
-        builders.crossing_score(f"PLEX1/S{index}", probability=probability, came=came)
+        factories.crossing_score(f"PLEX1/S{index}", probability=probability, came=came)
         for index, (probability, came) in enumerate([(0.71, True), (0.79, False), (1.0, True)])
     ]
     scores.save_scores(engine, [], promises)
@@ -100,9 +100,9 @@ def test_the_band_record_takes_forecasts_made_a_week_before(engine: Engine) -> N
     lines = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
     points = [{"site_date": cutoff + timedelta(days=a), **lines} for a in range(1, 12)]
     writes.replace_forecasts(
-        engine, cutoff, [forecast(cutoff=cutoff).model_copy(update={"points": ()})]
+        engine, cutoff, [forecast(cutoff_date=cutoff).model_copy(update={"points": ()})]
     )
-    old = forecast(cutoff=cutoff)
+    old = forecast(cutoff_date=cutoff)
     made = old.model_validate(old.model_dump() | {"points": points})
     writes.replace_forecasts(engine, cutoff, [made])
     measured(engine, 1.6, 4.0, 1.7)

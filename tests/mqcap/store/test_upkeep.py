@@ -11,20 +11,20 @@ from mqcap.domain.delivery import Stage
 from mqcap.store import problems, reads, writes
 from mqcap.store.database import migrate
 from mqcap.store.upkeep import check, prune
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY
+from tests import factories
+from tests.factories import DAY
 
 ONE_DAY = timedelta(days=1)
 
 
 def filled(engine: Engine) -> None:
-    writes.upsert_series(engine, [builders.series_facts()])
+    writes.upsert_series(engine, [factories.series_facts()])
     for number in range(3):
         day = DAY + number * ONE_DAY
-        writes.replace_observations(engine, [day], [builders.observation(day=day)], {})
-        writes.replace_forecasts(engine, day, [builders.forecast(cutoff=day)])
-        writes.replace_findings(engine, day, [builders.finding(site_date=day)])
-        problems.save_problems(engine, day, [builders.problem(site_date=day)])
+        writes.replace_observations(engine, [day], [factories.observation(day=day)], {})
+        writes.replace_forecasts(engine, day, [factories.forecast(cutoff_date=day)])
+        writes.replace_findings(engine, day, [factories.finding(site_date=day)])
+        problems.save_problems(engine, day, [factories.problem_day(site_date=day)])
 
 
 def test_a_store_that_was_used_is_sound(engine: Engine) -> None:
@@ -59,7 +59,7 @@ def test_what_is_damaged_is_named_with_what_to_do(engine: Engine, damage: str, w
     ],
 )
 def test_what_hangs_in_the_outbox_is_named(engine: Engine, stage: Stage, words: str) -> None:
-    writes.save_delivery(engine, builders.delivery(stage=stage))
+    writes.save_delivery(engine, factories.delivery(stage=stage))
     assert [flaw.what for flaw in check(engine)] == [f"1 deliveries {words}"]
 
 
@@ -71,9 +71,9 @@ def test_an_old_schema_is_named(engine: Engine) -> None:
 
 def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
     filled(engine)
-    writes.save_delivery(engine, builders.delivery(delivery_id="s", stage=Stage.sent))
-    writes.save_delivery(engine, builders.delivery(delivery_id="p"))
-    writes.save_ticket(engine, builders.ticket(), "embedded")
+    writes.save_delivery(engine, factories.delivery(delivery_id="s", stage=Stage.sent))
+    writes.save_delivery(engine, factories.delivery(delivery_id="p"))
+    writes.save_ticket(engine, factories.ticket(), "embedded")
     last = DAY + 2 * ONE_DAY
     names = ("observation_daily", "forecast_point", "forecast", "finding", "problem", "delivery")
     before = dict.fromkeys(names, last)
@@ -86,6 +86,6 @@ def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
     }  # fmt: skip
     assert set(prune(engine, before).values()) == {0}
     assert [one.delivery_id for one in reads.deliveries(engine)] == ["p"]
-    assert len(reads.observations(engine, builders.observation().series_id)) == 1
+    assert len(reads.observations(engine, factories.observation().series_id)) == 1
     assert len(reads.tickets(engine)) == 1
     assert check(engine) != []  # the delivery that waits, and nothing else

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.store import writes
 from mqcap.store.window import window
-from tests.mqcap.store.builders import DAY, observation, series_facts
+from tests.factories import DAY, observation, series_facts
 
 NEXT_DAY = DAY + timedelta(days=1)
 

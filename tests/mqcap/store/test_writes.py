@@ -17,8 +17,8 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.ticket import TicketState
 from mqcap.store import feed_days, notes, problems, reads, scores, step_runs, tables, writes
 from mqcap.store.upsert import batches
-from tests.mqcap.store import builders
-from tests.mqcap.store.builders import DAY, crossing, finding, forecast, observation, series_facts
+from tests import factories
+from tests.factories import DAY, crossing, finding, forecast, observation, series_facts
 from tests.mqcap.store.test_feed_days import feed_day
 from tests.stores import new_store
 
@@ -34,21 +34,21 @@ def everything(engine: Engine) -> dict[str, list[Any]]:
 
 
 def write_a_day(engine: Engine) -> None:
-    writes.upsert_source_files(engine, [builders.source_file()])
+    writes.upsert_source_files(engine, [factories.source_file()])
     writes.upsert_series(engine, [series_facts()])
     writes.replace_observations(engine, [DAY], [observation()], {DAY: "one"})
     writes.replace_forecasts(engine, DAY, [forecast()])
     writes.replace_findings(engine, DAY, [finding()])
     writes.replace_crossings(engine, DAY, [crossing()])
-    writes.save_ticket(engine, builders.ticket(), "embedded")
-    writes.save_delivery(engine, builders.delivery())
-    problems.save_marks(engine, [builders.mark()])
-    problems.save_problems(engine, DAY, [builders.problem()])
-    step_runs.save_run(engine, builders.step_run())
+    writes.save_ticket(engine, factories.ticket(), "embedded")
+    writes.save_delivery(engine, factories.delivery())
+    problems.save_marks(engine, [factories.mark()])
+    problems.save_problems(engine, DAY, [factories.problem_day()])
+    step_runs.save_run(engine, factories.step_run())
     feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
-    scores.save_scores(engine, [builders.forecast_score()], [builders.crossing_score()])
-    notes.save_annotation(engine, builders.annotation())
-    notes.save_scenario(engine, builders.scenario())
+    scores.save_scores(engine, [factories.forecast_score()], [factories.crossing_score()])
+    notes.save_annotation(engine, factories.annotation())
+    notes.save_scenario(engine, factories.scenario())
 
 
 def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:
@@ -74,7 +74,7 @@ def test_replacing_a_day_by_nothing_leaves_other_days(
 ) -> None:
     write_a_day(engine)
     writes.replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
-    writes.replace_forecasts(engine, NEXT_DAY, [forecast(cutoff=NEXT_DAY)])
+    writes.replace_forecasts(engine, NEXT_DAY, [forecast(cutoff_date=NEXT_DAY)])
     writes.replace_findings(engine, NEXT_DAY, [finding(site_date=NEXT_DAY)])
     writes.replace_crossings(engine, NEXT_DAY, [crossing(cutoff_date=NEXT_DAY)])
     before = everything(engine)
@@ -88,13 +88,13 @@ def test_replacing_a_day_by_nothing_leaves_other_days(
 
 def test_rows_come_back_as_they_were_given(engine: Engine) -> None:
     write_a_day(engine)
-    assert reads.source_files(engine) == [builders.source_file()]
+    assert reads.source_files(engine) == [factories.source_file()]
     assert reads.observations(engine, series_facts().series_id) == [observation()]
     assert reads.forecast(engine, series_facts().series_id, Statistic.peak, DAY) == forecast()
     assert reads.findings(engine, DAY) == [finding()]
     assert reads.crossings(engine, DAY) == [crossing()]
-    assert reads.tickets(engine) == [builders.ticket()]
-    assert reads.deliveries(engine, DAY) == [builders.delivery()]
+    assert reads.tickets(engine) == [factories.ticket()]
+    assert reads.deliveries(engine, DAY) == [factories.delivery()]
     assert reads.observed_digests(engine) == {DAY: "one"}
 
 
@@ -116,8 +116,8 @@ def test_instants_come_back_in_utc(engine: Engine) -> None:
 
 
 def test_an_instant_without_a_zone_is_refused(engine: Engine) -> None:
-    naive = builders.NOON.replace(tzinfo=None)
-    sent = builders.delivery().model_copy(update={"sent_at_utc": naive})
+    naive = factories.NOON.replace(tzinfo=None)
+    sent = factories.delivery().model_copy(update={"sent_at_utc": naive})
     with pytest.raises(Exception, match="no time zone"):
         writes.save_delivery(engine, sent)
 
@@ -143,18 +143,18 @@ def test_a_digest_of_a_partition_that_is_gone_is_forgotten(engine: Engine) -> No
 
 
 def test_a_file_delivered_again_keeps_its_first_landing(engine: Engine) -> None:
-    writes.upsert_source_files(engine, [builders.source_file()])
-    later = builders.NOON + timedelta(days=1)
-    again = builders.source_file(landed_at_utc=later, record_count=7, decoded_bytes=4_096)
+    writes.upsert_source_files(engine, [factories.source_file()])
+    later = factories.NOON + timedelta(days=1)
+    again = factories.source_file(landed_at_utc=later, record_count=7, decoded_bytes=4_096)
     writes.upsert_source_files(engine, [again])
     stored = reads.source_files(engine)[0]
-    assert stored.landed_at_utc == builders.NOON
+    assert stored.landed_at_utc == factories.NOON
     assert stored.record_count == 7
 
 
 def test_a_closed_ticket_remembers_its_day(engine: Engine) -> None:
-    writes.save_ticket(engine, builders.ticket(), "embedded")
-    closed = builders.ticket(state=TicketState.closed, last_seen_date=NEXT_DAY)
+    writes.save_ticket(engine, factories.ticket(), "embedded")
+    closed = factories.ticket(state=TicketState.closed, last_seen_date=NEXT_DAY)
     writes.save_ticket(engine, closed, "embedded")
     assert reads.tickets(engine, state=TicketState.open) == []
     assert reads.ticket(engine, closed.dedupe_key, "embedded") == closed
@@ -166,9 +166,9 @@ def test_a_closed_ticket_remembers_its_day(engine: Engine) -> None:
 
 
 def test_a_replay_that_says_less_leaves_nothing_of_the_one_before(engine: Engine) -> None:
-    real = builders.delivery(sent_at_utc=builders.NOON)
+    real = factories.delivery(sent_at_utc=factories.NOON)
     writes.save_delivery(engine, real)
-    one, two = (builders.delivery(delivery_id=name, replay=True) for name in ("one", "two"))
+    one, two = (factories.delivery(delivery_id=name, replay=True) for name in ("one", "two"))
     assert writes.replace_replayed(engine, DAY, "mail", [one, two, real]) == 2
     assert writes.replace_replayed(engine, DAY, "ticket", []) == 0
     assert len(reads.deliveries(engine, DAY)) == 3

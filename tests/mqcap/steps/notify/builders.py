@@ -15,7 +15,8 @@ from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.settings import Settings
 from mqcap.store import reads, writes
 from mqcap.store.models import Observation, SeriesFacts
-from tests.mqcap.notifications.builders import DAY, breached, finding
+from tests.factories import DAY, finding
+from tests.mqcap.notifications.builders import breached
 
 ONE_DAY = timedelta(days=1)
 

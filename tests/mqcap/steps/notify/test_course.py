@@ -19,7 +19,8 @@ from mqcap.steps import runner
 from mqcap.steps.notify import alert
 from mqcap.store import problems, tables, writes
 from mqcap.store.feed_days import replace_feed_days
-from tests.mqcap.notifications.builders import DAY, cf_finding, feed
+from tests.factories import DAY, feed_day
+from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
 from tests.mqcap.steps.notify.builders import (
@@ -136,7 +137,7 @@ def test_missing_records_have_people_of_their_own(
 ) -> None:
     server, mailbox = post
     settings = site(tmp_path, data_mail_to=("data@example.com",), weekly_digest="never")
-    for number, feeds in enumerate([[], [feed()], [feed()], []]):
+    for number, feeds in enumerate([[], [feed_day()], [feed_day()], []]):
         day = DAY + number * ONE_DAY
         replace_feed_days(
             engine, day, day, [one.model_copy(update={"site_date": day}) for one in feeds]
@@ -202,7 +203,7 @@ def test_a_coupling_facility_seen_by_fewer_members_closes_no_ticket_until_all_ar
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, _), (settings, tracker) = post, jira
-    lost = feed("PLEX1/CF01", kind=FeedKind.member, member="SYS2", state=FeedState.absent)
+    lost = feed_day("PLEX1/CF01", kind=FeedKind.member, member="SYS2", state=FeedState.absent)
     busy = cf_finding(severity="act", breach=True, headroom_ratio=-0.2)
     calm = cf_finding(severity="ok", breach=False, headroom_ratio=0.6)
     done: list[str] = []

@@ -19,7 +19,7 @@ from mqcap.settings import Settings, SmtpServer
 from mqcap.steps.notify import alert
 from mqcap.store import reads, writes
 from mqcap.store.database import open_store
-from tests.mqcap.notifications.builders import DAY
+from tests.factories import DAY
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
 from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, mails_of, over, site, site_with

@@ -20,9 +20,9 @@ from mqcap.settings import Settings
 from mqcap.steps.notify import alert
 from mqcap.steps.verify import report, score
 from mqcap.store import writes
-from tests.mqcap.notifications.builders import DAY, cf_finding, crossing, forecast
+from tests.factories import DAY, crossing, observation, series_facts
+from tests.mqcap.notifications.builders import cf_finding, forecast
 from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
-from tests.mqcap.store.builders import observation, series_facts
 
 pytestmark = pytest.mark.thorough
 

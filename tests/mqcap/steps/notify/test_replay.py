@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from mqcap.domain.ticket import TicketState
 from mqcap.steps.notify import alert
 from mqcap.store import problems, reads
-from tests.mqcap.notifications.builders import DAY
+from tests.factories import DAY
 from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, mails_of, over, site
 from tests.stores import new_store
 

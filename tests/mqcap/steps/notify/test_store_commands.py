@@ -25,7 +25,7 @@ from mqcap.store.feed_days import replace_feed_days
 from mqcap.store.models import Annotation, SourceFileFacts
 from mqcap.store.notes import save_annotation
 from mqcap.store.step_runs import runs
-from tests.mqcap.notifications.builders import DAY, feed
+from tests.factories import DAY, feed_day
 from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, over
 
 pytestmark = pytest.mark.thorough
@@ -45,7 +45,7 @@ def settings(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def told(settings: Settings, engine: Engine) -> Settings:
     """A day with one problem and one missing feed, told by the step."""
-    replace_feed_days(engine, DAY, DAY, [feed("PLEX1/CSQ7")])
+    replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
     file = {"sha256": "a" * 64, "source": "smf", "name": "SYS1.smf", "bytes_count": 4_096}
     when = datetime(2026, 3, 2, 12, tzinfo=UTC)
     seen = {"received_date": DAY, "landed_at_utc": when, "first_interval_utc": when,

@@ -1,13 +1,19 @@
-"""Small values for tests of the store; each builder takes what the test is about."""
+"""Domain objects for tests.
+
+Each factory fills every field with a plausible value of one log of one queue manager on ``DAY``;
+a test names only the fields that it is about.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
-from mqcap.domain.finding import Citation, Finding, Severity
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.domain.problem import Mark, MarkKind, ProblemDay, ProblemState
@@ -19,6 +25,10 @@ from mqcap.store.step_runs import StepRun
 DAY = date(2026, 3, 2)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 LOG_METRIC = "log_growth_mib_per_s"
+
+Line = tuple[float, float, float]
+"""The lower bound, the expected value and the upper bound of one day."""
+TWO_DAYS: Final[tuple[Line, ...]] = ((1.1, 1.6, 2.3),) * 2
 
 
 def source_file(**changed: Any) -> SourceFileFacts:
@@ -60,21 +70,30 @@ def observation(subject: str = "PLEX1/CSQ1", day: date = DAY, **changed: Any) ->
     return Observation(**(values | changed))
 
 
-def forecast(subject: str = "PLEX1/CSQ1", cutoff: date = DAY, **changed: Any) -> Forecast:
+def points(cutoff: date, lines: Iterable[Line]) -> tuple[ForecastPoint, ...]:
+    """Return one point for each line, from the day after the cutoff on."""
+    return tuple(
+        ForecastPoint(
+            site_date=cutoff + timedelta(days=ahead), lower=lower, expected=expected, upper=upper
+        )
+        for ahead, (lower, expected, upper) in enumerate(lines, 1)
+    )
+
+
+def forecast(
+    subject: str = "PLEX1/CSQ1", lines: Iterable[Line] = TWO_DAYS, **changed: Any
+) -> Forecast:
+    """Return a forecast with one day for each line (lower, expected, upper)."""
+    made = points(changed.get("cutoff_date", DAY), lines)
     values: dict[str, Any] = {
         "series_id": series_id(LOG_METRIC, subject),
         "statistic": Statistic.peak,
-        "cutoff_date": cutoff,
+        "cutoff_date": DAY,
         "model": "prophet",
-        "horizon_days": 2,
+        "horizon_days": len(made),
         "trained_days": 400,
         "interval_width": 0.8,
-        "points": tuple(
-            ForecastPoint(
-                site_date=cutoff + timedelta(days=ahead), expected=1.6, lower=1.1, upper=2.3
-            )
-            for ahead in (1, 2)
-        ),
+        "points": made,
     }
     return Forecast(**(values | changed))
 
@@ -85,37 +104,86 @@ def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
         "subject": subject,
         "site_date": DAY,
         "severity": Severity.act,
-        "title": "Minutes to fill one active log",
-        "summary": "One log of 1000 MiB fills in 11.1 minutes; at least 30 are wanted.",
-        "observed": 11.1,
-        "limit_value": 30.0,
-        "unit": "min",
-        "direction": Direction.downward,
+        "title": "Log growth that fills one log in 30 minutes",
+        "summary": f"{subject}: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
+        "observed": 1.2,
+        "limit_value": 0.556,
+        "unit": "MiB/s",
+        "direction": Direction.upward,
         "breach": True,
-        "headroom_ratio": -0.63,
-        "series_id": series_id(LOG_METRIC, subject),
+        "headroom_ratio": -1.158,
+        "series_id": series_id("log_growth_mib_per_s", subject),
         "statistic": Statistic.peak,
-        "arithmetic": ("1000 MiB / 1.5 MiB/s = 666.7 s = 11.1 min",),
+        "arithmetic": (
+            "1,000 MiB / 1,800 s = 0.5556 MiB/s",
+            "1.2 MiB/s x 1,800 s = 2,160 MiB",
+        ),
+        "advice": "Make the active logs larger first; then add more.",
+        "changes": (
+            Change(
+                action="Allocate each active log with 2,160 MiB.",
+                typed="CYL(3073)",
+                side_effects="Dual logging doubles the space.",
+            ),
+        ),
+        "caveats": ("Log compression is not considered.",),
+        "inputs": (
+            InputValue(
+                name="log_growth_mib_per_s",
+                value=1.2,
+                unit="MiB/s",
+                source="log_growth_mib_per_s/PLEX1/CSQ1, peak on 2026-02-27",
+            ),
+            InputValue(name="log_size_mib", value=1000, unit="MiB", source="estate"),
+        ),
         "citation": Citation(document="MP16", section="Active logs"),
     }
     return Finding(**(values | changed))
 
 
-def crossing(subject: str = "PLEX1/CSQ1", **changed: Any) -> Crossing:
+def crossing(of: Finding | str = "PLEX1/CSQ1", **changed: Any) -> Crossing:
+    """Return the crossing of a finding's limit, or of the default finding of a subject."""
+    judged = finding(of) if isinstance(of, str) else of
     values: dict[str, Any] = {
-        "rule_id": "LOG-FILL-30MIN",
-        "subject": subject,
-        "cutoff_date": DAY,
-        "series_id": series_id(LOG_METRIC, subject),
-        "statistic": Statistic.peak,
-        "direction": Direction.upward,
-        "limit_value": 0.556,
-        "unit": "MiB/s",
+        "rule_id": judged.rule_id,
+        "subject": judged.subject,
+        "cutoff_date": judged.site_date,
+        "series_id": judged.series_id,
+        "statistic": judged.statistic,
+        "direction": judged.direction,
+        "limit_value": judged.limit_value,
+        "unit": judged.unit,
         "state": CrossingState.will_cross,
-        "earliest_date": DAY + timedelta(days=10),
-        "expected_date": DAY + timedelta(days=30),
+        "earliest_date": judged.site_date + timedelta(days=31),
+        "expected_date": judged.site_date + timedelta(days=58),
+        "latest_date": judged.site_date + timedelta(days=119),
     }
     return Crossing(**(values | changed))
+
+
+def feed_day(subject: str = "PLEX1/CSQ1", **changed: Any) -> FeedDay:
+    """Return a day on which three hours of a queue manager's statistics are missing."""
+    missing = Gap(
+        start_utc=datetime(2026, 3, 2, 9, tzinfo=UTC),
+        end_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+        cause=GapCause.unexplained,
+    )
+    values: dict[str, Any] = {
+        "kind": FeedKind.statistics,
+        "subject": subject,
+        "site_date": DAY,
+        "state": FeedState.partial,
+        "interval_seconds": 1800.0,
+        "interval_from": "days seen",
+        "expected_seconds": 86_400.0,
+        "received_seconds": 75_600.0,
+        "expected_count": 48,
+        "received_count": 42,
+        "gaps": (missing,),
+        "summary": f"{subject}: 3 h of 24 h are missing, 09:00 to 12:00 UTC.",
+        "remedy": "Ask for the dump again.",
+    }
+    return FeedDay(**(values | changed))
 
 
 def forecast_score(subject: str = "PLEX1/CSQ1", **changed: Any) -> ForecastScore:
@@ -172,7 +240,7 @@ def delivery(**changed: Any) -> Delivery:
     return Delivery(**(values | changed))
 
 
-def problem(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> ProblemDay:
+def problem_day(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> ProblemDay:
     values: dict[str, Any] = {
         "key": key,
         "site_date": DAY,
