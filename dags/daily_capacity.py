@@ -1,25 +1,26 @@
 """Daily capacity run.
 
-Lands the dumps of one day, decodes and aggregates them, forecasts every series, judges limits
-against the report's rules, and tells people once.
+Lands the dumps of one day, decodes and aggregates them, forecasts every series, evaluates the
+rules of MP16, and sends one notification for each new or worsened problem.
 
-**Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`); earlier days in the lake and
-the store.
+**Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`) and at the addresses of
+`ingest.inputs`; earlier days in the lake and the store.
 
 **Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`,
 `metric_interval`. Store: `source_file`, `series`, `observation_daily`, `forecast`, `finding`,
-`crossing`, `ticket`. One mail per recipient list, and one ticket per problem.
+`crossing`, `ticket`. At most one email per recipient list, and one ticket per
+problem and its consequences.
 
-**Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run triggered by
-hand without `day` takes the interval before its logical date.
+**Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run that is
+triggered manually without `day` takes the interval before its logical date.
 
-**How to rerun.** Clear the run, or trigger a new one with `day`: each step rewrites exactly what
-that day owns, so that a rerun changes nothing unless the input changed. For a range of days use
-*Backfill*; a backfill stores what it would have sent and sends nothing.
+**How to rerun.** Clear the run, or trigger a new one with `day`: each step is idempotent and
+rewrites exactly the data of that day, so that a rerun changes nothing unless the input changed. For
+a range of days use *Backfill*; a backfill stores its notifications and sends none.
 
-**If it fails.** Nobody is blocked: dumps stay in the inbox and the next run takes them. After three
-days forecasts and mails are stale. A damaged file fails its task at once and names the byte; an
-unreachable service is tried four times.
+**If it fails.** Nothing else is blocked: dumps stay in the inbox and the next run takes them. After
+three days without a run, forecasts and emails are stale. An input or setting that must be corrected
+fails its task at once and is named in the message; an unreachable service is tried four times.
 
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
@@ -31,17 +32,8 @@ from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
 from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task, task_group
-from mqcap_dags.defaults import (
-    DAY,
-    DEFAULT_ARGS,
-    MACROS,
-    WAIT_UNTIL,
-    Pool,
-    Tag,
-    day_params,
-    is_replay,
-    settings_for_delivery,
-)
+from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, settings_for_delivery
+from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, day_params, is_replay
 from mqcap_dags.spark import spark_app
 
 SECTIONS = Asset("mqcap_sections")
@@ -53,7 +45,7 @@ FINDINGS = Asset("mqcap_finding")
 
 @task
 def land(day: str) -> dict[str, int]:
-    """Copy new files of the inbox into the lake under their hash."""
+    """Copy new input files into the lake, each under its SHA-256."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -62,7 +54,7 @@ def land(day: str) -> dict[str, int]:
 
 @task(outlets=[OBSERVATIONS])
 def observe(day: str) -> dict[str, int]:
-    """Condense hourly metrics of touched days to daily values in the store."""
+    """Roll hourly metrics up to daily observations in the store."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -71,7 +63,7 @@ def observe(day: str) -> dict[str, int]:
 
 @task
 def export_training(day: str) -> dict[str, int]:
-    """Write the history that the fit may see: nothing later than the day."""
+    """Write the training history for the forecast: nothing later than the day."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -80,7 +72,7 @@ def export_training(day: str) -> dict[str, int]:
 
 @task(outlets=[FORECASTS])
 def store_forecasts(day: str) -> dict[str, int]:
-    """Put the fitted forecasts of the day into the store."""
+    """Store the forecasts of the day."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -89,7 +81,7 @@ def store_forecasts(day: str) -> dict[str, int]:
 
 @task(outlets=[FINDINGS])
 def size(day: str) -> dict[str, int]:
-    """Judge each rule and find when each forecast passes its limit."""
+    """Evaluate the rules and date the threshold crossings of the forecasts."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -98,7 +90,7 @@ def size(day: str) -> dict[str, int]:
 
 @task(pool=Pool.delivery.value)
 def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
-    """Send what is new or worse, once; a replay only stores it."""
+    """Notify of new and worsened problems once; a replay stores the notifications only."""
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
     settings, smtp = settings_for_delivery()
@@ -111,7 +103,7 @@ def _date(day: str) -> Any:
 
 @dag(
     dag_id="mqcap_daily",
-    description="SMF dumps of one day to forecasts, findings, one mail and tickets.",
+    description="From the SMF dumps of one day to forecasts, findings, an email and tickets.",
     schedule=CronDataIntervalTimetable("0 0 * * *", timezone="UTC"),
     start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
     catchup=False,
@@ -123,7 +115,7 @@ def _date(day: str) -> Any:
     doc_md=__doc__,
 )
 def daily_capacity() -> None:
-    """Wire the steps: order, pools and assets; the work is in ``pipeline`` and ``spark_apps``."""
+    """Wire the steps of ``mqcap.steps`` and ``spark_apps``: order, pools and assets."""
     wait = DateTimeSensor(
         task_id="wait_for_data",
         target_time=WAIT_UNTIL,
@@ -132,9 +124,7 @@ def daily_capacity() -> None:
         timeout=timedelta(days=2),
         pool="default_pool",
     )
-    decode_and_aggregate = spark_app(
-        "load", task_id="decode_and_aggregate", outlets=[SECTIONS, METRICS]
-    )
+    decode_and_aggregate = spark_app("decode_and_aggregate", outlets=[SECTIONS, METRICS])
 
     @task_group
     def forecast() -> None:

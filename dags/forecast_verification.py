@@ -1,17 +1,20 @@
-"""Weekly score of the forecasts.
+"""Weekly forecast verification.
 
-Holds every forecast that was shown, and every stated probability of a crossing, against what was
-measured since, and keeps the result: share of days in the band, error, and how often what was
-said to come with 70 % did come.
+Compares every published forecast, and every stated probability of a threshold crossing, with the
+values observed since, and stores the result: coverage of the prediction interval, error, and how
+often events came true that were stated with a given probability (reliability). It is no back-test:
+nothing is forecast again.
 
 **Inputs.** Store: `forecast`, `forecast_point`, `crossing`, `observation_daily`.
 
-**Outputs.** Store: `forecast_score`, `crossing_score`. The task's log has the record per metric.
+**Outputs.** Store: `forecast_score`, `crossing_score`. The log of the task `record` shows the
+accuracy per metric.
 
-**How to rerun.** Clear the run, or trigger a new one with `day`: scores are written over those of
-the same forecasts. A missed week is made up by the next run.
+**How to rerun.** Clear the run, or trigger a new one with `day`: scores replace those of the same
+forecasts. The next run makes up for a missed week.
 
-**If it fails.** Nobody is blocked: forecasts and mails go on, only their record is a week old.
+**If it fails.** Nothing else is blocked: forecasts and emails go on; the accuracy shown is a week
+old.
 
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
@@ -21,14 +24,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task
-from mqcap_dags.defaults import DEFAULT_ARGS, LAST_DAY, MACROS, Tag, day_param
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from mqcap_dags.params import LAST_DAY, MACROS, day_param
 
 SCORES = Asset("mqcap_forecast_score")
 
 
 @task(outlets=[SCORES])
 def score(day: str) -> dict[str, int]:
-    """Score forecasts and probabilities up to the day."""
+    """Verify forecasts and probabilities up to the day, and store the scores."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -37,7 +41,7 @@ def score(day: str) -> dict[str, int]:
 
 @task
 def record(day: str) -> list[str]:
-    """Say the record of the last year, per metric and per stated probability."""
+    """Log the accuracy of the last year, per metric and per stated probability."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -45,23 +49,40 @@ def record(day: str) -> list[str]:
 
 
 @dag(
-    dag_id="mqcap_weekly_backtest",
-    description="Scores of all forecasts shown, against what came.",
+    dag_id="mqcap_forecast_verification",
+    description="Verifies published forecasts against observed values.",
     schedule=CronDataIntervalTimetable("0 6 * * 0", timezone="UTC"),
     start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
     catchup=False,
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
     params={
-        "day": day_param("Last UTC day to score", "the day before the run"),
+        "day": day_param("Last UTC day to verify", "the day before the run"),
     },
     user_defined_macros=MACROS,
     tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     doc_md=__doc__,
 )
-def weekly_backtest() -> None:
-    """Wire the steps; the work is in ``pipeline``."""
+def forecast_verification() -> None:
+    """Wire the steps of ``mqcap.steps.runner``."""
     score(LAST_DAY) >> record(LAST_DAY)
 
 
+@dag(
+    dag_id="mqcap_weekly_backtest",
+    description="Renamed to mqcap_forecast_verification; shows the runs made under the old name.",
+    schedule=None,
+    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
+    catchup=False,
+    max_active_runs=1,
+    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
+    doc_md="Renamed to `mqcap_forecast_verification`. Airflow hides the runs of a DAG that no file "
+    "declares, so this one remains, without schedule and tasks, to keep its past runs readable. "
+    "Delete the DAG in Airflow when they are no longer needed.",
+)
+def weekly_backtest() -> None:
+    """Declare no task: the DAG exists for its past runs only."""
+
+
+forecast_verification()
 weekly_backtest()

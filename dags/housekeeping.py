@@ -1,18 +1,18 @@
 """Housekeeping of lake and store.
 
-Removes from store and lake what is older than `store.retention` says, counted back from the newest
-day with observations; then looks whether schema, rows and outbox of the store are sound. Nothing
-goes that a run of a day in the active window needs.
+Deletes from store and lake what is older than `store.retention`, counted back from the newest day
+with observations; then checks schema, rows and outbox of the store. Data that a run of a day in the
+active window needs are never deleted.
 
 **Inputs.** Store and lake; `store.retention` of the settings.
 
-**Outputs.** The counts of what was removed, in the task's log and in `mqcap evidence`.
+**Outputs.** The numbers of deleted rows and files, in the task log and in `mqcap audit-record`.
 
-**How to rerun.** Clear the run or trigger a new one: what is gone is gone, and nothing else goes.
+**How to rerun.** Clear the run or trigger a new one; a second run finds nothing more to delete.
 `mqcap store prune --dry-run` only counts.
 
-**If it fails.** Nobody is blocked. A removal that was killed is completed by the next run. Where
-the store is not sound, the message of `check_store` says what to do.
+**If it fails.** Nothing else is blocked. The next run completes an interrupted deletion. Where the
+store is inconsistent, the message of `check_store` names the remedy.
 
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
@@ -23,12 +23,13 @@ from datetime import datetime
 from typing import Any
 
 from airflow.sdk import CronDataIntervalTimetable, dag, task
-from mqcap_dags.defaults import DEFAULT_ARGS, MACROS, Tag
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from mqcap_dags.params import MACROS
 
 
 @task
 def prune() -> dict[str, Any]:
-    """Remove what is older than the retention says."""
+    """Delete from store and lake what is older than the retention."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -39,7 +40,7 @@ def prune() -> dict[str, Any]:
 
 @task
 def check_store() -> None:
-    """Whether schema, rows and outbox are sound."""
+    """Check schema, rows and outbox of the store; fail with the remedy if one is inconsistent."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
@@ -48,7 +49,7 @@ def check_store() -> None:
 
 @dag(
     dag_id="mqcap_housekeeping",
-    description="Removes what is older than the retention says, and checks the store.",
+    description="Deletes what is older than the retention, then checks the store.",
     schedule=CronDataIntervalTimetable("0 12 * * 0", timezone="UTC"),
     start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
     catchup=False,
@@ -59,7 +60,7 @@ def check_store() -> None:
     doc_md=__doc__,
 )
 def housekeeping() -> None:
-    """Wire the steps; the work is in ``pipeline``."""
+    """Wire the steps of ``mqcap.steps.runner``."""
     prune() >> check_store()
 
 

@@ -1,8 +1,8 @@
 """Reports as files.
 
-Writes the daily sheet of one day, on Sundays the weekly report and on the last day of a month the
-monthly plan, each as HTML, PDF and XLSX, for the file share and the change board. The capacity
-page makes the same reports at once, byte for byte.
+Writes the daily sheet of one day, on Sundays the weekly report too, and on the last day of a month
+the monthly plan, each as HTML, PDF and XLSX: for operations and the change advisory board. The
+capacity page generates the same reports on request, byte for byte.
 
 **Inputs.** Store: `finding`, `crossing`, `forecast`, `observation_daily`, `feed_day`, `ticket`.
 
@@ -10,11 +10,11 @@ page makes the same reports at once, byte for byte.
 
 **Which day.** Parameter `day`, else the start of the run's data interval (UTC).
 
-**How to rerun.** Clear the run, or trigger a new one with `day` and `kind`: files are written over
-those of the same day, and are the same unless the day was judged anew.
+**How to rerun.** Clear the run, or trigger a new one with `day` and `kind`: files replace those of
+the same day, and are identical unless the day was evaluated again.
 
-**If it fails.** Nobody is blocked: the page has the reports. A day that is not judged yet is tried
-again; then run the daily DAG for it first.
+**If it fails.** Nothing else is blocked: the page has the reports. The task is retried while the
+day has no findings yet; if it fails for good, run the daily DAG for that day first.
 
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
@@ -24,14 +24,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from airflow.sdk import CronDataIntervalTimetable, Param, dag, task
-from mqcap_dags.defaults import DAY, DEFAULT_ARGS, MACROS, Tag, day_param
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from mqcap_dags.params import DAY, MACROS, day_param
 
 KIND = "{{ params.kind }}"
 
 
 @task(retries=5, retry_delay=timedelta(minutes=10))
 def write(day: str, kind: str) -> list[str]:
-    """Write the reports that are due about the day, or the one asked for."""
+    """Write the reports due for the day, or the one that the parameter ``kind`` names."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
     from mqcap.steps.runner import reports  # noqa: PLC0415 - not while parsing
 
@@ -53,7 +54,7 @@ def write(day: str, kind: str) -> list[str]:
             type="string",
             enum=["due", "daily", "weekly", "monthly"],
             title="Which report",
-            description="due: daily, on Sundays weekly too, on the last of a month monthly too.",
+            description="due: daily; on Sundays weekly too; at the end of a month monthly too.",
         ),
     },
     user_defined_macros=MACROS,
@@ -61,7 +62,7 @@ def write(day: str, kind: str) -> list[str]:
     doc_md=__doc__,
 )
 def reports() -> None:
-    """Wire the step; the work is in ``pipeline``."""
+    """Wire the step of ``mqcap.steps.runner``."""
     write(DAY, KIND)
 
 

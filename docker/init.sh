@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from settings import load_settings
+from mqcap.settings import load_settings
 from mqcap.store.database import open_store
 
 open_store(load_settings().store.url.get_secret_value())

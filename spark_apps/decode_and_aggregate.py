@@ -8,14 +8,14 @@ from typing import Final
 from spark_apps import aggregate, decode
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
-APP: Final = "load"
+APP: Final = "decode_and_aggregate"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Decode what is pending, then rewrite the stale dates; returns both counts."""
     given = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
     workers_import = decode.WORKERS_IMPORT if decode.pending(given.lake) else None
-    with spark_session("load", given.settings.spark, workers_import):
+    with spark_session(APP, given.settings.spark, workers_import):
         return {**decode.main(argv), **aggregate.main(argv)}
 
 

@@ -1,24 +1,23 @@
-"""What the DAG files share: defaults, tags, pools, retry policy, the day, the connections.
+"""What the tasks of all DAGs share: default arguments, tags, pools, retries, connections.
 
-Airflow parses the DAG files again for each task start, so nothing here imports pandas, pyspark,
-prophet or a package of ours, except ``mqcap.domain.errors``, which needs the standard library only.
+Airflow parses the DAG files again for each task start, so nothing here imports pandas, PySpark,
+Prophet or a module of ``mqcap`` while a file is parsed.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any, Final
 
 from airflow.sdk import (
     Connection,
     ExceptionRetryPolicy,
-    Param,
     RetryAction,
     RetryRule,
     Variable,
 )
-from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundException
+from airflow.sdk.exceptions import AirflowNotFoundException
 
 SMTP_CONNECTION: Final = "smtp_default"
 TRACKER_CONNECTIONS: Final = {
@@ -28,20 +27,12 @@ TRACKER_CONNECTIONS: Final = {
 }
 """By ticket backend: the connection that holds its address and secret."""
 PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
-"""Airflow variable: who is told, comma-separated, when a task itself fails for good."""
-
-DAY: Final = "{{ mqcap_day(dag_run, params) }}"
-"""Template of the day that a run processes, as ISO date."""
-LAST_DAY: Final = "{{ mqcap_last_day(dag_run, params) }}"
-"""Template of the last whole day before the end of a run's data interval, as ISO date."""
-WAIT_UNTIL: Final = "{{ mqcap_wait_until(dag_run, params) }}"
-"""Template of the instant from which the day's data are expected to be there."""
-
-BACKFILL: Final = "backfill"
+"""Airflow variable: comma-separated addresses that are notified when a task has failed its last
+attempt."""
 
 
 class Tag(StrEnum):
-    """The tags a DAG of this product may carry."""
+    """Tags that a DAG of this product may carry."""
 
     capacity = "capacity"
     mq = "mq"
@@ -62,7 +53,7 @@ RETRY_POLICY: Final = ExceptionRetryPolicy(
         RetryRule(
             exception=["mqcap.domain.errors.InputError", "mqcap.domain.errors.ConfigurationError"],
             action=RetryAction.FAIL,
-            reason="The input or the settings must be corrected; trying again cannot help.",
+            reason="The input or the settings must be corrected; another attempt cannot succeed.",
         ),
         RetryRule(
             exception="mqcap.domain.errors.ServiceUnavailable",
@@ -74,9 +65,10 @@ RETRY_POLICY: Final = ExceptionRetryPolicy(
 
 
 def platform_failed(context: Any) -> None:
-    """Tell the platform's people that a task failed for good: never the planners' mail.
+    """Notify the operators of the platform that a task has failed its last attempt.
 
-    Silent without the connection ``smtp_default`` or the variable ``mqcap_platform_mail_to``.
+    The recipients are those of the variable ``mqcap_platform_mail_to``, never those of the
+    capacity alerts. Sends nothing without that variable or the connection ``smtp_default``.
     """
     recipients = Variable.get(PLATFORM_MAIL_VARIABLE, default=None)
     if not recipients or connection(SMTP_CONNECTION) is None:
@@ -87,9 +79,9 @@ def platform_failed(context: Any) -> None:
         to=[address.strip() for address in recipients.split(",")],
         subject="[mqcap platform] {{ ti.dag_id }}.{{ ti.task_id }} failed in {{ run_id }}",
         html_content=(
-            "<p>The capacity platform itself is ill; nothing is said about MQ.</p>"
-            "<p>Task {{ ti.task_id }}, try {{ ti.try_number }}: {{ exception | e }}</p>"
-            "<p>The log of the task in Airflow tells more. Clear the task to run it again.</p>"
+            "<p>The capacity-forecasting platform failed. This is not an alert about IBM MQ.</p>"
+            "<p>Task {{ ti.task_id }}, attempt {{ ti.try_number }}: {{ exception | e }}</p>"
+            "<p>See the task log in Airflow for details. Clear the task to run it again.</p>"
         ),
         smtp_conn_id=SMTP_CONNECTION,
     )(context)
@@ -108,117 +100,20 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
 }
 
 
-def day_param(asks: str, otherwise: str) -> Param:
-    """The day of a run in its trigger form: what it is asked for, and which day it is if empty."""
-    return Param(
-        None,
-        type=["null", "string"],
-        format="date",
-        title="Day",
-        description=f"{asks}, such as 2026-11-20. Empty: {otherwise}.",
-    )
-
-
-def day_params() -> dict[str, Param]:
-    """The parameters of the trigger form of a daily run."""
-    return {
-        "day": day_param("UTC day to process", "the day of the run's data interval"),
-        "send": Param(
-            "auto",
-            type="string",
-            enum=["auto", "never"],
-            title="Send mail and tickets",
-            description="auto: send, except in a backfill, which only stores what it would have "
-            "sent. never: only store.",
-        ),
-        "wait_minutes": Param(
-            90,
-            type="integer",
-            minimum=0,
-            maximum=1_440,
-            title="Wait for data (minutes)",
-            description="How long after the end of the day to wait for its dumps. Backfills and "
-            "runs for a stated day do not wait.",
-        ),
-    }
-
-
-def day_of(dag_run: Any, params: Any) -> str:
-    """The day a run processes, ISO: the parameter first, else the start of the data interval.
-
-    A run without both (triggered without a logical date) fails at once: guessing a day would
-    rewrite the wrong one.
-    """
-    return _stated_day(params) or _utc_date(dag_run.data_interval_start).isoformat()
-
-
-def last_day_of(dag_run: Any, params: Any) -> str:
-    """The last day a run looks at, ISO: the parameter, else the day before the interval's end."""
-    stated = _stated_day(params)
-    if stated:
-        return stated
-    return (_utc_date(dag_run.data_interval_end) - timedelta(days=1)).isoformat()
-
-
-def _stated_day(params: Any) -> str | None:
-    stated = params.get("day")
-    if not stated:
-        return None
-    try:
-        return date.fromisoformat(stated).isoformat()
-    except ValueError as error:
-        raise AirflowFailException(
-            f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
-        ) from error
-
-
-def _utc_date(instant: datetime | None) -> date:
-    if instant is None:
-        raise AirflowFailException(
-            "this run has no data interval and no parameter day. Trigger it with day set."
-        )
-    return instant.astimezone(UTC).date()
-
-
-def wait_until(dag_run: Any, params: Any) -> str:
-    """When the day's data are due, ISO instant in UTC: long ago for backfills and stated days."""
-    end = dag_run.data_interval_end
-    if params.get("day") or is_backfill(dag_run) or end is None:
-        return datetime.fromtimestamp(0, tz=UTC).isoformat()
-    due: datetime = end + timedelta(minutes=params["wait_minutes"])
-    return due.astimezone(UTC).isoformat()
-
-
-def is_backfill(dag_run: Any) -> bool:
-    """Whether Airflow started the run to replay the past."""
-    return str(getattr(dag_run.run_type, "value", dag_run.run_type)) == BACKFILL
-
-
-def is_replay(dag_run: Any, params: Any) -> bool:
-    """Whether the run may only store what it would have sent."""
-    return params.get("send") == "never" or is_backfill(dag_run)
-
-
-MACROS: Final = {
-    "mqcap_day": day_of,
-    "mqcap_last_day": last_day_of,
-    "mqcap_wait_until": wait_until,
-}
-
-
 def connection(conn_id: str) -> Connection | None:
-    """An Airflow connection, or ``None`` when the site did not define it."""
+    """Return an Airflow connection, or ``None`` when the site has not defined it."""
     try:
-        found: Connection = Connection.get(conn_id)
+        defined: Connection = Connection.get(conn_id)
     except AirflowNotFoundException:
         return None
-    return found
+    return defined
 
 
 def settings_for_delivery() -> tuple[Any, Any]:
-    """The settings with the tracker's address, and the mail server or ``None``.
+    """Return the settings with the tracker's address and secret, and the SMTP server or ``None``.
 
-    Servers and secrets come from Airflow connections and are handed down as plain values.
+    Both come from Airflow connections; a connection that is not defined leaves the value of the
+    settings.
     """
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
 
@@ -234,7 +129,7 @@ def settings_for_delivery() -> tuple[Any, Any]:
 
 
 def _tracker_options(conn: Connection) -> dict[str, str]:
-    """Address and secret of a tracker; the host may hold a whole address, path included."""
+    """Return address and secret of a tracker; the host may hold a complete URL with its path."""
     scheme = "" if "://" in (conn.host or "") else "https://"
     port = f":{conn.port}" if conn.port else ""
     options = {"url": f"{scheme}{conn.host}{port}", "user": conn.login, "token": conn.password}
@@ -242,7 +137,7 @@ def _tracker_options(conn: Connection) -> dict[str, str]:
 
 
 def _smtp_server(conn: Connection) -> Any:
-    """The connection of Airflow's SMTP provider; its extras say which encryption is off."""
+    """Return the server of a connection of the SMTP provider; its extras disable encryption."""
     from mqcap.settings import SmtpServer  # noqa: PLC0415 - not while parsing
 
     extra = conn.extra_dejson

@@ -1,4 +1,4 @@
-"""Tasks that submit our Spark applications and write down that they have run.
+"""Tasks that submit the Spark applications and record that they have run.
 
 As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the DAG files.
 """
@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.sdk.exceptions import AirflowFailException
-from mqcap_dags.defaults import DAY
+from mqcap_dags.params import DAY
 
 SPARK_CONNECTION: Final = "spark_default"
 SPARK_TIMEOUT: Final = timedelta(hours=3)
 
 
 class SparkApp(SparkSubmitOperator):
-    """Submits one of our applications, and writes down that it has ended well."""
+    """Submits one Spark application and records its run in the store."""
 
     def execute(self, context: Any) -> None:
-        """Submit and wait; then what ran, with which versions, is in the store's evidence."""
+        """Submit, wait for the end, then save versions and counts as a step run of the store."""
         super().execute(context)
         from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
         from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
@@ -35,10 +35,11 @@ class SparkApp(SparkSubmitOperator):
 
 
 def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
-    """One task that submits ``spark_apps/<name>.py`` for the day of the run.
+    """Return the task that submits ``spark_apps/<name>.py`` for the day of the run.
 
-    The connection decides the master; the driver runs here (client mode) and inherits this
-    process's environment (``JAVA_HOME``, ``SPARK_HOME``, ``PYSPARK_PYTHON``, ``MQCAP_…``).
+    ``changed`` replaces arguments of the operator. The connection ``spark_default`` names the
+    master; the driver runs in the worker (client mode) and inherits its environment
+    (``JAVA_HOME``, ``SPARK_HOME``, ``PYSPARK_PYTHON``, ``MQCAP_…``).
     """
     return SparkApp(
         **{
@@ -55,7 +56,9 @@ def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
 
 
 def _spark_apps_folder() -> Path:
-    found = find_spec("spark_apps")  # looks the package up without importing it
-    if found is None or not found.submodule_search_locations:
-        raise AirflowFailException("package spark_apps is not installed beside Airflow.")
-    return Path(found.submodule_search_locations[0])
+    package = find_spec("spark_apps")  # looks the package up without importing it
+    if package is None or not package.submodule_search_locations:
+        raise AirflowFailException(
+            "package spark_apps is not installed. Install mqcap into the environment of Airflow."
+        )
+    return Path(package.submodule_search_locations[0])

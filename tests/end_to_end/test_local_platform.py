@@ -207,7 +207,9 @@ def test_a_task_leads_to_the_page_of_its_day(running: Running, page: Page) -> No
     assert f"local__{day}" in page.content()
 
 
-@pytest.mark.parametrize("dag_id", ["mqcap_housekeeping", "mqcap_reports", "mqcap_weekly_backtest"])
+@pytest.mark.parametrize(
+    "dag_id", ["mqcap_housekeeping", "mqcap_reports", "mqcap_forecast_verification"]
+)
 def test_the_other_dags_run_too(running: Running, dag_id: str) -> None:
     api = running.api()
     day = running.last_day().isoformat()

@@ -43,7 +43,7 @@ def test_a_shorter_window_leaves_older_forecasts_out(site_folder: Path, filled: 
 def test_before_the_first_score_the_page_says_who_makes_it(filled: TestClient) -> None:
     text = text_of(filled.get("/scorecard"))
     assert "Nothing is scored yet" in text
-    assert "mqcap_weekly_backtest" in text
+    assert "mqcap_forecast_verification" in text
 
 
 @pytest.mark.parametrize(

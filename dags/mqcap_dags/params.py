@@ -1,0 +1,124 @@
+"""Which day a DAG run processes: its trigger parameters and the templates that read them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from airflow.sdk import Param
+from airflow.sdk.exceptions import AirflowFailException
+
+DAY: Final = "{{ mqcap_day(dag_run, params) }}"
+"""Template of the day that a run processes, as ISO date."""
+LAST_DAY: Final = "{{ mqcap_last_day(dag_run, params) }}"
+"""Template of the last complete day before the end of a run's data interval, as ISO date."""
+WAIT_UNTIL: Final = "{{ mqcap_wait_until(dag_run, params) }}"
+"""Template of the instant at which the day's data are expected, ISO in UTC."""
+BACKFILL: Final = "backfill"
+"""Airflow's run type of a backfill."""
+
+
+def day_param(purpose: str, default: str) -> Param:
+    """Return the parameter ``day``: an ISO date; ``default`` describes the day when it is empty."""
+    return Param(
+        None,
+        type=["null", "string"],
+        format="date",
+        title="Day",
+        description=f"{purpose}, such as 2026-11-20. Empty: {default}.",
+    )
+
+
+def day_params() -> dict[str, Param]:
+    """Return the parameters of the daily run: ``day``, ``send`` and ``wait_minutes``."""
+    return {
+        "day": day_param("UTC day to process", "the day of the run's data interval"),
+        "send": Param(
+            "auto",
+            type="string",
+            enum=["auto", "never"],
+            title="Send mail and tickets",
+            description="auto: send, except in a backfill, which only stores the notifications. "
+            "never: only store them.",
+        ),
+        "wait_minutes": Param(
+            90,
+            type="integer",
+            minimum=0,
+            maximum=1_440,
+            title="Wait for data (minutes)",
+            description="How long after the end of the day to wait for its dumps. Backfills and "
+            "runs with the parameter day do not wait.",
+        ),
+    }
+
+
+def day_of(dag_run: Any, params: Any) -> str:
+    """Return the day a run processes, ISO: the parameter, else the start of the data interval.
+
+    Raises:
+        AirflowFailException: the run has neither (triggered without a logical date), or the
+            parameter is no ISO date. A guessed day would overwrite the results of another one.
+    """
+    return _stated_day(params) or _utc_date(dag_run.data_interval_start).isoformat()
+
+
+def last_day_of(dag_run: Any, params: Any) -> str:
+    """Return the last day a run covers, ISO: the parameter, else the day before the interval's end.
+
+    Raises:
+        AirflowFailException: as for ``day_of``.
+    """
+    stated = _stated_day(params)
+    if stated:
+        return stated
+    return (_utc_date(dag_run.data_interval_end) - timedelta(days=1)).isoformat()
+
+
+def _stated_day(params: Any) -> str | None:
+    stated = params.get("day")
+    if not stated:
+        return None
+    try:
+        return date.fromisoformat(stated).isoformat()
+    except ValueError as error:
+        raise AirflowFailException(
+            f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
+        ) from error
+
+
+def _utc_date(instant: datetime | None) -> date:
+    if instant is None:
+        raise AirflowFailException(
+            "this run has no data interval and no parameter day. Trigger it with day set."
+        )
+    return instant.astimezone(UTC).date()
+
+
+def wait_until(dag_run: Any, params: Any) -> str:
+    """Return when the day's data are due, ISO in UTC.
+
+    1970 for backfills and runs with the parameter ``day``, which do not wait.
+    """
+    end = dag_run.data_interval_end
+    if params.get("day") or is_backfill(dag_run) or end is None:
+        return datetime.fromtimestamp(0, tz=UTC).isoformat()
+    due: datetime = end + timedelta(minutes=params["wait_minutes"])
+    return due.astimezone(UTC).isoformat()
+
+
+def is_backfill(dag_run: Any) -> bool:
+    """Return True for a run that belongs to an Airflow backfill."""
+    return str(getattr(dag_run.run_type, "value", dag_run.run_type)) == BACKFILL
+
+
+def is_replay(dag_run: Any, params: Any) -> bool:
+    """Return True when the run stores its notifications and sends none."""
+    return params.get("send") == "never" or is_backfill(dag_run)
+
+
+MACROS: Final = {
+    "mqcap_day": day_of,
+    "mqcap_last_day": last_day_of,
+    "mqcap_wait_until": wait_until,
+}

@@ -1,0 +1,106 @@
+"""The trigger parameters of a run and the day, wait and replay that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from airflow.sdk.exceptions import AirflowFailException
+from mqcap_dags import params
+
+START = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Run:
+    run_type: str = "scheduled"
+    data_interval_start: datetime | None = START
+    data_interval_end: datetime | None = START + timedelta(days=1)
+
+
+BARE = Run("manual", None, None)
+
+
+def given(**changed: Any) -> dict[str, Any]:
+    return {"day": None, "send": "auto", "wait_minutes": 90, **changed}
+
+
+def test_the_stated_day_wins_over_the_interval() -> None:
+    assert params.day_of(Run(), given(day="2026-03-01")) == "2026-03-01"
+
+
+def test_without_a_stated_day_the_start_of_the_interval_counts() -> None:
+    assert params.day_of(Run(), given()) == "2026-11-20"
+
+
+def test_an_interval_in_another_zone_is_read_in_utc() -> None:
+    local = START.astimezone(ZoneInfo("America/New_York"))  # the evening before
+    assert params.day_of(Run(data_interval_start=local), given()) == "2026-11-20"
+
+
+def test_a_run_without_day_and_interval_fails_at_once() -> None:
+    with pytest.raises(AirflowFailException, match="day"):
+        params.day_of(BARE, given())
+
+
+def test_a_day_that_is_no_date_fails_at_once() -> None:
+    with pytest.raises(AirflowFailException, match=r"31\.12\.2026"):
+        params.day_of(Run(), given(day="31.12.2026"))
+
+
+def test_a_scheduled_run_waits_after_the_end_of_its_day() -> None:
+    assert params.wait_until(Run(), given()) == "2026-11-21T01:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("run", "stated"), [(Run("backfill"), None), (Run(), "2026-11-20"), (BARE, "2026-11-20")]
+)
+def test_backfills_and_stated_days_do_not_wait(run: Run, stated: str | None) -> None:
+    assert params.wait_until(run, given(day=stated)).startswith("1970-01-01")
+
+
+@pytest.mark.parametrize(
+    ("run", "send", "replay"),
+    [
+        (Run(), "auto", False),
+        (Run("manual"), "auto", False),
+        (Run("backfill"), "auto", True),
+        (Run(), "never", True),
+    ],
+)
+def test_a_backfill_stores_and_sends_nothing(run: Run, send: str, replay: bool) -> None:
+    assert params.is_replay(run, given(send=send)) is replay
+
+
+def test_the_last_day_is_the_one_before_the_end_of_the_interval() -> None:
+    assert params.last_day_of(Run(), given()) == "2026-11-20"
+    week = Run(data_interval_end=START + timedelta(days=7))
+    assert params.last_day_of(week, given()) == "2026-11-26"
+
+
+def test_the_stated_day_is_the_last_day_too() -> None:
+    assert params.last_day_of(Run(), given(day="2026-03-01")) == "2026-03-01"
+
+
+def test_a_run_without_the_end_of_an_interval_has_no_last_day() -> None:
+    with pytest.raises(AirflowFailException, match="Trigger it with day set"):
+        params.last_day_of(BARE, given())
+
+
+def test_the_wait_is_that_of_the_parameter() -> None:
+    assert params.wait_until(Run(), given(wait_minutes=0)) == "2026-11-21T00:00:00+00:00"
+
+
+def test_the_day_parameter_may_be_empty_or_an_iso_date() -> None:
+    day = params.day_param("UTC day to process", "yesterday")
+    assert day.value is None
+    assert (day.schema["type"], day.schema["format"]) == (["null", "string"], "date")
+    assert day.description == ("UTC day to process, such as 2026-11-20. Empty: yesterday.")
+
+
+def test_each_template_calls_a_macro() -> None:
+    for template in (params.DAY, params.LAST_DAY, params.WAIT_UNTIL):
+        assert template.removeprefix("{{ ").partition("(")[0] in params.MACROS

@@ -1,0 +1,51 @@
+"""Tasks that submit Spark applications and record their runs."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+from mqcap_dags.spark import spark_app
+
+from mqcap.lake.layout import counts_file, write_json
+from mqcap.store import step_runs
+from spark_apps.decode_and_aggregate import APP
+from tests.stores import new_store
+
+DAY = date(2026, 11, 20)
+
+
+def test_a_task_submits_the_application_of_its_name_in_client_mode() -> None:
+    task = spark_app("forecast", task_id="fit")
+    assert Path(task.application).name == "forecast.py"
+    assert Path(task.application).is_file()
+    assert task.task_id == "fit"
+    assert task.execution_timeout == timedelta(hours=3)
+
+
+def test_the_counts_of_an_application_are_filed_under_the_name_that_is_submitted() -> None:
+    assert Path(spark_app("decode_and_aggregate").application).stem == APP
+
+
+def test_a_submitted_application_is_recorded_with_its_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = new_store(tmp_path / "store.db")
+    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path / 'store.db'}")
+    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
+    left: dict[str, Any] = {"day": DAY.isoformat(), "counts": {"files": 3}}
+    counts = counts_file(tmp_path / "lake", "decode_and_aggregate")
+    counts.parent.mkdir(parents=True)
+    write_json(counts, left)
+    submitted: list[str] = []
+    monkeypatch.setattr(
+        SparkSubmitOperator, "execute", lambda task, _context: submitted.append(task.task_id)
+    )
+    task = spark_app("decode_and_aggregate", application_args=["--day", DAY.isoformat()])
+    task.execute({})
+    assert submitted == ["decode_and_aggregate"]
+    [run] = step_runs.runs(store, DAY)
+    assert (run.step, run.counts) == ("decode_and_aggregate", {"files": 3})
