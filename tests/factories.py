@@ -16,7 +16,7 @@ from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
-from mqcap.domain.problem import Mark, MarkKind, ProblemDay, ProblemState
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.store.models import Annotation, Observation, Scenario, SeriesFacts, SourceFileFacts
@@ -219,10 +219,8 @@ def ticket(**changed: Any) -> Ticket:
         "severity": Severity.act,
         "title": "PLEX1/CSQ1: minutes to fill one active log",
         "body": "One log fills in 11.1 minutes.",
-        "due_date": DAY + timedelta(days=30),
         "first_seen_date": DAY,
         "last_seen_date": DAY,
-        "external_ref": "MQCAP-1",
     }
     return Ticket(**(values | changed))
 
@@ -256,16 +254,16 @@ def problem_day(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Probl
     return ProblemDay(**(values | changed))
 
 
-def mark(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Mark:
+def mark(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Acknowledgement:
     values: dict[str, Any] = {
         "key": key,
-        "kind": MarkKind.accepted_until,
+        "kind": AcknowledgementKind.accepted_until,
         "noted_date": DAY,
         "until_date": DAY + timedelta(days=30),
         "note": "accepted risk until 2026-04-01",
         "who": "planner",
     }
-    return Mark(**(values | changed))
+    return Acknowledgement(**(values | changed))
 
 
 def step_run(**changed: Any) -> StepRun:

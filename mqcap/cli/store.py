@@ -11,10 +11,10 @@ import typer
 from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.printable import harmless
-from mqcap.domain.problem import Mark
+from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import HOW_TO_ANSWER, answer_in
-from mqcap.notifications.audit_record import as_text, evidence
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.notifications.audit_record import audit_record, audit_record_text
 from mqcap.presentation.terminal import terminal
 from mqcap.settings import Settings, load_settings
 from mqcap.store import reads, writes
@@ -80,7 +80,7 @@ def write_evidence(
     day: Day, out: Annotated[Path | None, typer.Option(help="The file; default: printed.")] = None
 ) -> None:
     """One file: what ran on which files, what was found, said to whom, and answered."""
-    text = as_text(evidence(_store(load_settings()), day.date()))
+    text = audit_record_text(audit_record(_store(load_settings()), day.date()))
     if out is None:
         _say(text)
         return
@@ -164,20 +164,22 @@ def history_of(
 @tickets_app.command("answer")
 def answer(
     reference: Annotated[str, typer.Argument(help="The ticket's reference or key.")],
-    words: Annotated[str, typer.Argument(help=HOW_TO_ANSWER)],
+    words: Annotated[str, typer.Argument(help=HOW_TO_ACKNOWLEDGE)],
     who: Annotated[str, typer.Option(help="Who says so.")] = "",
 ) -> None:
     """Say something about a ticket of the embedded tracker; it counts from the newest day on."""
     engine = _store(load_settings())
-    said = answer_in(words, who)
+    said = parse_response(words, who)
     if said is None:
         raise ConfigurationError(
-            "this is no answer that is understood", found=words, remedy=HOW_TO_ANSWER
+            "this is no answer that is understood", found=words, remedy=HOW_TO_ACKNOWLEDGE
         )
     tickets = _named(engine, reference)
     day = reads.latest_site_date(engine) or tickets[0].last_seen_date
     keys = sorted({key for one in tickets for key in (one.members or (one.dedupe_key,))})
-    save_marks(engine, [Mark(key=key, noted_date=day, **said.model_dump()) for key in keys])
+    save_marks(
+        engine, [Acknowledgement(key=key, noted_date=day, **said.model_dump()) for key in keys]
+    )
     _say(f"Noted for {', '.join(keys)} from {day} on.")
 
 
@@ -197,10 +199,14 @@ def _course(engine: Store, ticket: Ticket) -> list[str]:
     for key in ticket.members or (ticket.dedupe_key,):
         before = None
         for life in history(engine, key):
-            if (life.state, life.severity, life.mark) != before:
-                said = f": {life.mark.note} {life.mark.who}".rstrip() if life.mark else ""
+            if (life.state, life.severity, life.acknowledgement) != before:
+                said = (
+                    f": {life.acknowledgement.note} {life.acknowledgement.who}".rstrip()
+                    if life.acknowledgement
+                    else ""
+                )
                 lines.append(f"{life.site_date}  {life.severity} {life.state}  {key}{said}")
-            before = (life.state, life.severity, life.mark)
+            before = (life.state, life.severity, life.acknowledgement)
     lines += [
         f"{one.site_date}  said to the tracker ({one.stage}): {one.subject_line}"
         for one in reads.deliveries(engine)

@@ -1,4 +1,4 @@
-"""Deliveries: what was said to whom about which day."""
+"""Deliveries: the entries of the notification outbox."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 
 class Stage(StrEnum):
-    """How far a delivery has come."""
+    """The progress of a delivery."""
 
     pending = "pending"
-    """To be handed over; by this run, its rerun, or the run of a later day."""
+    """To be handed over: by this run, its rerun, or the run of a later day."""
     posting = "posting"
-    """Being handed over: a process that dies now leaves it so."""
+    """Being handed over: a process that dies now leaves it in this stage."""
     sent = "sent"
     unconfirmed = "unconfirmed"
-    """A process died, or the server hung up, when the server had everything; sending again could
-    say the same twice."""
+    """The server had the complete message when the process died or the connection closed;
+    sending again could deliver it twice."""
     merged = "merged"
-    """It could not be handed over; the mail of a later day told its news."""
+    """It could not be handed over; the mail of a later day contained its alerts."""
     replayed = "replayed"
-    """What would have been said."""
+    """A replay stored what a live run would have sent."""
 
 
 class Delivery(BaseModel):
-    """One notice to one recipient list, or what it would have been in a replay.
+    """One notification to one recipient list, or what it would have been in a replay.
 
     ``sent_at_utc`` is ``None`` until it was handed over; ``error`` is the last failure.
     """
@@ -35,30 +35,32 @@ class Delivery(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     delivery_id: str
-    """Hash of site date, channel and recipient: one run says a thing once."""
+    """Hash of site date, channel and recipient: one notification a day, channel and list."""
     site_date: date
     channel: str
     """``mail``, ``data`` (mail about missing records), ``page`` or ``ticket``."""
     recipient: str
+    """Mail addresses, or the key of a ticket."""
     subject_line: str
     digest_sha256: str
-    """Hash of the news in it; a rerun that has no other news sends nothing."""
+    """Hash of its alerts; a rerun with the same alerts sends nothing."""
     content: str
+    """The complete message or the text of the ticket, in ASCII for mail."""
     payload: dict[str, Any] | None = None
-    """What a program needs of it: the ticket, and whether it is to be closed."""
+    """The ticket as JSON, and ``close``; ``None`` for mail."""
     replay: bool = False
     stage: Stage = Stage.pending
     attempts: int = 0
     order_number: int = 0
-    """In which order the deliveries of a day go out."""
+    """Position in which the deliveries of a day go out, lowest first."""
     sent_at_utc: AwareDatetime | None = None
     error: str | None = None
 
     @property
     def sent(self) -> bool:
-        """Whether somebody has it."""
+        """True when the recipient's server took it."""
         return self.sent_at_utc is not None
 
     def handed_over(self, at_utc: datetime) -> Delivery:
-        """The same delivery after success."""
+        """Return the delivery as it is after success."""
         return self.model_copy(update={"sent_at_utc": at_utc, "error": None, "stage": Stage.sent})

@@ -1,51 +1,57 @@
-"""Tickets: one open record in the site's tracker per problem."""
+"""Tickets: one open record in the site's tracker per cause.
+
+A ticket is stored in the payload of its delivery and sent to webhooks as JSON. Fields with an
+alias keep the key under which older releases wrote them.
+"""
 
 from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from mqcap.domain.finding import Severity
 
 
 class TicketState(StrEnum):
-    """Whether somebody still has to look at it."""
+    """Open while its problems are, closed afterwards."""
 
     open = "open"
     closed = "closed"
 
 
 class Ticket(BaseModel):
-    """A problem as the tracker shows it; ``dedupe_key`` is ``rule_id/subject`` of its leader."""
+    """The problems of one cause as the tracker shows them."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     dedupe_key: str
+    """Key (``rule_id/subject``) of the problem that the group is named after."""
     severity: Severity
     title: str
     body: str
     """Plain text: figures, arithmetic, recommended change, citation."""
-    news: str = ""
-    """What is new, for a comment; not remembered in the store."""
+    update_text: str = Field(default="", alias="news")
+    """The new alerts and changes, for a comment; not a column of the ticket table."""
     state: TicketState = TicketState.open
     due_date: date | None = None
     first_seen_date: date
     last_seen_date: date
     external_ref: str = ""
+    """The tracker's reference; empty until the ticket was created."""
     members: tuple[str, ...] = ()
     """Keys of all problems that it is about; empty for tickets of older versions."""
     previous_ref: str = ""
     """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
     reopen: bool = False
-    """Whether we have closed it in this episode and it is to be opened again."""
-    told_date: date | None = None
-    """The last day of which it has news; not remembered in the store."""
+    """True when this product closed it in this episode and it is to be opened again."""
+    notified_date: date | None = Field(default=None, alias="told_date")
+    """The last day whose changes it contains; not a column of the ticket table."""
     tried: bool = False
-    """Whether an earlier try may have reached the tracker without our knowing."""
+    """True when an earlier attempt may have reached the tracker without a confirmation."""
 
     @property
     def comment(self) -> str:
-        """What to write into the tracker on a material change."""
-        return self.news or self.body
+        """Text of the comment on a material change: the changes, else the whole body."""
+        return self.update_text or self.body

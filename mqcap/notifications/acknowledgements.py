@@ -11,11 +11,11 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import MarkKind
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.domain.ticket import Ticket
 
 LABEL_DIGITS: Final = 16
-HOW_TO_ANSWER: Final = (
+HOW_TO_ACKNOWLEDGE: Final = (
     'Answer by a comment that begins with "accepted risk until YYYY-MM-DD", "known project NAME", '
     '"false alarm" or "acknowledged".'
 )
@@ -27,22 +27,22 @@ _STATE_LINE: Final = re.compile(
 _LINE: Final = re.IGNORECASE | re.MULTILINE
 _ANSWERS: Final = (
     (
-        MarkKind.accepted_until,
+        AcknowledgementKind.accepted_until,
         re.compile(r"^\s*(?:accepted risk|risk accepted) until (\d{4}-\d\d-\d\d)\b.*$", _LINE),
     ),
-    (MarkKind.known_project, re.compile(r"^\s*known project\b.*$", _LINE)),
-    (MarkKind.false_alarm, re.compile(r"^\s*false alarm\b.*$", _LINE)),
-    (MarkKind.acknowledged, re.compile(r"^\s*acknowledged\b.*$", _LINE)),
+    (AcknowledgementKind.known_project, re.compile(r"^\s*known project\b.*$", _LINE)),
+    (AcknowledgementKind.false_alarm, re.compile(r"^\s*false alarm\b.*$", _LINE)),
+    (AcknowledgementKind.acknowledged, re.compile(r"^\s*acknowledged\b.*$", _LINE)),
 )
 _NOTE_LENGTH: Final = 200
 
 
-class Answer(BaseModel):
+class TicketResponse(BaseModel):
     """What people said about a ticket."""
 
     model_config = ConfigDict(frozen=True)
 
-    kind: MarkKind
+    kind: AcknowledgementKind
     until_date: date | None = None
     note: str = ""
     who: str = ""
@@ -60,12 +60,12 @@ def description_of(ticket: Ticket) -> str:
     lines = [ticket.body]
     if ticket.previous_ref:
         lines.append(f"Previous ticket: {ticket.previous_ref}")
-    since, told = ticket.first_seen_date, ticket.told_date or ticket.first_seen_date
+    since, told = ticket.first_seen_date, ticket.notified_date or ticket.first_seen_date
     lines.append(f"mqcap: severity={ticket.severity} due={due} since={since} told={told}")
     return "\n\n".join(lines)
 
 
-def told_by(description: str, ticket: Ticket) -> Ticket | None:
+def ticket_in_description(description: str, ticket: Ticket) -> Ticket | None:
     """The ticket as its record last said it, or ``None`` when people removed the line."""
     lines = _STATE_LINE.findall(description)
     if not lines:
@@ -77,31 +77,31 @@ def told_by(description: str, ticket: Ticket) -> Ticket | None:
                 "severity": Severity(severity),
                 "due_date": None if due == "none" else date.fromisoformat(due),
                 "first_seen_date": date.fromisoformat(since),
-                "told_date": date.fromisoformat(told or since),
+                "notified_date": date.fromisoformat(told or since),
             }
         )
     except ValueError:
         return None
 
 
-def answer_in(text: str, who: str = "") -> Answer | None:
+def parse_response(text: str, who: str = "") -> TicketResponse | None:
     """The answer in a comment, or ``None``; a date that does not exist is no answer."""
     for kind, pattern in _ANSWERS:
         found = pattern.search(text)
         if found is None:
             continue
         note = " ".join(found[0].split())[:_NOTE_LENGTH]
-        if kind is not MarkKind.accepted_until:
-            return Answer(kind=kind, note=note, who=who)
+        if kind is not AcknowledgementKind.accepted_until:
+            return TicketResponse(kind=kind, note=note, who=who)
         try:
             until = date.fromisoformat(found[1])
         except ValueError:
             continue
-        return Answer(kind=kind, until_date=until, note=note, who=who)
+        return TicketResponse(kind=kind, until_date=until, note=note, who=who)
     return None
 
 
-def last_answer(comments: Iterable[tuple[str, str]]) -> Answer | None:
+def last_response(comments: Iterable[tuple[str, str]]) -> TicketResponse | None:
     """The last answer in comments given as text and author, oldest first."""
-    found = [answer for text, who in comments if (answer := answer_in(text, who)) is not None]
+    found = [answer for text, who in comments if (answer := parse_response(text, who)) is not None]
     return found[-1] if found else None

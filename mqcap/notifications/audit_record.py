@@ -24,10 +24,17 @@ from mqcap.store.outbox import ticket_words
 from mqcap.store.problems import problems
 from mqcap.store.step_runs import runs
 
-_NOT_OF_A_TICKET: Final = {"reopen", "tried", "told_date", "last_seen_date", "state", "news"}
+_NOT_OF_A_TICKET: Final = {
+    "reopen",
+    "tried",
+    "notified_date",
+    "last_seen_date",
+    "state",
+    "update_text",
+}
 
 
-def evidence(engine: Store, day: date) -> dict[str, Any]:
+def audit_record(engine: Store, day: date) -> dict[str, Any]:
     """Everything the store knows about one day.
 
     ``files`` are those with an interval of that day (UTC) or a neighbouring one, which a site
@@ -36,7 +43,7 @@ def evidence(engine: Store, day: date) -> dict[str, Any]:
     then: a later day changes nothing here.
     """
     findings = reads.findings(engine, day)
-    lives = problems(engine, day)
+    problem_days = problems(engine, day)
     return {
         "site_date": day.isoformat(),
         "ran": [one.model_dump(mode="json") for one in runs(engine, day)],
@@ -47,18 +54,18 @@ def evidence(engine: Store, day: date) -> dict[str, Any]:
         "found": [_finding(one) for one in findings if one.severity is not Severity.ok],
         "in_order_count": sum(one.severity is Severity.ok for one in findings),
         "crossings": [one.model_dump(mode="json") for one in reads.crossings(engine, day)],
-        "problems": [one.model_dump(mode="json") for one in lives],
+        "problems": [one.model_dump(mode="json") for one in problem_days],
         "said": [_delivery(one) for one in reads.deliveries(engine, day)],
         "answered": [
             one.model_dump(mode="json")
-            for one in marks_of(engine, [life.key for life in lives], day)
+            for one in marks_of(engine, [status.key for status in problem_days], day)
         ],
         "noted": [one.model_dump(mode="json") for one in notes_of_day(engine, day)],
         "tickets": _tickets(engine, day),
     }
 
 
-def as_text(document: dict[str, Any]) -> str:
+def audit_record_text(document: dict[str, Any]) -> str:
     """The document as the one file: indented, in a fixed order, with a hash of itself.
 
     ``sha256`` is that of the file's text without the line that holds it.

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.problem import ProblemDay, ProblemState
-from mqcap.notifications.grading import Sighting
+from mqcap.notifications.grading import DailyEvaluation
 
 _Lead = tuple[str, str, datetime]
 
@@ -20,7 +20,7 @@ _RISING = frozenset({ProblemState.new, ProblemState.reopened})
 
 
 def with_causes(
-    problems: Iterable[ProblemDay], seen: Mapping[str, Sighting], hours: int
+    problems: Iterable[ProblemDay], seen: Mapping[str, DailyEvaluation], hours: int
 ) -> list[ProblemDay]:
     """The problems, those raised today with the group that they belong to.
 
@@ -55,7 +55,7 @@ def _joined(sysplex: str, hour: datetime, leads: Iterable[_Lead], within: timede
     )
 
 
-def _order(one: ProblemDay, seen: Mapping[str, Sighting]) -> tuple[int, float, str]:
+def _order(one: ProblemDay, seen: Mapping[str, DailyEvaluation]) -> tuple[int, float, str]:
     """Most urgent first: the first of a group leads it."""
     sighting = seen.get(one.key)
     left = sighting.headroom if sighting and sighting.headroom is not None else 0.0

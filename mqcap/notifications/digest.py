@@ -17,10 +17,10 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.problem import MarkKind, ProblemDay, ProblemState
+from mqcap.domain.problem import AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.notifications.causes import subject_of
-from mqcap.notifications.grading import Grading, is_over, planned_for, sightings
+from mqcap.notifications.grading import Grading, daily_evaluations, is_over, planned_for
 from mqcap.notifications.problem_states import advance
 from mqcap.settings import AlertSettings
 
@@ -31,7 +31,7 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Results(_Frozen):
+class DayResults(_Frozen):
     """Everything that was judged on one day."""
 
     site_date: date
@@ -46,22 +46,22 @@ class Problem(_Frozen):
 
     finding: Finding
     crossing: Crossing | None
-    life: ProblemDay
+    status: ProblemDay
 
     @property
     def key(self) -> str:
         """Rule and subject."""
-        return self.life.key
+        return self.status.key
 
     @property
     def severity(self) -> Severity:
         """Severity of the notice, which also asks how likely it is and whose system it is."""
-        return self.life.severity
+        return self.status.severity
 
     @property
     def state(self) -> ProblemState:
         """Where it stands on the day."""
-        return self.life.state
+        return self.status.state
 
     @property
     def over(self) -> bool:
@@ -71,10 +71,10 @@ class Problem(_Frozen):
     @property
     def becomes_ticket(self) -> bool:
         """Whether it was one to act on in this episode, and is not a false alarm."""
-        mark = self.life.mark
-        if mark is not None and mark.kind is MarkKind.false_alarm:
+        mark = self.status.acknowledgement
+        if mark is not None and mark.kind is AcknowledgementKind.false_alarm:
             return False
-        return self.life.told_severity is Severity.act
+        return self.status.notified_severity is Severity.act
 
     @property
     def expected_date(self) -> date | None:
@@ -88,7 +88,7 @@ class Problem(_Frozen):
         return urgency(self.severity, finding.headroom_ratio, self.crossing, finding.breach)
 
 
-class Group(_Frozen):
+class ProblemGroup(_Frozen):
     """The problems of one subject, or of one cause, most urgent first."""
 
     sysplex: str
@@ -107,7 +107,7 @@ class Digest(_Frozen):
 
     site_date: date
     previous_date: date | None
-    groups: tuple[Group, ...]
+    groups: tuple[ProblemGroup, ...]
     """By urgency of each group's first problem."""
     resolved: tuple[Finding, ...]
     """Problems that were settled on the day, by rule and subject."""
@@ -139,7 +139,7 @@ class Digest(_Frozen):
         causes: dict[str, list[Problem]] = {}
         for problem in self.problems:
             if problem.becomes_ticket:
-                causes.setdefault(problem.life.cause, []).append(problem)
+                causes.setdefault(problem.status.cause, []).append(problem)
         return tuple(
             tuple(sorted(found, key=lambda one: one.key != cause))
             for cause, found in causes.items()
@@ -156,9 +156,9 @@ class Digest(_Frozen):
         return self.quiet and not self.data
 
     @property
-    def has_news(self) -> bool:
+    def has_changes(self) -> bool:
         """Whether a problem is new, worse, back or settled; what merely lasts is none."""
-        return bool(self.resolved) or any(one.life.is_news for one in self.problems)
+        return bool(self.resolved) or any(one.status.is_new_or_changed for one in self.problems)
 
     @property
     def sha256(self) -> str:
@@ -166,7 +166,7 @@ class Digest(_Frozen):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
     @property
-    def news_sha256(self) -> str:
+    def alerts_sha256(self) -> str:
         """Identity of the news: which problems there are, how grave, and whether over already.
 
         Figures that moved a little when a day is computed again are not news.
@@ -179,16 +179,20 @@ class Digest(_Frozen):
         return hashlib.sha256(json.dumps(news).encode()).hexdigest()
 
 
-def digest(today: Results, before: Results | None = None, grading: Grading | None = None) -> Digest:
+def digest(
+    today: DayResults, before: DayResults | None = None, grading: Grading | None = None
+) -> Digest:
     """What there is to say about ``today`` after one earlier day, or none."""
-    lives: list[ProblemDay] = []
+    problem_days: list[ProblemDay] = []
     for results in filter(None, (before, today)):
-        lives = lives_of(results, lives, grading or NO_SITE, judged_before=int(bool(lives)))
-    return digest_of(today, lives, before)
+        problem_days = problem_days_of(
+            results, problem_days, grading or NO_SITE, judged_before=int(bool(problem_days))
+        )
+    return digest_of(today, problem_days, before)
 
 
-def lives_of(
-    today: Results,
+def problem_days_of(
+    today: DayResults,
     before: Iterable[ProblemDay],
     grading: Grading,
     *,
@@ -196,23 +200,25 @@ def lives_of(
     peak_hours: Mapping[str, datetime] | None = None,
 ) -> list[ProblemDay]:
     """All problems on the day, from those of the judged day before; without people's marks."""
-    seen = sightings(today.findings, today.crossings, today.feeds, grading, peak_hours)
+    seen = daily_evaluations(today.findings, today.crossings, today.feeds, grading, peak_hours)
     return advance(
         before, seen, {}, grading.alerts, day=today.site_date, judged_before=judged_before
     )
 
 
-def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | None = None) -> Digest:
+def digest_of(
+    today: DayResults, problem_days: Iterable[ProblemDay], before: DayResults | None = None
+) -> Digest:
     """What there is to say about ``today``, given its problems.
 
     ``before`` is the judged day before it, for its date and its missing feeds. An open problem
     that could not be judged today is not listed, and not settled either.
     """
-    known = {one.key: one for one in lives}
+    known = {one.key: one for one in problem_days}
     problems = sorted(_problems(today, known), key=_order)
     by_subject: dict[str, list[Problem]] = {}
     for problem in problems:
-        by_subject.setdefault(subject_of(problem.life.cause), []).append(problem)
+        by_subject.setdefault(subject_of(problem.status.cause), []).append(problem)
     listed = {one.key for one in problems} | {_name(f) for f in today.findings if f.led_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
@@ -220,7 +226,7 @@ def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | Non
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(
-            Group(sysplex=sysplex_of(subject), subject=subject, problems=tuple(found))
+            ProblemGroup(sysplex=sysplex_of(subject), subject=subject, problems=tuple(found))
             for subject, found in by_subject.items()
         ),
         resolved=_sorted(one for one in today.findings if _settled(known.get(_name(one)))),
@@ -236,33 +242,29 @@ def digest_of(today: Results, lives: Iterable[ProblemDay], before: Results | Non
     )
 
 
-def _problems(today: Results, known: Mapping[str, ProblemDay]) -> list[Problem]:
+def _problems(today: DayResults, known: Mapping[str, ProblemDay]) -> list[Problem]:
     crossings = {(one.rule_id, one.subject): one for one in today.crossings}
     found = []
     for finding in today.findings:
-        life = known.get(_name(finding))
-        if life is None or not life.state.is_open or finding.severity is Severity.unknown:
+        status = known.get(_name(finding))
+        if status is None or not status.state.is_open or finding.severity is Severity.unknown:
             continue
         if finding.led_by:
             continue
         crossing = crossings.get(_key(finding))
-        found.append(Problem(finding=finding, crossing=crossing, life=life))
+        found.append(Problem(finding=finding, crossing=crossing, status=status))
     return found
 
 
-def _settled(life: ProblemDay | None) -> bool:
-    return life is not None and life.resolved_date == life.site_date
+def _settled(status: ProblemDay | None) -> bool:
+    return status is not None and status.resolved_date == status.site_date
 
 
-def _closing(lives: Iterable[ProblemDay]) -> tuple[str, ...]:
-    known = list(lives)
+def _closing(problem_days: Iterable[ProblemDay]) -> tuple[str, ...]:
+    known = list(problem_days)
     still = {one.cause for one in known if one.state.is_open}
-    ended = {one.cause for one in known if _settled(one) and one.told_severity is Severity.act}
+    ended = {one.cause for one in known if _settled(one) and one.notified_severity is Severity.act}
     return tuple(sorted(ended - still))
-
-
-def _leads_not(problem: Problem) -> bool:
-    return problem.key != problem.life.cause
 
 
 def _named(

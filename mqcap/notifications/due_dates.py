@@ -12,7 +12,7 @@ from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings
 
 
-class Due(BaseModel):
+class DueDate(BaseModel):
     """The last responsible day for a change, and how it was found."""
 
     model_config = ConfigDict(frozen=True)
@@ -21,17 +21,17 @@ class Due(BaseModel):
     how: str
 
 
-def due_of(problem: Problem, alerts: AlertSettings) -> Due | None:
+def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     """When the change for a problem must be made; ``None`` when no date can be said.
 
     A limit that is passed already was due when people were told of it. Otherwise the earliest
     day of the crossing counts, which is what the recommended change is to be done before.
     """
-    life = problem.life
-    raised = max(life.raised_date or problem.finding.site_date, life.first_seen_date)
+    status = problem.status
+    raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
     if problem.over:
-        told = life.breach_told_date or raised
-        return Due(date=told, how="at once: the limit is passed")
+        told = status.breach_notified_date or raised
+        return DueDate(date=told, how="at once: the limit is passed")
     crossing = problem.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
         return None
@@ -44,5 +44,5 @@ def due_of(problem: Problem, alerts: AlertSettings) -> Due | None:
     if freezes:
         how += f", before {', '.join(freezes)}"
     if last < raised:
-        return Due(date=raised, how=f"at once: {how} was {last}")
-    return Due(date=last, how=how)
+        return DueDate(date=raised, how=f"at once: {how} was {last}")
+    return DueDate(date=last, how=how)

@@ -23,12 +23,12 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import Digest, Group, Problem
-from mqcap.notifications.due_dates import due_of
-from mqcap.notifications.email_subject import Topic, subject_line
+from mqcap.notifications.digest import Digest, Problem, ProblemGroup
+from mqcap.notifications.due_dates import due_date_of
+from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.links import series_link
 from mqcap.notifications.markup import unbroken_dates, unbroken_figures
-from mqcap.notifications.outlook import Outlook
+from mqcap.notifications.outlook import MailOutlook
 from mqcap.notifications.wording import (
     labelled,
     measured,
@@ -48,7 +48,7 @@ MAX_NAMES: Final = 12
 BUDGET: Final = MailBudget()
 
 
-class Letterhead(BaseModel):
+class MessageContext(BaseModel):
     """From whom, to whom, and where to read more."""
 
     model_config = ConfigDict(frozen=True)
@@ -72,12 +72,12 @@ class _Chart(BaseModel):
 
 def render(
     digest: Digest,
-    letterhead: Letterhead,
+    letterhead: MessageContext,
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
-    outlooks: Mapping[str, Outlook] | None = None,
-    about: Topic = Topic.capacity,
+    outlooks: Mapping[str, MailOutlook] | None = None,
+    about: MailTopic = MailTopic.capacity,
 ) -> EmailMessage:
     """The digest as a message.
 
@@ -128,7 +128,7 @@ def _within(values: Mapping[str, object], digest: Digest, budget: MailBudget) ->
         told = told[: len(told) // 2]
 
 
-def _envelope(digest: Digest, letterhead: Letterhead, about: Topic) -> EmailMessage:
+def _envelope(digest: Digest, letterhead: MessageContext, about: MailTopic) -> EmailMessage:
     # seven bits: what is stored as text is sent as the same bytes
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
     message["Subject"] = subject_line(digest, about)
@@ -197,14 +197,14 @@ def _lacking_lines(findings: list[Finding]) -> tuple[str, ...]:
     return (f"{len(findings)} {word} wait for records that have not arrived (see Data): {told}.",)
 
 
-def names(group: Group) -> str:
+def names(group: ProblemGroup) -> str:
     """Everybody a group is about, within its sysplex; the most urgent first."""
     short = [one.removeprefix(f"{group.sysplex}/") for one in group.subjects]
     more = len(short) - MAX_NAMES
     return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def short_name(group: Group, problem: Problem) -> str:
+def short_name(group: ProblemGroup, problem: Problem) -> str:
     """A resource of a group as the list calls it."""
     return problem.finding.subject.removeprefix(f"{group.sysplex}/")
 
@@ -217,15 +217,15 @@ def input_line(value: InputValue) -> str:
 
 
 def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
-    news = [problem for problem in digest.problems if problem.life.is_news]
-    known = [problem for problem in digest.problems if not problem.life.is_news]
+    news = [problem for problem in digest.problems if problem.status.is_new_or_changed]
+    known = [problem for problem in digest.problems if not problem.status.is_new_or_changed]
     told = [*news, *(problem for problem in known if problem.becomes_ticket)]
     # one of each kind in a group comes first: the others say the same about other names
     seen: set[tuple[str, str]] = set()
     others: list[Problem] = []
     firsts: list[Problem] = []
     for problem in told:
-        kind = (problem.life.cause, problem.finding.rule_id)
+        kind = (problem.status.cause, problem.finding.rule_id)
         (others if kind in seen else firsts).append(problem)
         seen.add(kind)
     return (*firsts, *others)
@@ -261,10 +261,10 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         when=when,
-        NOTHING=Outlook(),
+        NOTHING=MailOutlook(),
         series_link=series_link,
         measured=measured,
-        due_of=due_of,
+        due_date_of=due_date_of,
         state_words=state_words,
         standing=standing,
         probability_words=probability_words,
@@ -281,7 +281,7 @@ def _midnight_after(digest: Digest) -> datetime:
     return datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
 
 
-def _message_id(digest: Digest, letterhead: Letterhead) -> str:
+def _message_id(digest: Digest, letterhead: MessageContext) -> str:
     domain = parseaddr(letterhead.mail_from)[1].rpartition("@")[2] or "localhost"
     to = hashlib.sha256(",".join(sorted(letterhead.mail_to)).encode()).hexdigest()[:8]
     return f"<mqcap.{digest.site_date}.{digest.sha256[:16]}.{to}@{domain}>"

@@ -14,7 +14,7 @@ from mqcap.presentation.sentence_numbers import quantity
 MAX_SUBJECT_LENGTH: Final = 150
 
 
-class Topic(StrEnum):
+class MailTopic(StrEnum):
     """What a mail is about."""
 
     capacity = "capacity"
@@ -22,22 +22,22 @@ class Topic(StrEnum):
     """Records that have not arrived; capacity is not spoken of."""
 
 
-def subject_line(digest: Digest, about: Topic = Topic.capacity) -> str:
+def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
     """Severity, sysplex, resource, figure, date; then how many more. One line."""
-    if about is Topic.data and not digest.data:
+    if about is MailTopic.data and not digest.data:
         return f"DATA COMPLETE: every record that was expected has arrived, {digest.site_date}"
-    if about is Topic.data:
+    if about is MailTopic.data:
         return _data_subject(digest)
     if digest.all_clear:
         return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
     if digest.quiet:
         return _data_subject(digest)
-    return problem_subject(first_told(digest), len(digest.problems) - 1)
+    return problem_subject(lead_problem(digest), len(digest.problems) - 1)
 
 
-def first_told(digest: Digest) -> Problem:
+def lead_problem(digest: Digest) -> Problem:
     """The problem that a mail is named after: the most urgent news, else the most urgent."""
-    news = [problem for problem in digest.problems if problem.life.is_news]
+    news = [problem for problem in digest.problems if problem.status.is_new_or_changed]
     return (news or list(digest.problems))[0]
 
 

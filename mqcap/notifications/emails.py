@@ -1,4 +1,4 @@
-"""Letters of a day: which mails there are to write, with charts, references and outlooks."""
+"""DailyEmails of a day: which mails there are to write, with charts, references and outlooks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.forecast import Forecast
 from mqcap.notifications.charts import chart_data, draw
 from mqcap.notifications.digest import Digest, Problem
-from mqcap.notifications.email_message import Letterhead, chart_problems, detailed, render
-from mqcap.notifications.email_subject import Topic
+from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
+from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging
 from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan, recipients_of
-from mqcap.notifications.outlook import Outlook, outlook
-from mqcap.notifications.undelivered_news import with_untold
+from mqcap.notifications.outlook import MailOutlook, outlook
+from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
 from mqcap.store import reads
@@ -29,7 +29,7 @@ _WEEKDAYS: Final = (
 )  # fmt: skip
 
 
-class Letters:
+class DailyEmails:
     """The mails of one digest, each to its own people."""
 
     def __init__(self, settings: Settings, engine: Store, said: Digest, *, replay: bool) -> None:
@@ -45,7 +45,7 @@ class Letters:
 
     def _capacity(self) -> list[Delivery]:
         data_is_ours = not self._alerts.data_mail_to
-        news = self._said.has_news or (data_is_ours and self._said.data_changed)
+        news = self._said.has_changes or (data_is_ours and self._said.data_changed)
         first = self._said.previous_date is None
         if not (
             news
@@ -55,7 +55,7 @@ class Letters:
         ):
             return []
         letterhead = self._letterhead(self._alerts.mail_to, MAIL_CHANNEL)
-        self._said = with_untold(self._engine, self._said, letterhead.untold)
+        self._said = with_undelivered_alerts(self._engine, self._said, letterhead.untold)
         message = render(
             self._said,
             letterhead,
@@ -70,7 +70,7 @@ class Letters:
         if self._replay:
             return False
         told = reads.last_told_date(self._engine, MAIL_CHANNEL, self._said.site_date)
-        dates = [problem.life.news_date for problem in self._said.problems]
+        dates = [problem.status.notified_date for problem in self._said.problems]
         return any(day is not None and (told is None or day > told) for day in dates)
 
     def _data(self) -> list[Delivery]:
@@ -79,7 +79,7 @@ class Letters:
         changes = {"groups": (), "resolved": (), "unknown": (), "unseen": ()}
         only_data = self._said.model_copy(update=changes)
         letterhead = self._letterhead(self._alerts.data_mail_to, DATA_CHANNEL)
-        message = render(only_data, letterhead, about=Topic.data)
+        message = render(only_data, letterhead, about=MailTopic.data)
         return [plan(only_data, message, replay=self._replay, channel=DATA_CHANNEL)]
 
     def _pages(self) -> list[Delivery]:
@@ -91,14 +91,14 @@ class Letters:
                 page_message(problems, self._alerts),
                 replay=self._replay,
                 channel=PAGE_CHANNEL,
-                news_sha256=problems[0].life.cause,
+                alerts_sha256=problems[0].status.cause,
             )
             for problems in paging(self._said)
         ]
 
-    def _letterhead(self, to: tuple[str, ...], channel: str) -> Letterhead:
+    def _letterhead(self, to: tuple[str, ...], channel: str) -> MessageContext:
         day = self._said.site_date
-        return Letterhead(
+        return MessageContext(
             site_name=self._settings.site.name,
             mail_from=self._alerts.mail_from,
             mail_to=to,
@@ -136,7 +136,7 @@ class Letters:
         data = chart_data(problem, history, self._forecast(problem))
         return None if data is None else draw(data)
 
-    def _outlooks(self) -> dict[str, Outlook]:
+    def _outlooks(self) -> dict[str, MailOutlook]:
         """What is said of those told in full, and the moved dates of all that are listed."""
         budget = self._alerts.mail_budget
         told = {problem.key: self._lines(problem) for problem in detailed(self._said, budget)}
@@ -144,7 +144,7 @@ class Letters:
         listed = [one for group in self._said.groups[: budget.lines] for one in group.problems]
         moved = {one.key: since.words(one.crossing) for one in listed if one.crossing}
         return {
-            key: Outlook(lines=told.get(key, ()), moved=moved.get(key, ""))
+            key: MailOutlook(lines=told.get(key, ()), moved=moved.get(key, ""))
             for key in sorted({*told, *moved})
         }
 

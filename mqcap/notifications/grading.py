@@ -19,7 +19,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.settings import AlertSettings, GradePolicy
 
 
-class Sighting(BaseModel):
+class DailyEvaluation(BaseModel):
     """What one day says about one problem, before its history is looked at."""
 
     model_config = ConfigDict(frozen=True)
@@ -64,13 +64,13 @@ class Grading(NamedTuple):
         return self.grades.get(rule_id) or self.grades.get("default") or GradePolicy()
 
 
-def sightings(
+def daily_evaluations(
     findings: Iterable[Finding],
     crossings: Iterable[Crossing],
     feeds: Iterable[FeedDay],
     grading: Grading,
     peak_hours: Mapping[str, datetime] | None = None,
-) -> list[Sighting]:
+) -> list[DailyEvaluation]:
     """One sighting per finding that no other one leads.
 
     ``peak_hours`` is by series: when the worst value was measured.
@@ -139,7 +139,7 @@ def system_class(subject: str, estate: Estate) -> SystemClass:
     return next((kind for kind in SystemClass if kind in users), SystemClass.production)
 
 
-def _sighting(finding: Finding, crossing: Crossing | None, grading: Grading) -> Sighting:
+def _sighting(finding: Finding, crossing: Crossing | None, grading: Grading) -> DailyEvaluation:
     policy = grading.policy(finding.rule_id)
     kind = system_class(finding.subject, grading.estate)
     over = is_over(finding, crossing)
@@ -153,7 +153,7 @@ def _sighting(finding: Finding, crossing: Crossing | None, grading: Grading) -> 
         severity = Severity.watch
     if not over and severity in {Severity.watch, Severity.act}:
         severity = _by_risk(severity, soon, later, weight, grading.alerts)
-    return Sighting(
+    return DailyEvaluation(
         key=f"{finding.rule_id}/{finding.subject}",
         severity=severity,
         over=over,

@@ -8,16 +8,20 @@ from typing import NamedTuple, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.problem import MarkKind
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.domain.secrets import holds_secret
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import Answer, last_answer, told_by
+from mqcap.notifications.acknowledgements import (
+    TicketResponse,
+    last_response,
+    ticket_in_description,
+)
 from mqcap.notifications.ticket_delivery import is_material
 
 _Options = TypeVar("_Options", bound=BaseModel)
 
 
-class Record(NamedTuple):
+class IssueRecord(NamedTuple):
     """One record as the tracker has it now."""
 
     key: str
@@ -30,34 +34,34 @@ class Record(NamedTuple):
     """What its state alone says of people's work on it; empty when nothing."""
 
 
-class Records(Protocol):
+class IssueTracker(Protocol):
     """The calls of one tracker. Each raises ServiceUnavailable or ConfigurationError."""
 
     name: str
 
-    def find(self, ticket: Ticket) -> Record | None:
+    def find(self, ticket: Ticket) -> IssueRecord | None:
         """The newest record of the ticket's key."""
 
     def create(self, ticket: Ticket) -> str:
         """Make a record; its reference."""
 
-    def update(self, record: Record, ticket: Ticket) -> None:
+    def update(self, record: IssueRecord, ticket: Ticket) -> None:
         """Let it say what the ticket says, with a comment, in one request."""
 
-    def reopen(self, record: Record, ticket: Ticket) -> None:
+    def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
         """The same, and open it again."""
 
-    def resolve(self, record: Record, ticket: Ticket) -> None:
+    def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Say that it is settled, and close it."""
 
-    def comments(self, record: Record, ticket: Ticket) -> Iterable[tuple[str, str]]:
+    def comments(self, record: IssueRecord, ticket: Ticket) -> Iterable[tuple[str, str]]:
         """What was written there, oldest first, each with its author."""
 
 
-class RecordTracker:
+class IssueTrackerBackend:
     """One open record per key; only a material change edits it."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: IssueTracker) -> None:
         self._records = records
         self.name = records.name
 
@@ -66,7 +70,7 @@ class RecordTracker:
         record = self._records.find(ticket)
         if record is None:
             return self._records.create(ticket)
-        before = told_by(record.description, ticket)
+        before = ticket_in_description(record.description, ticket)
         if record.is_done:
             # closed by people in this episode: theirs to decide; an older one: a new record
             if not (before and before.first_seen_date == ticket.first_seen_date):
@@ -83,14 +87,14 @@ class RecordTracker:
         if record is not None and not record.is_done:
             self._records.resolve(record, ticket)
 
-    def answer(self, ticket: Ticket) -> Answer | None:
+    def answer(self, ticket: Ticket) -> TicketResponse | None:
         """What people wrote in comments, or said by the record's state."""
         record = self._records.find(ticket)
         if record is None:
             return None
-        found = last_answer(self._records.comments(record, ticket))
+        found = last_response(self._records.comments(record, ticket))
         if found is None and record.state_note:
-            return Answer(kind=MarkKind.acknowledged, note=record.state_note)
+            return TicketResponse(kind=AcknowledgementKind.acknowledged, note=record.state_note)
         return found
 
 

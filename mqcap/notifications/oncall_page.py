@@ -18,8 +18,8 @@ def paging(digest: Digest) -> tuple[tuple[Problem, ...], ...]:
     """The problems that may page on the day, one tuple per cause, the most urgent first."""
     causes: dict[str, list[Problem]] = {}
     for problem in digest.problems:
-        if problem.life.pages:
-            causes.setdefault(problem.life.cause, []).append(problem)
+        if problem.status.pages:
+            causes.setdefault(problem.status.cause, []).append(problem)
     return tuple(tuple(found) for found in causes.values())
 
 
@@ -32,7 +32,7 @@ def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMes
     message["From"] = alerts.mail_from
     message["To"] = ", ".join(alerts.page_to)
     domain = parseaddr(alerts.mail_from)[1].rpartition("@")[2] or "localhost"
-    identity = hashlib.sha256(f"{lead.life.cause} {finding.site_date}".encode()).hexdigest()
+    identity = hashlib.sha256(f"{lead.status.cause} {finding.site_date}".encode()).hexdigest()
     message["Message-ID"] = f"<mqcap.{finding.site_date}.page.{identity[:16]}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     lines = [

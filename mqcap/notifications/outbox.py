@@ -39,7 +39,7 @@ UNCONFIRMED: Final = (
 )
 
 
-class Outcome(StrEnum):
+class DeliveryOutcome(StrEnum):
     """What became of something that was to be said."""
 
     sent = "sent"
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Journal:
+class OutboxRepository:
     """Where deliveries are remembered between runs: functions of the store."""
 
     load: Callable[[str], Delivery | None]
@@ -63,7 +63,7 @@ class Journal:
     waiting: Callable[[], list[Delivery]]
 
 
-class Handler(Protocol):
+class ChannelHandler(Protocol):
     """Hands over what goes through one channel."""
 
     may_repeat: bool
@@ -77,15 +77,15 @@ class Handler(Protocol):
 
 
 @dataclass
-class Drained:
+class DrainResult:
     """What became of the outbox."""
 
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, DeliveryOutcome] = field(default_factory=dict)
     """By delivery id."""
     failure: CapacityError | None = None
     """The first failure; raise it when the rest of the step is done."""
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: DeliveryOutcome) -> int:
         """How many deliveries ended so."""
         return sum(one is outcome for one in self.outcomes.values())
 
@@ -111,11 +111,11 @@ def plan(
     *,
     replay: bool,
     channel: str = MAIL_CHANNEL,
-    news_sha256: str | None = None,
+    alerts_sha256: str | None = None,
 ) -> Delivery:
     """A message as a delivery that nobody has yet."""
     recipients = recipients_of(str(message["To"]).split(","))
-    news = digest.news_sha256 if news_sha256 is None else news_sha256
+    news = digest.alerts_sha256 if alerts_sha256 is None else alerts_sha256
     apart = f"{recipients}\n{news}" if channel == PAGE_CHANNEL else recipients
     return Delivery(
         delivery_id=delivery_id(digest, channel, apart),
@@ -136,7 +136,7 @@ def recipients_of(addresses: Iterable[str]) -> str:
     return ", ".join(sorted(part.strip() for part in addresses))
 
 
-def enqueue(planned: Delivery, journal: Journal) -> Outcome:
+def enqueue(planned: Delivery, journal: OutboxRepository) -> DeliveryOutcome:
     """Write down what is to be said, unless the same was said before.
 
     A replay is only stored, and never over the record of something that was really handed
@@ -147,23 +147,23 @@ def enqueue(planned: Delivery, journal: Journal) -> Outcome:
     if known is not None and known.stage in _TOLD:
         same = known.digest_sha256 == planned.digest_sha256
         if planned.replay or same or known.stage is Stage.posting:
-            return Outcome.already_sent
+            return DeliveryOutcome.already_sent
     if known is not None and known.stage is Stage.pending:
         # what was tried before may have arrived: whoever hands it over must know
         planned = planned.model_copy(update={"attempts": known.attempts})
     journal.save(planned)
-    return Outcome.stored_only if planned.replay else Outcome.enqueued
+    return DeliveryOutcome.stored_only if planned.replay else DeliveryOutcome.enqueued
 
 
 def drain(
-    journal: Journal, handlers: Mapping[str, Handler], now: Callable[[], datetime]
-) -> Drained:
+    journal: OutboxRepository, handlers: Mapping[str, ChannelHandler], now: Callable[[], datetime]
+) -> DrainResult:
     """Hand over everything that waits, of earlier days too; one process at a time.
 
     After a failure the rest of that channel waits for the next run, which is soon: a service
     that is down would make each delivery wait for its timeout.
     """
-    result = Drained()
+    result = DrainResult()
     given_up: set[str] = set()
     for delivery in journal.waiting():
         handler = handlers.get(delivery.channel)
@@ -173,7 +173,7 @@ def drain(
             outcome = _hand_over(delivery, handler, journal, now)
         except CapacityError as error:
             result.failure = result.failure or error
-            outcome = Outcome.failed
+            outcome = DeliveryOutcome.failed
             if isinstance(error, ServiceUnavailable):
                 given_up.add(delivery.channel)
         result.outcomes[delivery.delivery_id] = outcome
@@ -187,12 +187,15 @@ def delivery_id(digest: Digest, channel: str, recipient: str) -> str:
 
 
 def _hand_over(
-    delivery: Delivery, handler: Handler, journal: Journal, now: Callable[[], datetime]
-) -> Outcome:
+    delivery: Delivery,
+    handler: ChannelHandler,
+    journal: OutboxRepository,
+    now: Callable[[], datetime],
+) -> DeliveryOutcome:
     if delivery.stage is Stage.posting and not handler.may_repeat:
         change = {"stage": Stage.unconfirmed, "error": UNCONFIRMED}
         journal.save(delivery.model_copy(update=change))
-        return Outcome.unconfirmed
+        return DeliveryOutcome.unconfirmed
     tried = delivery.model_copy(update={"attempts": delivery.attempts + 1})
 
     def posting() -> None:
@@ -206,7 +209,7 @@ def _hand_over(
         journal.save(tried.model_copy(update={"stage": Stage.pending, "error": str(error)}))
         raise
     journal.save(tried.handed_over(now()))
-    return Outcome.sent
+    return DeliveryOutcome.sent
 
 
 def replayed(planned: Iterable[Delivery]) -> list[Delivery]:

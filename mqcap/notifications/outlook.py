@@ -11,7 +11,7 @@ from mqcap.notifications.digest import Problem
 from mqcap.presentation.sentence_numbers import quantity
 
 
-class Outlook(BaseModel):
+class MailOutlook(BaseModel):
     """What is said of a problem besides its finding."""
 
     model_config = ConfigDict(frozen=True)

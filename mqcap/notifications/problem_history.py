@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemDay
-from mqcap.notifications.digest import Results
-from mqcap.notifications.grading import Grading, sightings
+from mqcap.notifications.digest import DayResults
+from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
 from mqcap.settings import Settings
 from mqcap.store import reads
@@ -29,16 +29,18 @@ def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay
     """
     with exclusive(engine, PROBLEMS_LOCK):
         done = followed(engine, day)
-        lives = problems(engine, done.last_date)
+        problem_days = problems(engine, done.last_date)
         for missing in done.missing_dates:
-            lives = _next(settings, engine, results_of(settings, engine, missing), lives)
-            save_problems(engine, missing, lives)
-    return lives
+            problem_days = _next(
+                settings, engine, results_of(settings, engine, missing), problem_days
+            )
+            save_problems(engine, missing, problem_days)
+    return problem_days
 
 
-def results_of(settings: Settings, engine: Store, day: date) -> Results:
+def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
     """Everything that was judged on one day, and what was known of its feeds."""
-    return Results(
+    return DayResults(
         site_date=day,
         findings=tuple(reads.findings(engine, day)),
         crossings=tuple(reads.crossings(engine, day)),
@@ -57,7 +59,7 @@ def grading_of(settings: Settings) -> Grading:
 
 
 def _next(
-    settings: Settings, engine: Store, today: Results, before: list[ProblemDay]
+    settings: Settings, engine: Store, today: DayResults, before: list[ProblemDay]
 ) -> list[ProblemDay]:
     day = today.site_date
     told = [
@@ -68,7 +70,7 @@ def _next(
     first = day - timedelta(days=settings.rules.peak_days - 1)
     hours = reads.peak_hours(engine, told, first, day)
     grading = grading_of(settings)
-    seen = sightings(today.findings, today.crossings, today.feeds, grading, hours)
+    seen = daily_evaluations(today.findings, today.crossings, today.feeds, grading, hours)
     window = timedelta(days=settings.alerts.raise_window_days)
     judged_before = len(judged_dates(engine, day - window, day - timedelta(days=1)))
     return advance(

@@ -1,4 +1,4 @@
-"""The life of problems: one day follows from the day before, what was seen, and people's marks.
+"""The status of problems: one day follows from the day before, what was seen, and people's marks.
 
 Pure: the same history gives the same states whether it is replayed or lived, and a day never
 looks ahead. Raise and clear levels differ, several days must agree, and only what is clearly
@@ -12,25 +12,25 @@ from datetime import date, timedelta
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Mark, MarkKind, ProblemDay, ProblemState
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.notifications.causes import with_causes
-from mqcap.notifications.grading import Sighting
+from mqcap.notifications.grading import DailyEvaluation
 from mqcap.settings import AlertSettings
 
 _TOLD_NOTHING: Final[dict[str, object]] = {
-    "told_severity": Severity.ok,
-    "told_over": False,
-    "told_headroom": None,
-    "told_date": None,
-    "breach_told_date": None,
+    "notified_severity": Severity.ok,
+    "notified_over": False,
+    "notified_headroom": None,
+    "notified_crossing_date": None,
+    "breach_notified_date": None,
 }
 """A problem that is back is measured by what is told now: a forecast of it hides no breach."""
 
 
 def advance(
     before: Iterable[ProblemDay],
-    seen: Iterable[Sighting],
-    marks: Mapping[str, Mark],
+    seen: Iterable[DailyEvaluation],
+    marks: Mapping[str, Acknowledgement],
     policy: AlertSettings,
     *,
     day: date,
@@ -51,7 +51,7 @@ def advance(
     today = {one.key: one for one in seen}
     result = []
     for key in sorted({key for key, one in today.items() if one.bad} | set(earlier)):
-        sighting = today.get(key) or Sighting(key=key, severity=Severity.unknown)
+        sighting = today.get(key) or DailyEvaluation(key=key, severity=Severity.unknown)
         mark = marks.get(key)
         if mark is not None and mark.noted_date > day:
             mark = None
@@ -63,7 +63,9 @@ def advance(
     return with_causes(result, today, policy.cause_hours)
 
 
-def _opening(seen: Sighting, day: date, judged_before: int, policy: AlertSettings) -> ProblemDay:
+def _opening(
+    seen: DailyEvaluation, day: date, judged_before: int, policy: AlertSettings
+) -> ProblemDay:
     """A problem that nobody has seen before: the judged days before it were in order."""
     quiet_days = min(judged_before, policy.raise_window_days - 1)
     return ProblemDay(
@@ -79,7 +81,7 @@ def _opening(seen: Sighting, day: date, judged_before: int, policy: AlertSetting
 
 
 def _step(
-    was: ProblemDay, seen: Sighting, mark: Mark | None, policy: AlertSettings
+    was: ProblemDay, seen: DailyEvaluation, mark: Acknowledgement | None, policy: AlertSettings
 ) -> ProblemDay | None:
     """The next day of one problem, or ``None`` when it need not be followed any longer."""
     now = _with_sighting(was, seen, policy)
@@ -95,7 +97,7 @@ def _step(
     return _followed(now, seen, mark, policy)
 
 
-def _with_sighting(was: ProblemDay, seen: Sighting, policy: AlertSettings) -> ProblemDay:
+def _with_sighting(was: ProblemDay, seen: DailyEvaluation, policy: AlertSettings) -> ProblemDay:
     if not seen.judged:
         return was.model_copy(update={"pages": False})
     clean = seen.clear and seen.complete
@@ -115,7 +117,7 @@ def _with_sighting(was: ProblemDay, seen: Sighting, policy: AlertSettings) -> Pr
 
 
 def _raised(
-    now: ProblemDay, seen: Sighting, policy: AlertSettings, state: ProblemState
+    now: ProblemDay, seen: DailyEvaluation, policy: AlertSettings, state: ProblemState
 ) -> ProblemDay | None:
     """The problem as raised when enough days agree; pending while some do, else ``None``."""
     at_once = seen.over and seen.severity is Severity.act
@@ -130,15 +132,21 @@ def _raised(
     return _told(now.model_copy(update=changes), seen, is_rise=seen.over)
 
 
-def _back(was: ProblemDay, back: ProblemDay, mark: Mark | None, seen: Sighting) -> ProblemDay:
+def _back(
+    was: ProblemDay, back: ProblemDay, mark: Acknowledgement | None, seen: DailyEvaluation
+) -> ProblemDay:
     """A settled problem that is back: told, unless its risk is accepted until a later date."""
-    if mark is None or mark.kind is not MarkKind.accepted_until or not _silences(mark, was, seen):
+    if (
+        mark is None
+        or mark.kind is not AcknowledgementKind.accepted_until
+        or not _silences(mark, was, seen)
+    ):
         return back
-    known = {"state": ProblemState.acknowledged, "mark": mark, "pages": False}
-    return back.model_copy(update={**known, "news_date": was.news_date})
+    known = {"state": ProblemState.acknowledged, "acknowledgement": mark, "pages": False}
+    return back.model_copy(update={**known, "notified_date": was.notified_date})
 
 
-def _still_holds(mark: Mark, now: ProblemDay) -> bool:
+def _still_holds(mark: Acknowledgement, now: ProblemDay) -> bool:
     """Whether what people said counts: up to its date, else as long as the ticket it was said of.
 
     What was said of an older ticket of the same problem says nothing of this one.
@@ -150,17 +158,17 @@ def _still_holds(mark: Mark, now: ProblemDay) -> bool:
 
 
 def _followed(
-    now: ProblemDay, seen: Sighting, mark: Mark | None, policy: AlertSettings
+    now: ProblemDay, seen: DailyEvaluation, mark: Acknowledgement | None, policy: AlertSettings
 ) -> ProblemDay:
     """An open problem on its next day."""
-    expired = now.mark is not None and not now.mark.holds_on(now.site_date)
+    expired = now.acknowledgement is not None and not now.acknowledgement.holds_on(now.site_date)
     mark = mark if mark is not None and _still_holds(mark, now) else None
-    now = now.model_copy(update={"mark": mark})
+    now = now.model_copy(update={"acknowledgement": mark})
     if now.clean_days >= policy.clear_days:
         ended = {"state": ProblemState.resolved, "resolved_date": now.site_date}
-        return now.model_copy(update={**ended, "severity": Severity.ok, "mark": None})
+        return now.model_copy(update={**ended, "severity": Severity.ok, "acknowledgement": None})
     if seen.bad and _is_worse(now, seen, policy) and not _silences(mark, now, seen):
-        risen = seen.over and not now.told_over
+        risen = seen.over and not now.notified_over
         worse = now.model_copy(update={"state": ProblemState.worsening})
         return _told(worse, seen, is_rise=risen)
     if expired and mark is None and seen.bad:
@@ -168,52 +176,54 @@ def _followed(
     return now.model_copy(update={"state": _quiet_state(now, seen, policy)})
 
 
-def _quiet_state(now: ProblemDay, seen: Sighting, policy: AlertSettings) -> ProblemState:
-    same = ProblemState.lasting if now.mark is None else ProblemState.acknowledged
+def _quiet_state(now: ProblemDay, seen: DailyEvaluation, policy: AlertSettings) -> ProblemState:
+    same = ProblemState.lasting if now.acknowledgement is None else ProblemState.acknowledged
     if not seen.judged:
         return now.state if now.state is ProblemState.improving else same
     gained = (
         seen.headroom is not None
-        and now.told_headroom is not None
-        and seen.headroom - now.told_headroom >= policy.worse_by_headroom
+        and now.notified_headroom is not None
+        and seen.headroom - now.notified_headroom >= policy.worse_by_headroom
     )
-    is_better = seen.severity.rank < now.told_severity.rank or gained
+    is_better = seen.severity.rank < now.notified_severity.rank or gained
     return ProblemState.improving if is_better else same
 
 
-def _is_worse(now: ProblemDay, seen: Sighting, policy: AlertSettings) -> bool:
+def _is_worse(now: ProblemDay, seen: DailyEvaluation, policy: AlertSettings) -> bool:
     """Clearly worse than the worst that was told in this episode."""
-    if seen.severity.rank > now.told_severity.rank or (seen.over and not now.told_over):
+    if seen.severity.rank > now.notified_severity.rank or (seen.over and not now.notified_over):
         return True
-    if seen.expected_date and now.told_date and not now.told_over:
-        return (now.told_date - seen.expected_date).days >= policy.worse_by_days
-    left, had = seen.headroom, now.told_headroom
+    if seen.expected_date and now.notified_crossing_date and not now.notified_over:
+        return (now.notified_crossing_date - seen.expected_date).days >= policy.worse_by_days
+    left, had = seen.headroom, now.notified_headroom
     return left is not None and had is not None and had - left >= policy.worse_by_headroom
 
 
-def _silences(mark: Mark | None, now: ProblemDay, seen: Sighting) -> bool:
+def _silences(mark: Acknowledgement | None, now: ProblemDay, seen: DailyEvaluation) -> bool:
     """Whether what people said covers this change too."""
     if mark is None:
         return False
-    if mark.kind is MarkKind.false_alarm:
+    if mark.kind is AcknowledgementKind.false_alarm:
         return True
-    if mark.kind is MarkKind.accepted_until:
-        return now.told_over or not seen.over  # a forecast was accepted, not a breach
+    if mark.kind is AcknowledgementKind.accepted_until:
+        return now.notified_over or not seen.over  # a forecast was accepted, not a breach
     return False
 
 
-def _told(now: ProblemDay, seen: Sighting, *, is_rise: bool) -> ProblemDay:
+def _told(now: ProblemDay, seen: DailyEvaluation, *, is_rise: bool) -> ProblemDay:
     """With what people now know, the worst of the episode, and whether it may page."""
-    dates = [day for day in (now.told_date, seen.expected_date) if day]
-    left = [room for room in (now.told_headroom, seen.headroom) if room is not None]
+    dates = [day for day in (now.notified_crossing_date, seen.expected_date) if day]
+    left = [room for room in (now.notified_headroom, seen.headroom) if room is not None]
     return now.model_copy(
         update={
-            "news_date": now.site_date,
-            "told_severity": max(now.told_severity, seen.severity, key=lambda one: one.rank),
-            "told_over": now.told_over or seen.over,
-            "told_date": min(dates, default=None),
-            "told_headroom": min(left, default=None),
-            "breach_told_date": now.site_date if is_rise else now.breach_told_date,
+            "notified_date": now.site_date,
+            "notified_severity": max(
+                now.notified_severity, seen.severity, key=lambda one: one.rank
+            ),
+            "notified_over": now.notified_over or seen.over,
+            "notified_crossing_date": min(dates, default=None),
+            "notified_headroom": min(left, default=None),
+            "breach_notified_date": now.site_date if is_rise else now.breach_notified_date,
             "pages": is_rise and seen.production and seen.severity is Severity.act,
         }
     )

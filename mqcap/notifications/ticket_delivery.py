@@ -14,9 +14,9 @@ from typing import Final, Protocol
 
 from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Mark
+from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledgements import Answer
+from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.outbox import TICKET_CHANNEL, delivery_id, replayed
 from mqcap.notifications.ticket_text import ticket_of
@@ -46,12 +46,12 @@ class TicketBackend(Protocol):
     def close(self, ticket: Ticket) -> None:
         """Make sure that the ticket with this key is not open any more. Raises as above."""
 
-    def answer(self, ticket: Ticket) -> Answer | None:
+    def answer(self, ticket: Ticket) -> TicketResponse | None:
         """What people have said about it in the tracker, the last word. Raises as above."""
 
 
 @dataclass(frozen=True)
-class TicketMemory:
+class TicketRepository:
     """Where tickets are remembered between runs: two functions of the store."""
 
     load: Callable[[str], Ticket | None]
@@ -64,7 +64,7 @@ class TicketHandler:
 
     may_repeat = True
 
-    def __init__(self, backend: TicketBackend, memory: TicketMemory) -> None:
+    def __init__(self, backend: TicketBackend, memory: TicketRepository) -> None:
         self._backend = backend
         self._memory = memory
 
@@ -104,9 +104,12 @@ def continued(today: Ticket, known: Ticket | None) -> Ticket:
     )
 
 
-def answers_of(
-    backend: TicketBackend, open_tickets: Iterable[Ticket], known: Mapping[str, Mark], day: date
-) -> list[Mark]:
+def new_acknowledgements(
+    backend: TicketBackend,
+    open_tickets: Iterable[Ticket],
+    known: Mapping[str, Acknowledgement],
+    day: date,
+) -> list[Acknowledgement]:
     """New words of people about open tickets, one mark for each of a ticket's problems.
 
     Raises what the tracker raises; ``known`` are the marks of earlier runs.
@@ -117,7 +120,7 @@ def answers_of(
         if answer is None:
             continue
         for key in ticket.members or (ticket.dedupe_key,):
-            mark = Mark(key=key, noted_date=day, **answer.model_dump())
+            mark = Acknowledgement(key=key, noted_date=day, **answer.model_dump())
             before = known.get(key)
             # the same words in a new ticket are said anew
             if before is not None and before.noted_date < ticket.first_seen_date:
@@ -128,7 +131,7 @@ def answers_of(
 
 
 def plan_tickets(
-    digest: Digest, alerts: AlertSettings, memory: TicketMemory, open_tickets: Iterable[Ticket]
+    digest: Digest, alerts: AlertSettings, memory: TicketRepository, open_tickets: Iterable[Ticket]
 ) -> list[Delivery]:
     """What there is to say to the tracker: tickets with news, and those to close.
 
@@ -141,9 +144,9 @@ def plan_tickets(
         known = memory.load(ticket.dedupe_key)
         if known is not None and known.last_seen_date > ticket.last_seen_date:
             continue
-        is_news = known is None or any(one.life.is_news for one in problems)
+        is_new_or_changed = known is None or any(one.status.is_new_or_changed for one in problems)
         is_nearer = known is not None and _is_nearer(known, ticket)
-        if known is None or is_news or is_nearer or known.state is TicketState.closed:
+        if known is None or is_new_or_changed or is_nearer or known.state is TicketState.closed:
             planned.append(_delivery(digest, ticket, close=False))
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
@@ -157,7 +160,7 @@ def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
     opened = [
         _delivery(digest, ticket_of(problems, alerts.page_url, alerts), close=False)
         for problems in digest.tickets
-        if any(one.life.is_news for one in problems)
+        if any(one.status.is_new_or_changed for one in problems)
     ]
     ended = [
         Ticket(
@@ -218,8 +221,8 @@ def is_material(before: Ticket, now: Ticket) -> bool:
     News is what people get a mail for: clearly worse than anything told, one more resource hit
     by the same cause, or back.
     """
-    told = before.told_date or before.first_seen_date
-    if now.told_date is not None and now.told_date > told:
+    told = before.notified_date or before.first_seen_date
+    if now.notified_date is not None and now.notified_date > told:
         return True
     if before.severity is not now.severity:
         return True

@@ -7,9 +7,9 @@ from typing import Final
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import HOW_TO_ANSWER
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.digest import Problem
-from mqcap.notifications.due_dates import due_of
+from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.links import explanation_link, series_link
 from mqcap.notifications.wording import measured, one_line, probability_words, state_words, when
 from mqcap.presentation.sentence_numbers import quantity
@@ -31,17 +31,17 @@ def ticket_of(
     also = f" and {others} more of the same hour" if others else ""
     severities = [problem.severity for problem in problems]
     alerts = alerts or AlertSettings()
-    dues = [due.date for problem in problems if (due := due_of(problem, alerts))]
+    dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
     return Ticket(
-        dedupe_key=lead.life.cause,
+        dedupe_key=lead.status.cause,
         severity=max(severities, key=lambda one: one.rank),
         title=one_line(f"{finding.subject}: {finding.title}{also}"),
         body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
-        news="\n\n".join(_news(problems, page_url, alerts)),
+        update_text="\n\n".join(_news(problems, page_url, alerts)),
         due_date=min(dues, default=None),
-        first_seen_date=lead.life.raised_date or finding.site_date,
+        first_seen_date=lead.status.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
-        told_date=max((d for one in problems if (d := one.life.news_date)), default=None),
+        notified_date=max((d for one in problems if (d := one.status.notified_date)), default=None),
         members=tuple(problem.key for problem in problems),
     )
 
@@ -55,20 +55,20 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     lines += _changes(finding)
     lines += _section("Caveats", finding.caveats)
     closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
-    return "\n".join([*lines, "", closes, HOW_TO_ANSWER, *_links(problem, page_url)])
+    return "\n".join([*lines, "", closes, HOW_TO_ACKNOWLEDGE, *_links(problem, page_url)])
 
 
 def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
     """The sentence, and what there is to know at a glance."""
     finding = problem.finding
-    due = due_of(problem, alerts)
-    likely, owner = probability_words(problem.life), alerts.owner_of(finding.subject)
+    due = due_date_of(problem, alerts)
+    likely, owner = probability_words(problem.status), alerts.owner_of(finding.subject)
     return [
         finding.summary,
         "",
         f"Resource: {finding.subject}",
-        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.life)}",
-        f"Observed: {measured(finding, problem.life)}",
+        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.status)}",
+        f"Observed: {measured(finding, problem.status)}",
         f"Limit: {quantity(finding.limit_value, finding.unit)}",
         f"When: {when(problem.crossing, over=problem.over, of=finding)}",
         *([f"Probability: {likely}"] if likely else []),

@@ -17,13 +17,13 @@ _LEAST: Final = 0.01
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def measured(finding: Finding, life: ProblemDay) -> str:
+def measured(finding: Finding, status: ProblemDay) -> str:
     """What was measured and when: figure, statistic, day, and the busiest hour of a peak."""
     said = named_quantity(finding, finding.observed)
     if finding.observed_when:
         said += f", {finding.observed_when}"
-    if finding.statistic is Statistic.peak and life.peak_hour_utc:
-        said += f", in the hour from {life.peak_hour_utc:%Y-%m-%d %H:%M} UTC"
+    if finding.statistic is Statistic.peak and status.peak_hour_utc:
+        said += f", in the hour from {status.peak_hour_utc:%Y-%m-%d %H:%M} UTC"
     return said
 
 
@@ -74,33 +74,33 @@ _STATES = {
 }
 
 
-def state_words(life: ProblemDay) -> str:
+def state_words(status: ProblemDay) -> str:
     """Where a problem stands, with what people have said about it."""
-    words = _STATES.get(life.state, str(life.state))
-    if life.mark is None:
+    words = _STATES.get(status.state, str(status.state))
+    if status.acknowledgement is None:
         return words
-    said = life.mark.note or str(life.mark.kind).replace("_", " ")
+    said = status.acknowledgement.note or str(status.acknowledgement.kind).replace("_", " ")
     return f"{words}: {said}"
 
 
 def standing(problem: Problem) -> str:
     """The same, and what the rule says where a breach of a lesser system is told as less."""
-    words, rule = state_words(problem.life), problem.finding.severity
+    words, rule = state_words(problem.status), problem.finding.severity
     if not problem.over or problem.severity.rank >= rule.rank:
         return words
     return f"{words}; {rule} if it were production"
 
 
-def probability_words(life: ProblemDay) -> str:
+def probability_words(status: ProblemDay) -> str:
     """The probability in words; empty for a limit that is passed and without a forecast."""
-    if life.over or life.probability is None or life.probability_days is None:
+    if status.over or status.probability is None or status.probability_days is None:
         return ""
-    share = f"{life.probability:.0%}"
-    if life.probability < _LEAST:
+    share = f"{status.probability:.0%}"
+    if status.probability < _LEAST:
         share = f"under {_LEAST:.0%}"
-    if life.probability > 1 - _LEAST:
+    if status.probability > 1 - _LEAST:
         share = f"over {1 - _LEAST:.0%}"
-    return f"{share} within {life.probability_days} days"
+    return f"{share} within {status.probability_days} days"
 
 
 def labelled(line: str) -> str:

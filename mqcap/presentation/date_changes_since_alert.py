@@ -27,7 +27,7 @@ class SinceTold:
         self._least_days = settings.alerts.worse_by_days
         self._before = reads.previous_findings_date(engine, day)
         followed = problems(engine, self._before) if self._before else []
-        self._told = {one.key: one.news_date for one in followed}
+        self._told = {one.key: one.notified_date for one in followed}
 
     def words(self, now: Crossing) -> str:
         """``was 2026-12-28 as of 2026-10-08: `` and the reason.

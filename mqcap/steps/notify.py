@@ -14,15 +14,15 @@ from typing import NamedTuple
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.digest import Digest, Results, digest_of
-from mqcap.notifications.emails import Letters
+from mqcap.notifications.digest import DayResults, Digest, digest_of
+from mqcap.notifications.emails import DailyEmails
 from mqcap.notifications.outbox import (
     MAIL_CHANNELS,
     TICKET_CHANNEL,
-    Drained,
-    Journal,
+    DeliveryOutcome,
+    DrainResult,
     MailHandler,
-    Outcome,
+    OutboxRepository,
     drain,
     enqueue,
 )
@@ -30,13 +30,13 @@ from mqcap.notifications.problem_history import problems_on, results_of
 from mqcap.notifications.ticket_delivery import (
     TicketBackend,
     TicketHandler,
-    TicketMemory,
-    answers_of,
+    TicketRepository,
+    new_acknowledgements,
     plan_tickets,
     replayed_tickets,
 )
 from mqcap.notifications.tickets.registry import backend
-from mqcap.notifications.undelivered_news import merge_waiting
+from mqcap.notifications.undelivered_alerts import merge_pending_mails
 from mqcap.settings import Settings, SmtpServer
 from mqcap.store import reads, writes
 from mqcap.store.database import Store
@@ -80,15 +80,15 @@ class _Desk(NamedTuple):
     smtp: SmtpServer | None
 
     @property
-    def journal(self) -> Journal:
+    def journal(self) -> OutboxRepository:
         """The outbox of the store."""
-        return Journal(
+        return OutboxRepository(
             load=partial(reads.delivery, self.engine),
             save=partial(writes.save_delivery, self.engine),
             waiting=partial(reads.waiting, self.engine),
         )
 
-    def memory(self, tracker: TicketBackend) -> TicketMemory:
+    def memory(self, tracker: TicketBackend) -> TicketRepository:
         """The ticket table of the store."""
 
         def load(key: str) -> Ticket | None:
@@ -97,21 +97,21 @@ class _Desk(NamedTuple):
         def save(ticket: Ticket) -> None:
             writes.save_ticket(self.engine, ticket, tracker.name)
 
-        return TicketMemory(load, save)
+        return TicketRepository(load, save)
 
 
-def _previous(settings: Settings, engine: Store, day: date) -> Results | None:
+def _previous(settings: Settings, engine: Store, day: date) -> DayResults | None:
     earlier = reads.previous_findings_date(engine, day)
     return None if earlier is None else results_of(settings, engine, earlier)
 
 
 def _store_replay(desk: _Desk, said: Digest) -> Counts:
-    letters = Letters(desk.settings, desk.engine, said, replay=True).all()
+    letters = DailyEmails(desk.settings, desk.engine, said, replay=True).all()
     tickets = replayed_tickets(said, desk.settings.alerts)
     for channel in (*MAIL_CHANNELS, TICKET_CHANNEL):
         planned = [one for one in (*letters, *tickets) if one.channel == channel]
         writes.replace_replayed(desk.engine, said.site_date, channel, planned)
-    mail = Outcome.stored_only if letters else Outcome.nothing_new
+    mail = DeliveryOutcome.stored_only if letters else DeliveryOutcome.nothing_new
     return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
 
 
@@ -126,7 +126,9 @@ def _listen(desk: _Desk, day: date) -> CapacityError | None:
         still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
         if any(ticket.last_seen_date > day for ticket in still_open):
             return None
-        save_marks(desk.engine, answers_of(tracker, still_open, marks(desk.engine, day), day))
+        save_marks(
+            desk.engine, new_acknowledgements(tracker, still_open, marks(desk.engine, day), day)
+        )
     except (ServiceUnavailable, ConfigurationError) as error:
         return error
     return None
@@ -134,7 +136,7 @@ def _listen(desk: _Desk, day: date) -> CapacityError | None:
 
 def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
     tickets = _tickets(desk, said)
-    letters = Letters(desk.settings, desk.engine, said, replay=False).all()
+    letters = DailyEmails(desk.settings, desk.engine, said, replay=False).all()
     queued = {one.delivery_id: _queue(desk, one) for one in letters}
     target = desk.smtp or Path(desk.settings.alerts.mail_folder)
     mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
@@ -144,27 +146,27 @@ def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
     outcomes = [mails.outcomes.get(name, outcome) for name, outcome in queued.items()]
     return {
         "problems": len(said.problems),
-        "tickets": tickets.count(Outcome.sent),
-        "mail": str(outcomes[0] if outcomes else Outcome.nothing_new),
-        "mails_sent": mails.count(Outcome.sent),
-        "mails_unconfirmed": mails.count(Outcome.unconfirmed),
+        "tickets": tickets.count(DeliveryOutcome.sent),
+        "mail": str(outcomes[0] if outcomes else DeliveryOutcome.nothing_new),
+        "mails_sent": mails.count(DeliveryOutcome.sent),
+        "mails_unconfirmed": mails.count(DeliveryOutcome.unconfirmed),
     }
 
 
-def _queue(desk: _Desk, letter: Delivery) -> Outcome:
+def _queue(desk: _Desk, letter: Delivery) -> DeliveryOutcome:
     outcome = enqueue(letter, desk.journal)
-    if outcome is Outcome.enqueued:
-        merge_waiting(desk.engine, letter)
+    if outcome is DeliveryOutcome.enqueued:
+        merge_pending_mails(desk.engine, letter)
     return outcome
 
 
-def _tickets(desk: _Desk, said: Digest) -> Drained:
+def _tickets(desk: _Desk, said: Digest) -> DrainResult:
     """Plan and hand over tickets; a tracker that cannot even be opened is a failure to report."""
     alerts = desk.settings.alerts
     try:
         tracker = backend(alerts.ticket_backend, alerts.ticket_options)
     except CapacityError as error:
-        return Drained(failure=error)
+        return DrainResult(failure=error)
     memory = desk.memory(tracker)
     still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
     for planned in plan_tickets(said, alerts, memory, still_open):

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, select
 
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.problem import Mark
+from mqcap.domain.problem import Acknowledgement
 from mqcap.store import tables
 from mqcap.store.database import reading, writing
 from mqcap.store.models import Annotation, Scenario
@@ -58,7 +58,7 @@ def notes_of_day(engine: Engine, day: date) -> list[Annotation]:
         return [Annotation.model_validate(dict(row)) for row in rows]
 
 
-def marks_of(engine: Engine, keys: Iterable[str], last: date) -> list[Mark]:
+def marks_of(engine: Engine, keys: Iterable[str], last: date) -> list[Acknowledgement]:
     """Everything that people have said about problems up to a day, oldest first."""
     table = tables.ProblemMark
     question = (
@@ -68,7 +68,7 @@ def marks_of(engine: Engine, keys: Iterable[str], last: date) -> list[Mark]:
     )
     with reading(engine) as connection:
         rows = connection.execute(question).mappings()
-        return [Mark.model_validate(dict(row)) for row in rows]
+        return [Acknowledgement.model_validate(dict(row)) for row in rows]
 
 
 def ticket_deliveries(engine: Engine, dedupe_key: str, last: date) -> list[Delivery]:

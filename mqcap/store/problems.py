@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
-from mqcap.domain.problem import Mark, ProblemDay
+from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.store import tables
 from mqcap.store.database import reading, writing
 from mqcap.store.upsert import insert_rows, upsert
@@ -98,7 +98,7 @@ def forget_problems(connection: Connection, first: date) -> None:
     connection.execute(update(table).where(table.site_date >= first).values(valid=False))
 
 
-def marks(engine: Engine, day: date) -> dict[str, Mark]:
+def marks(engine: Engine, day: date) -> dict[str, Acknowledgement]:
     """By key: what people have said last, as known on the day."""
     table = tables.ProblemMark
     question = (
@@ -108,10 +108,10 @@ def marks(engine: Engine, day: date) -> dict[str, Mark]:
     )
     with reading(engine) as connection:
         rows = [dict(row) for row in connection.execute(question).mappings()]
-    return {row["key"]: Mark.model_validate(row) for row in rows}
+    return {row["key"]: Acknowledgement.model_validate(row) for row in rows}
 
 
-def save_marks(engine: Engine, rows: Iterable[Mark]) -> int:
+def save_marks(engine: Engine, rows: Iterable[Acknowledgement]) -> int:
     """Remember what people have said; from that day on problems are followed again."""
     documents = [row.model_dump() for row in rows]
     if not documents:

@@ -27,7 +27,7 @@ from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
 from mqcap.store.problems import forget_problems
 from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
 
-_NOT_KEPT: Final = {"first_seen_date", "reopen", "told_date", "tried", "news"}
+_NOT_KEPT: Final = {"first_seen_date", "reopen", "notified_date", "tried", "update_text"}
 """What only the tracker needs of a ticket, and the day that has a column of its own."""
 _SPAN: Final = {"first_site_date", "last_site_date"}
 

@@ -15,7 +15,7 @@ from devtools.simulator import CrossingClass
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Severity
-from mqcap.notifications.audit_record import evidence
+from mqcap.notifications.audit_record import audit_record
 from mqcap.store import reads
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
@@ -171,7 +171,7 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
 
 
 def test_every_task_has_left_evidence_of_what_ran(ran: LoadedEstate) -> None:
-    told = evidence(ran.store(), LAST_DAY)
+    told = audit_record(ran.store(), LAST_DAY)
     steps = {one["step"]: one for one in told["ran"]}
     assert list(steps) == [
         "land", "decode_and_aggregate", "observe", "export_training", "fit",

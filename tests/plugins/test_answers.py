@@ -14,7 +14,7 @@ from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airfl
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth
 from mq_capacity_page.web.forms import is_own
-from mqcap.domain.problem import MarkKind
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store import problems, reads
 from tests.plugins import builder
 
@@ -84,7 +84,7 @@ def test_an_operator_s_answer_is_noted_with_the_name(person: TestClient, site_fo
     day = reads.latest_site_date(engine)
     assert day is not None
     [mark] = problems.marks(engine, day).values()
-    assert (mark.kind, mark.who) == (MarkKind.accepted_until, "anna")
+    assert (mark.kind, mark.who) == (AcknowledgementKind.accepted_until, "anna")
     engine.dispose()
 
 

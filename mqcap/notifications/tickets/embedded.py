@@ -12,7 +12,7 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import Answer
+from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.ticket_delivery import TicketBackend
 
 REFERENCE_DIGITS: Final = 6
@@ -34,7 +34,7 @@ class EmbeddedTracker:
     def close(self, ticket: Ticket) -> None:
         """Nothing beyond the table, which ``TicketHandler`` writes."""
 
-    def answer(self, ticket: Ticket) -> Answer | None:  # noqa: ARG002 - asked for by the protocol
+    def answer(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - asked for by the protocol
         """Nothing: answers given on the page or by ``mqcap tickets answer`` are stored at once."""
         return None
 

@@ -20,9 +20,9 @@ from requests.exceptions import HTTPError, RequestException
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.secrets import MASK
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import description_of, label_of, told_by
+from mqcap.notifications.acknowledgements import description_of, label_of, ticket_in_description
 from mqcap.notifications.http_json import RETRYABLE
-from mqcap.notifications.issue_tracker import Record, RecordTracker, options_of
+from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
 from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend, is_material
 
 TIMEOUT_SECONDS: Final = 30
@@ -67,7 +67,7 @@ class JiraIssues:
             token=None if options.user else secret or None,
         )
 
-    def find(self, ticket: Ticket) -> Record | None:
+    def find(self, ticket: Ticket) -> IssueRecord | None:
         """The newest issue with the label, else the one that we remember."""
         with self._answered(ticket):
             issue = self._find(ticket)
@@ -75,7 +75,7 @@ class JiraIssues:
             return None
         status, category = issue["fields"]["status"], _category(issue)
         is_theirs = category in {"done", "indeterminate"}
-        return Record(
+        return IssueRecord(
             key=str(issue["key"]),
             reference=str(issue["key"]),
             description=issue["fields"].get("description") or "",
@@ -94,30 +94,30 @@ class JiraIssues:
         with self._answered(ticket):
             return str(self._jira.create_issue(fields=fields)["key"])
 
-    def update(self, record: Record, ticket: Ticket) -> None:
+    def update(self, record: IssueRecord, ticket: Ticket) -> None:
         """Fields and a comment in one request."""
         with self._answered(ticket):
             self._jira.issue_update(
                 record.key, fields=_fields(ticket), update=_comment(ticket.comment)
             )
 
-    def reopen(self, record: Record, ticket: Ticket) -> None:
+    def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
         """Say what is back, unless an earlier try has said it; then to the configured status."""
-        before = told_by(record.description, ticket)
+        before = ticket_in_description(record.description, ticket)
         with self._answered(ticket):
             if before is None or is_material(before, ticket):
                 words = _comment(f"Back again.\n\n{ticket.comment}")
                 self._jira.issue_update(record.key, fields=_fields(ticket), update=words)
             self._jira.set_issue_status(record.key, self._options.reopen_status)
 
-    def resolve(self, record: Record, ticket: Ticket) -> None:
+    def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Move the issue to the configured done status, with a comment."""
         with self._answered(ticket):
             self._jira.set_issue_status(
                 record.key, self._options.done_status, update=_comment(SETTLED)
             )
 
-    def comments(self, record: Record, ticket: Ticket) -> Iterator[tuple[str, str]]:
+    def comments(self, record: IssueRecord, ticket: Ticket) -> Iterator[tuple[str, str]]:
         """Comments with the names that people are shown by."""
         with self._answered(ticket):
             said = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
@@ -183,7 +183,7 @@ class JiraIssues:
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """Jira with these options; raises ConfigurationError that names a wrong one."""
-    return RecordTracker(JiraIssues(options_of(JiraOptions, options, "a Jira project")))
+    return IssueTrackerBackend(JiraIssues(options_of(JiraOptions, options, "a Jira project")))
 
 
 def _comment(words: str) -> dict[str, Any]:

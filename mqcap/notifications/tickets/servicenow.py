@@ -15,7 +15,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of
 from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
-from mqcap.notifications.issue_tracker import Record, RecordTracker, options_of
+from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
 from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend
 
 SUMMARY_LENGTH: Final = 160
@@ -62,7 +62,7 @@ class ServiceNowRecords:
             timeout_seconds=options.timeout_seconds,
         )
 
-    def find(self, ticket: Ticket) -> Record | None:
+    def find(self, ticket: Ticket) -> IssueRecord | None:
         """The newest record with the key's correlation id."""
         params = {
             "sysparm_query": f"correlation_id={label_of(ticket)}^ORDERBYDESCsys_created_on",
@@ -76,7 +76,7 @@ class ServiceNowRecords:
         state = str(found.get("state"))
         is_done = state in self._options.done_states.split(",")
         in_work = "in progress in ServiceNow" if state == self._options.work_state else ""
-        return Record(
+        return IssueRecord(
             key=str(found["sys_id"]),
             reference=str(found["number"]),
             description=str(found.get("description", "")),
@@ -96,17 +96,17 @@ class ServiceNowRecords:
         made = self._service.call("POST", self._path, ticket.dedupe_key, json=fields)
         return str(made["result"]["number"])
 
-    def update(self, record: Record, ticket: Ticket) -> None:
+    def update(self, record: IssueRecord, ticket: Ticket) -> None:
         """Fields and a work note in one request."""
         self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.comment})
 
-    def reopen(self, record: Record, ticket: Ticket) -> None:
+    def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
         """The same with the open state."""
         words = f"Back again.\n\n{ticket.comment}"
         back = {"state": self._options.open_state, "work_notes": words}
         self._patch(record, ticket, {**_fields(ticket), **back})
 
-    def resolve(self, record: Record, ticket: Ticket) -> None:
+    def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Set the record to the first done state."""
         done = {
             "state": self._options.done_states.split(",")[0],
@@ -115,7 +115,7 @@ class ServiceNowRecords:
         }
         self._patch(record, ticket, done)
 
-    def comments(self, record: Record, ticket: Ticket) -> list[tuple[str, str]]:
+    def comments(self, record: IssueRecord, ticket: Ticket) -> list[tuple[str, str]]:
         """Comments and work notes."""
         query = f"element_id={record.key}^elementINcomments,work_notes^ORDERBYsys_created_on"
         notes = self._service.call(
@@ -124,14 +124,14 @@ class ServiceNowRecords:
         )  # fmt: skip
         return [(str(one["value"]), str(one["sys_created_by"])) for one in notes["result"]]
 
-    def _patch(self, record: Record, ticket: Ticket, fields: dict[str, str]) -> None:
+    def _patch(self, record: IssueRecord, ticket: Ticket, fields: dict[str, str]) -> None:
         self._service.call("PATCH", f"{self._path}/{record.key}", ticket.dedupe_key, json=fields)
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """ServiceNow with these options; raises ConfigurationError that names a wrong one."""
     chosen = options_of(ServiceNowOptions, options, "a ServiceNow table")
-    return RecordTracker(ServiceNowRecords(chosen))
+    return IssueTrackerBackend(ServiceNowRecords(chosen))
 
 
 def _fields(ticket: Ticket) -> dict[str, str]:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.acknowledgements import Answer, label_of
+from mqcap.notifications.acknowledgements import TicketResponse, label_of
 from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
 from mqcap.notifications.issue_tracker import options_of
 from mqcap.notifications.ticket_delivery import TicketBackend
@@ -66,7 +66,7 @@ class Webhook:
         """Post that the ticket is closed."""
         self._post(ticket, "close")
 
-    def answer(self, ticket: Ticket) -> Answer | None:  # noqa: ARG002 - a webhook is one way
+    def answer(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - a webhook is one way
         """Nothing: a webhook cannot be asked."""
         return None
 

@@ -11,15 +11,15 @@ from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.notifications.digest import NO_SITE, Digest, Problem, Results, digest
-from mqcap.notifications.email_message import Letterhead
+from mqcap.notifications.digest import NO_SITE, DayResults, Digest, Problem, digest
+from mqcap.notifications.email_message import MessageContext
 from mqcap.settings import AlertSettings
 from tests import factories
 from tests.factories import DAY, crossing, finding
 
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
 """The grading of a site where one day raises a problem and one settles it."""
-LETTERHEAD = Letterhead(
+MESSAGE_CONTEXT = MessageContext(
     site_name="Example bank",
     mail_from="mqcap@example.com",
     mail_to=("planners@example.com", "mq-team@example.com"),
@@ -65,8 +65,8 @@ def results(
     crossings: Iterable[Crossing] = (),
     day: date = DAY,
     feeds: Iterable[FeedDay] = (),
-) -> Results:
-    return Results(
+) -> DayResults:
+    return DayResults(
         site_date=day,
         findings=tuple(findings),
         crossings=tuple(crossings),

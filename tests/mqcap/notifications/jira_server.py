@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tests.mqcap.notifications.json_server import Answer, json_server
+from tests.mqcap.notifications.json_server import JsonReply, json_server
 
 STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
 
@@ -32,7 +32,7 @@ class JiraState:
     def changes(self) -> list[str]:
         return [request for request in self.requests if not request.startswith("GET")]
 
-    def search(self, jql: str) -> Answer:
+    def search(self, jql: str) -> JsonReply:
         match = re.search(r'project = "(\w+)" AND labels = "([\w-]+)"', jql)
         if match is None:
             return 400, {"errorMessages": [f"cannot read {jql}"]}
@@ -46,7 +46,7 @@ class JiraState:
         ]
         return 200, {"issues": [{"key": issue["key"]} for issue in found]}
 
-    def create(self, fields: dict[str, Any]) -> Answer:
+    def create(self, fields: dict[str, Any]) -> JsonReply:
         if fields["project"]["key"] != "CAP":
             return 400, {"errorMessages": [], "errors": {"project": "project is required"}}
         key = f"CAP-{len(self.issues) + 1}"
@@ -54,13 +54,13 @@ class JiraState:
         self.set_status(key, "Open")
         return 201, {"key": key, "id": str(len(self.issues))}
 
-    def change(self, key: str, body: dict[str, Any]) -> Answer:
+    def change(self, key: str, body: dict[str, Any]) -> JsonReply:
         fields = self.issues[key]["fields"]
         fields.update(body.get("fields", {}))
         fields["comments"] += [one["add"]["body"] for one in body["update"]["comment"]]
         return 204, None
 
-    def transition(self, key: str, body: dict[str, Any]) -> Answer:
+    def transition(self, key: str, body: dict[str, Any]) -> JsonReply:
         names = {"11": "Open", "21": "Done"}
         self.set_status(key, names[str(body["transition"]["id"])])
         fields = self.issues[key]["fields"]
@@ -76,7 +76,7 @@ class JiraState:
         self.requests.append(f"{method} {path}")
         self.authorizations.add(headers.get("Authorization"))
 
-    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         parts = path.removeprefix("/rest/api/2/").split("/")
         if parts[0] == "search":
             return self.search(query["jql"])
@@ -86,7 +86,7 @@ class JiraState:
             return 404, {"errorMessages": ["Issue Does Not Exist"]}
         return self.issue(method, parts, body)
 
-    def issue(self, method: str, parts: list[str], body: Any) -> Answer:
+    def issue(self, method: str, parts: list[str], body: Any) -> JsonReply:
         if parts[2:] == ["transitions"] and method == "POST":
             return self.transition(parts[1], body)
         if parts[2:] == ["transitions"]:

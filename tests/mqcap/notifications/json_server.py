@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, Protocol
 from urllib.parse import parse_qs, urlsplit
 
-Answer = tuple[int, Any]
+JsonReply = tuple[int, Any]
 FAILED = {"errorMessages": ["made to fail"]}
 
 
@@ -25,7 +25,7 @@ class State(Protocol):
     faults: list[int | str]
     deaf: list[float]
 
-    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         """The answer to one request."""
 
     def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
@@ -46,7 +46,7 @@ class Table:
     def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         self.authorizations.append(headers.get("Authorization"))
 
-    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         if path.endswith("/sys_journal_field"):
             return 200, {"result": self.journal}
         if method == "GET":
@@ -83,7 +83,7 @@ class Hook:
         self.headers.append(dict(headers))
         self.raw.append(raw)
 
-    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
+    def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         key = self.headers[-1]["Idempotency-Key"]
         self.done.setdefault(key, body)
         return 200, {"reference": f"HOOK-{body['key'][-4:]}"}

@@ -18,7 +18,7 @@ from mqcap.notifications.digest import digest
 from mqcap.notifications.email_message import render, summary, unknown_lines
 from mqcap.notifications.email_subject import subject_line
 from tests.factories import DAY, feed_day, finding
-from tests.mqcap.notifications.builders import LETTERHEAD, results
+from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, results
 
 QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
 CF = "PLEX1/CF01"
@@ -53,11 +53,11 @@ def test_a_feed_that_is_missing_or_back_is_news_and_its_figures_are_not() -> Non
     before = digest(results([QUIET]))
     first = digest(results([QUIET], feeds=[feed_day()]))
     later = digest(results([QUIET], feeds=[feed_day(received_seconds=80_000.0)]))
-    assert before.news_sha256 != first.news_sha256 == later.news_sha256
+    assert before.alerts_sha256 != first.alerts_sha256 == later.alerts_sha256
 
 
 def test_the_mail_has_a_section_of_its_own_for_data() -> None:
-    message = render(digest(results([finding()], feeds=[feed_day()])), LETTERHEAD)
+    message = render(digest(results([finding()], feeds=[feed_day()])), MESSAGE_CONTEXT)
     plain, rich = (message.get_body((kind,)) for kind in ("plain", "html"))
     assert plain is not None
     assert rich is not None
@@ -70,7 +70,7 @@ def test_the_mail_has_a_section_of_its_own_for_data() -> None:
 
 
 def test_a_quiet_mail_with_missing_data_says_how_far_it_can_say_so() -> None:
-    message = render(digest(results([QUIET], feeds=[feed_day()])), LETTERHEAD)
+    message = render(digest(results([QUIET], feeds=[feed_day()])), MESSAGE_CONTEXT)
     body = message.get_body(("plain",))
     assert body is not None
     assert "As far as records have arrived, nothing is over its limit" in body.get_content()

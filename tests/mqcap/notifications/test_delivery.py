@@ -19,9 +19,9 @@ from mqcap.notifications.digest import Digest, digest
 from mqcap.notifications.email_subject import subject_line
 from mqcap.notifications.outbox import (
     MAIL_CHANNEL,
-    Journal,
+    DeliveryOutcome,
     MailHandler,
-    Outcome,
+    OutboxRepository,
     drain,
     enqueue,
     plan,
@@ -44,8 +44,8 @@ class Remembered:
         self.rows: dict[str, Delivery] = {}
 
     @property
-    def journal(self) -> Journal:
-        return Journal(load=self.rows.get, save=self._save, waiting=self._waiting)
+    def journal(self) -> OutboxRepository:
+        return OutboxRepository(load=self.rows.get, save=self._save, waiting=self._waiting)
 
     @property
     def only(self) -> Delivery:
@@ -60,7 +60,7 @@ class Remembered:
 
 
 def message(said: Digest | None = None) -> EmailMessage:
-    return email_message.render(said or builders.estate_digest(), builders.LETTERHEAD)
+    return email_message.render(said or builders.estate_digest(), builders.MESSAGE_CONTEXT)
 
 
 def run(
@@ -69,7 +69,7 @@ def run(
     *,
     said: Digest | None = None,
     replay: bool = False,
-) -> Outcome:
+) -> DeliveryOutcome:
     said = said or builders.estate_digest()
     letter = message(said)
     planned = plan(said, letter, replay=replay)
@@ -89,7 +89,7 @@ def unused_port() -> int:
 def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
     said = builders.estate_digest()
     key = said.problems[0].key
-    letter = email_message.render(said, builders.LETTERHEAD, charts={key: b"\x89PNG one"})
+    letter = email_message.render(said, builders.MESSAGE_CONTEXT, charts={key: b"\x89PNG one"})
     with smtp_server() as (server, mailbox):
         send(letter, server)
     [arrived] = mailbox.mails
@@ -113,8 +113,8 @@ def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
 def test_a_rerun_of_the_day_sends_nothing_again() -> None:
     memory = Remembered()
     with smtp_server() as (server, mailbox):
-        assert run(memory, server) is Outcome.sent
-        assert run(memory, server) is Outcome.already_sent
+        assert run(memory, server) is DeliveryOutcome.sent
+        assert run(memory, server) is DeliveryOutcome.already_sent
     assert len(mailbox.mails) == 1
     assert memory.only.sent_at_utc == AT
 
@@ -125,18 +125,21 @@ def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not(
     with smtp_server() as (server, mailbox):
         run(memory, server, said=digest(builders.results([first])))
         moved = digest(builders.results([factories.finding(observed=1.21, headroom_ratio=-1.2)]))
-        assert run(memory, server, said=moved) is Outcome.already_sent
+        assert run(memory, server, said=moved) is DeliveryOutcome.already_sent
         more = digest(builders.results([first, other]))
-        assert run(memory, server, said=more) is Outcome.sent
+        assert run(memory, server, said=more) is DeliveryOutcome.sent
         watch = factories.finding(severity=Severity.watch)
-        assert run(memory, server, said=digest(builders.results([watch, other]))) is Outcome.sent
+        assert (
+            run(memory, server, said=digest(builders.results([watch, other])))
+            is DeliveryOutcome.sent
+        )
     assert len(mailbox.mails) == 3
     assert len({email_message["Message-ID"] for email_message in mailbox.mails}) == 3
 
 
 def test_another_recipient_list_is_another_delivery() -> None:
     said = builders.estate_digest()
-    others = builders.LETTERHEAD.model_copy(update={"mail_to": ("other@example.com",)})
+    others = builders.MESSAGE_CONTEXT.model_copy(update={"mail_to": ("other@example.com",)})
     first = plan(said, message(said), replay=False)
     second = plan(said, email_message.render(said, others), replay=False)
     assert first.delivery_id != second.delivery_id
@@ -146,15 +149,15 @@ def test_another_recipient_list_is_another_delivery() -> None:
 def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
     memory = Remembered()
     with smtp_server() as (server, mailbox):
-        assert run(memory, server, replay=True) is Outcome.stored_only
-        assert run(memory, server, replay=True) is Outcome.stored_only
+        assert run(memory, server, replay=True) is DeliveryOutcome.stored_only
+        assert run(memory, server, replay=True) is DeliveryOutcome.stored_only
         assert mailbox.mails == []
         assert memory.only.replay
         assert not memory.only.sent
         assert "LOG-FILL-30MIN" in memory.only.content
-        assert run(memory, server) is Outcome.sent
+        assert run(memory, server) is DeliveryOutcome.sent
         sent = memory.only
-        assert run(memory, server, replay=True) is Outcome.already_sent
+        assert run(memory, server, replay=True) is DeliveryOutcome.already_sent
     assert memory.only == sent
     assert len(mailbox.mails) == 1
 
@@ -177,7 +180,7 @@ def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
     assert f"127.0.0.1:{port}" in (memory.only.error or "")
     assert not memory.only.sent
     with smtp_server() as (server, mailbox):
-        assert run(memory, server) is Outcome.sent
+        assert run(memory, server) is DeliveryOutcome.sent
     assert memory.only.error is None
     assert len(mailbox.mails) == 1
 
@@ -199,13 +202,15 @@ def test_a_refusal_is_retried_only_when_the_server_says_so(
         with pytest.raises(error, match=reply.split(maxsplit=1)[0]):
             run(memory, server)
         assert reply.split(maxsplit=1)[0] in (memory.only.error or "")
-        assert run(memory, server) is Outcome.sent
+        assert run(memory, server) is DeliveryOutcome.sent
     assert len(mailbox.mails) == 1
 
 
 def test_recipients_that_are_all_refused_are_named() -> None:
     with smtp_server() as (server, mailbox):
-        mailbox.refused_recipients = dict.fromkeys(builders.LETTERHEAD.mail_to, "550 unknown here")
+        mailbox.refused_recipients = dict.fromkeys(
+            builders.MESSAGE_CONTEXT.mail_to, "550 unknown here"
+        )
         with pytest.raises(ConfigurationError, match=r"planners@example\.com"):
             send(message(), server)
     assert mailbox.mails == []
@@ -264,7 +269,7 @@ def test_a_plain_server_asked_for_tls_does_not_answer() -> None:
 def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_path: Path) -> None:
     memory = Remembered()
     folder = tmp_path / "mail"
-    assert run(memory, folder) is Outcome.sent
+    assert run(memory, folder) is DeliveryOutcome.sent
     [file] = folder.iterdir()
     assert file.name == eml_name(message())
     assert file.name.startswith("2026-03-02.")

@@ -13,7 +13,12 @@ from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.notifications.digest import NO_SITE
-from mqcap.notifications.grading import Sighting, probability_within, sightings, system_class
+from mqcap.notifications.grading import (
+    DailyEvaluation,
+    daily_evaluations,
+    probability_within,
+    system_class,
+)
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications.builders import cf_finding
 
@@ -32,9 +37,9 @@ ESTATE = Estate(
 )
 
 
-def seen(of: Finding, its_crossing: Crossing | None = None) -> Sighting:
+def seen(of: Finding, its_crossing: Crossing | None = None) -> DailyEvaluation:
     crossings = [its_crossing] if its_crossing else []
-    [only] = sightings([of], crossings, [], NO_SITE._replace(estate=ESTATE))
+    [only] = daily_evaluations([of], crossings, [], NO_SITE._replace(estate=ESTATE))
     return only
 
 
@@ -152,7 +157,9 @@ def test_a_date_just_beyond_the_watch_horizon_is_not_clear() -> None:
 def test_missing_records_of_a_subject_or_of_its_parts_make_its_day_incomplete(
     lacking: str, complete: bool
 ) -> None:
-    [only] = sightings([finding()], [], [feed_day(lacking)], NO_SITE)
+    [only] = daily_evaluations([finding()], [], [feed_day(lacking)], NO_SITE)
     assert only.complete is complete
-    [other] = sightings([finding()], [], [feed_day(lacking, state=FeedState.stopped)], NO_SITE)
+    [other] = daily_evaluations(
+        [finding()], [], [feed_day(lacking, state=FeedState.stopped)], NO_SITE
+    )
     assert other.complete

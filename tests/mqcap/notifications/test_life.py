@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Mark, MarkKind, ProblemDay, ProblemState
-from mqcap.notifications.grading import Sighting
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
+from mqcap.notifications.grading import DailyEvaluation
 from mqcap.notifications.problem_states import advance
 from mqcap.settings import AlertSettings
 
@@ -33,29 +33,29 @@ NEAR: dict[str, Any] = {"severity": Severity.ok, "headroom": 0.17, "clear": Fals
 LOST: dict[str, Any] = {"severity": Severity.unknown}
 
 
-def sight(key: str = KEY, **values: Any) -> Sighting:
-    return Sighting(key=key, **values)
+def sight(key: str = KEY, **values: Any) -> DailyEvaluation:
+    return DailyEvaluation(key=key, **values)
 
 
 def live(
     days: Iterable[dict[str, Any] | None],
-    marks: dict[str, Mark] | None = None,
+    marks: dict[str, Acknowledgement] | None = None,
     policy: AlertSettings = POLICY,
 ) -> list[ProblemDay | None]:
     """The problem on each day; a day that is ``None`` has no finding of it."""
-    lives: list[ProblemDay] = []
+    problem_days: list[ProblemDay] = []
     result = []
     for number, values in enumerate(days):
         seen = [sight(**values)] if values else []
-        lives = advance(
-            lives,
+        problem_days = advance(
+            problem_days,
             seen,
             marks or {},
             policy,
             day=DAY + timedelta(days=number),
             judged_before=min(number, policy.raise_window_days),
         )
-        result.append(lives[0] if lives else None)
+        result.append(problem_days[0] if problem_days else None)
     return result
 
 
@@ -152,19 +152,23 @@ def test_what_swings_between_two_grades_is_told_once_for_each() -> None:
     assert {*course[2:]} == {"improving", "lasting"}
 
 
-def mark(kind: MarkKind, noted: int = 1, until: int | None = None) -> dict[str, Mark]:
+def mark(
+    kind: AcknowledgementKind, noted: int = 1, until: int | None = None
+) -> dict[str, Acknowledgement]:
     end = None if until is None else DAY + timedelta(days=until)
     noted_date = DAY + timedelta(days=noted)
-    return {KEY: Mark(key=KEY, kind=kind, noted_date=noted_date, until_date=end)}
+    return {KEY: Acknowledgement(key=KEY, kind=kind, noted_date=noted_date, until_date=end)}
 
 
 def test_what_people_said_is_not_known_before_they_said_it() -> None:
-    marks = mark(MarkKind.acknowledged, noted=2)
+    marks = mark(AcknowledgementKind.acknowledged, noted=2)
     assert states([OVER] * 4, marks=marks) == ["new", "lasting", "acknowledged", "acknowledged"]
 
 
-@pytest.mark.parametrize("kind", [MarkKind.acknowledged, MarkKind.known_project])
-def test_what_people_know_is_silent_until_it_gets_worse(kind: MarkKind) -> None:
+@pytest.mark.parametrize(
+    "kind", [AcknowledgementKind.acknowledged, AcknowledgementKind.known_project]
+)
+def test_what_people_know_is_silent_until_it_gets_worse(kind: AcknowledgementKind) -> None:
     worse = {**OVER, "headroom": -0.3}
     course = states([OVER, OVER, worse, worse], marks=mark(kind))
     assert course == ["new", "acknowledged", "worsening", "acknowledged"]
@@ -172,39 +176,48 @@ def test_what_people_know_is_silent_until_it_gets_worse(kind: MarkKind) -> None:
 
 def test_an_accepted_risk_is_silent_until_its_date_and_back_after_it() -> None:
     worse = {**OVER, "headroom": -0.3}
-    course = states([OVER, OVER, worse, worse], marks=mark(MarkKind.accepted_until, until=2))
+    course = states(
+        [OVER, OVER, worse, worse], marks=mark(AcknowledgementKind.accepted_until, until=2)
+    )
     assert course == ["new", "acknowledged", "acknowledged", "worsening"]
-    same = states([OVER] * 5, marks=mark(MarkKind.accepted_until, until=2))
+    same = states([OVER] * 5, marks=mark(AcknowledgementKind.accepted_until, until=2))
     assert same == ["new", "acknowledged", "acknowledged", "reopened", "lasting"]
 
 
 def test_an_accepted_forecast_does_not_cover_the_breach() -> None:
-    course = states([SOON, SOON, OVER], marks=mark(MarkKind.accepted_until, until=90))
+    course = states([SOON, SOON, OVER], marks=mark(AcknowledgementKind.accepted_until, until=90))
     assert course == ["new", "acknowledged", "worsening"]
 
 
 def test_what_was_said_of_an_older_ticket_says_nothing_of_a_new_one() -> None:
     far = [OVER, OVER, *[FINE] * 7, *[FINE] * 31, OVER, OVER, {**OVER, "headroom": -0.9}]
-    for kind in (MarkKind.false_alarm, MarkKind.acknowledged, MarkKind.known_project):
+    for kind in (
+        AcknowledgementKind.false_alarm,
+        AcknowledgementKind.acknowledged,
+        AcknowledgementKind.known_project,
+    ):
         assert states(far, marks=mark(kind))[-3:] == ["new", "lasting", "worsening"]
-    until = mark(MarkKind.accepted_until, until=200)
+    until = mark(AcknowledgementKind.accepted_until, until=200)
     assert states(far, marks=until)[-3:] == ["new", "acknowledged", "acknowledged"]
 
 
 def test_an_accepted_risk_that_comes_back_before_its_date_is_not_told_again() -> None:
     back = [OVER, OVER, *[FINE] * 7, OVER, OVER]
-    course = live(back, marks=mark(MarkKind.accepted_until, until=60))
+    course = live(back, marks=mark(AcknowledgementKind.accepted_until, until=60))
     assert [one.state for one in course if one][-2:] == ["acknowledged", "acknowledged"]
-    assert not any(one.is_news for one in course[9:] if one)
-    assert states(back, marks=mark(MarkKind.accepted_until, until=5))[-2:] == [
+    assert not any(one.is_new_or_changed for one in course[9:] if one)
+    assert states(back, marks=mark(AcknowledgementKind.accepted_until, until=5))[-2:] == [
         "reopened", "lasting",
     ]  # fmt: skip
-    assert states(back, marks=mark(MarkKind.acknowledged))[-2:] == ["reopened", "acknowledged"]
+    assert states(back, marks=mark(AcknowledgementKind.acknowledged))[-2:] == [
+        "reopened",
+        "acknowledged",
+    ]
 
 
 def test_a_false_alarm_stays_silent() -> None:
     worse = {**OVER, "headroom": -0.9}
-    course = states([OVER, OVER, worse, *[FINE] * 7], marks=mark(MarkKind.false_alarm))
+    course = states([OVER, OVER, worse, *[FINE] * 7], marks=mark(AcknowledgementKind.false_alarm))
     assert course[:3] == ["new", "acknowledged", "acknowledged"]
     assert course[-1] == "resolved"
 
@@ -219,7 +232,7 @@ def test_a_breach_of_a_test_system_pages_nobody() -> None:
     assert not any(one.pages for one in live([{**OVER, "production": False}] * 3) if one)
 
 
-def burst(keys: Iterable[str], hour: datetime = HOUR) -> list[Sighting]:
+def burst(keys: Iterable[str], hour: datetime = HOUR) -> list[DailyEvaluation]:
     return [sight(key, **OVER, peak_hour_utc=hour) for key in keys]
 
 
@@ -230,19 +243,21 @@ def test_one_burst_is_one_group_and_stays_one() -> None:
         *burst(["LOG-FILL-30MIN/PLEX2/CSQ9"]),
         *burst(["PS-FULL/PLEX1/CSQ1/PS04"], HOUR - timedelta(days=3)),
     ]
-    lives = advance([], seen, {}, POLICY, day=DAY, judged_before=3)
-    causes = {one.key: one.cause for one in lives}
+    problem_days = advance([], seen, {}, POLICY, day=DAY, judged_before=3)
+    causes = {one.key: one.cause for one in problem_days}
     assert len({causes[key] for key in keys}) == 1
     assert len(set(causes.values())) == 3
-    again = advance(lives, seen[:2], {}, POLICY, day=DAY + timedelta(days=1), judged_before=3)
+    again = advance(
+        problem_days, seen[:2], {}, POLICY, day=DAY + timedelta(days=1), judged_before=3
+    )
     assert {one.key: one.cause for one in again} == causes
 
 
 def test_a_later_member_joins_the_group_of_its_hour() -> None:
     first = burst(["LOG-FILL-30MIN/PLEX1/CSQ1"])
-    lives = advance([], first, {}, POLICY, day=DAY, judged_before=3)
+    problem_days = advance([], first, {}, POLICY, day=DAY, judged_before=3)
     more = [*first, *burst(["CF-CPU-60/PLEX1/CF01"], HOUR + timedelta(hours=1))]
-    later = advance(lives, more, {}, POLICY, day=DAY + timedelta(days=1), judged_before=3)
+    later = advance(problem_days, more, {}, POLICY, day=DAY + timedelta(days=1), judged_before=3)
     assert {one.cause for one in later} == {"LOG-FILL-30MIN/PLEX1/CSQ1"}
 
 

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
-from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, lives_of
+from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
 from mqcap.notifications.email_message import BUDGET
-from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, Topic, subject_line
+from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
 from mqcap.notifications.markup import unbroken_dates, unbroken_figures
 from mqcap.notifications.outlook import outlook
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import LETTERHEAD, breached, cf_finding, results
+from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
 
 GOLDEN = Path(__file__).with_name("golden")
 REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
@@ -40,14 +40,14 @@ def parts(message: EmailMessage) -> tuple[str, str]:
 
 
 def text_and_html(said: Digest) -> tuple[str, str]:
-    return parts(email_message.render(said, LETTERHEAD, references=REFERENCES))
+    return parts(email_message.render(said, MESSAGE_CONTEXT, references=REFERENCES))
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
 def test_the_golden_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
     said = builders.estate_digest()
     charts = {problem.key: b"png" for problem in email_message.chart_problems(said)}
-    message = email_message.render(said, LETTERHEAD, charts=charts, references=REFERENCES)
+    message = email_message.render(said, MESSAGE_CONTEXT, charts=charts, references=REFERENCES)
     rendered = parts(message)[number]
     golden = GOLDEN / name
     if os.environ.get("MQCAP_GOLDEN") == "write":
@@ -59,7 +59,7 @@ def test_the_golden_mail_is_the_one_that_a_reviewer_has_read(number: int, name: 
 def test_the_same_digest_gives_the_same_bytes() -> None:
     one, two = (
         email_message.render(
-            builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"}
+            builders.estate_digest(), MESSAGE_CONTEXT, charts={REFERENCED: b"png"}
         ).as_bytes()
         for _ in range(2)
     )
@@ -68,7 +68,7 @@ def test_the_same_digest_gives_the_same_bytes() -> None:
 
 def test_a_mail_survives_being_written_and_read() -> None:
     message = email_message.render(
-        builders.estate_digest(), LETTERHEAD, charts={REFERENCED: b"png"}
+        builders.estate_digest(), MESSAGE_CONTEXT, charts={REFERENCED: b"png"}
     )
     again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
     assert isinstance(again, EmailMessage)
@@ -141,7 +141,7 @@ def test_a_queue_named_script_is_harmless() -> None:
 
 def test_a_name_with_a_line_break_adds_no_header() -> None:
     said = digest(results([finding("PLEX1/A\r\nBcc: everybody@example.com")]))
-    message = email_message.render(said, LETTERHEAD)
+    message = email_message.render(said, MESSAGE_CONTEXT)
     assert message["Bcc"] is None
     again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
     assert again["Bcc"] is None
@@ -150,7 +150,7 @@ def test_a_name_with_a_line_break_adds_no_header() -> None:
 @given(st.text(max_size=40))
 def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
     said = digest(results([finding(f"PLEX1/{name}", title=name)]))
-    message = email_message.render(said, LETTERHEAD)
+    message = email_message.render(said, MESSAGE_CONTEXT)
     assert len(subject_line(said).splitlines()) <= 1
     assert len(subject_line(said)) <= MAX_SUBJECT_LENGTH
     raw = message.as_bytes()
@@ -176,8 +176,8 @@ def month_end(count: int, *, same_hour: bool) -> Digest:
         for number, one in enumerate(many)
     }
     today = results(many, [breached(one) for one in many])
-    lives = lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours)
-    return digest_of(today, lives)
+    problem_days = problem_days_of(today, [], NO_SITE, judged_before=3, peak_hours=hours)
+    return digest_of(today, problem_days)
 
 
 def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> None:
@@ -198,7 +198,7 @@ def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same
     hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
     today = results([*logs, facility])
     hours = {one.series_id or "": hour for one in today.findings}
-    said = digest_of(today, lives_of(today, [], NO_SITE, judged_before=3, peak_hours=hours))
+    said = digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3, peak_hours=hours))
     kinds = [problem.finding.rule_id for problem in email_message.detailed(said)]
     assert kinds == ["LOG-FILL-30MIN", "CF-CPU-60", *["LOG-FILL-30MIN"] * 8]
 
@@ -241,7 +241,7 @@ def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count:
 def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -> None:
     said = month_end(30, same_hour=False)
     alerts = AlertSettings(mail_budget=MailBudget(html_kib=20))
-    message = email_message.render(said, LETTERHEAD.model_copy(update={"alerts": alerts}))
+    message = email_message.render(said, MESSAGE_CONTEXT.model_copy(update={"alerts": alerts}))
     text, html = parts(message)
     assert len(html.encode()) <= 20 * 1_024
     assert "PLEX1/Q029" in text
@@ -250,12 +250,12 @@ def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -
 
 def test_a_mail_about_data_says_nothing_about_capacity() -> None:
     said = digest(results([finding(severity=Severity.ok)], feeds=[factories.feed_day()]))
-    text, html = parts(email_message.render(said, LETTERHEAD, about=Topic.data))
+    text, html = parts(email_message.render(said, MESSAGE_CONTEXT, about=MailTopic.data))
     assert "MQ data on 2026-03-02" in text
     assert "over its limit" not in text + html
     back = digest(results([finding(severity=Severity.ok)]))
-    assert subject_line(said, Topic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
-    assert subject_line(back, Topic.data).startswith("DATA COMPLETE: ")
+    assert subject_line(said, MailTopic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
+    assert subject_line(back, MailTopic.data).startswith("DATA COMPLETE: ")
 
 
 def test_an_open_problem_that_was_not_measured_is_named() -> None:
@@ -275,7 +275,7 @@ def test_unjudged_subjects_with_the_same_reason_share_a_line() -> None:
 
 
 def test_the_date_of_the_mail_is_that_of_its_day() -> None:
-    message = email_message.render(builders.estate_digest(), LETTERHEAD)
+    message = email_message.render(builders.estate_digest(), MESSAGE_CONTEXT)
     assert message["Date"].datetime.isoformat() == "2026-03-03T00:00:00+00:00"
     assert str(DAY) in message["Message-ID"]
     assert message["Message-ID"].endswith("@example.com>")

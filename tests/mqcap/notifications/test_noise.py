@@ -12,7 +12,7 @@ import pytest
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
-from mqcap.notifications.digest import NO_SITE, digest_of, lives_of
+from mqcap.notifications.digest import NO_SITE, digest_of, problem_days_of
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import results
 from tests.mqcap.notifications.test_ticketing import Desk
@@ -52,10 +52,12 @@ def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
     desk, references, mails = Desk(), set(), 0
     for number, (found, its) in enumerate(days):
         today = results([found], [its] if its else [], day=found.site_date)
-        desk.lives = lives_of(today, desk.lives, NO_SITE, judged_before=min(number, 3))
-        said = digest_of(today, desk.lives)
+        desk.problem_days = problem_days_of(
+            today, desk.problem_days, NO_SITE, judged_before=min(number, 3)
+        )
+        said = digest_of(today, desk.problem_days)
         desk.run(said)
-        mails += said.has_news
+        mails += said.has_changes
         references |= {one.external_ref for one in desk.tickets.values()}
     return Course(len(references), mails)
 

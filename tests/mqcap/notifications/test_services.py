@@ -10,9 +10,9 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from mqcap.domain.problem import MarkKind
-from mqcap.notifications.acknowledgements import HOW_TO_ANSWER, answer_in
-from mqcap.notifications.ticket_delivery import TicketBackend, answers_of
+from mqcap.domain.problem import AcknowledgementKind
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.notifications.ticket_delivery import TicketBackend, new_acknowledgements
 from mqcap.notifications.tickets.registry import backend
 from tests.factories import DAY, ticket
 from tests.mqcap.notifications.jira_server import JiraState
@@ -27,11 +27,11 @@ def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState
     state.set_status("CAP-1", "In Progress")
     found = tracker.answer(ticket())
     assert found is not None
-    assert (found.kind, found.note) == (MarkKind.acknowledged, "In Progress in Jira")
+    assert (found.kind, found.note) == (AcknowledgementKind.acknowledged, "In Progress in Jira")
     state.answers = ["false alarm", "Accepted risk until 2026-12-31, see board minutes", "thanks"]
     found = tracker.answer(ticket())
     assert found is not None
-    assert found.kind is MarkKind.accepted_until
+    assert found.kind is AcknowledgementKind.accepted_until
     assert (found.until_date, found.who) == (date(2026, 12, 31), "P")
 
 
@@ -48,7 +48,7 @@ def test_what_people_answer_in_servicenow_is_read(
     state.journal = [{"value": "Known project NEWCF", "sys_created_by": "anna"}]
     found = tracker.answer(ticket())
     assert found is not None
-    assert (found.kind, found.who) == (MarkKind.known_project, "anna")
+    assert (found.kind, found.who) == (AcknowledgementKind.known_project, "anna")
 
 
 def test_a_record_is_edited_for_material_changes_only_closed_and_opened_again(
@@ -143,22 +143,26 @@ def test_wrong_options_of_a_service_are_named(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "until"),
     [
-        ("accepted risk until 2026-12-31", MarkKind.accepted_until, date(2026, 12, 31)),
-        ("Hello,\n Risk accepted until 2027-01-31.", MarkKind.accepted_until, date(2027, 1, 31)),
-        ("Known project CAP-2027", MarkKind.known_project, None),
-        ("FALSE ALARM: designed full", MarkKind.false_alarm, None),
-        ("acknowledged", MarkKind.acknowledged, None),
+        ("accepted risk until 2026-12-31", AcknowledgementKind.accepted_until, date(2026, 12, 31)),
+        (
+            "Hello,\n Risk accepted until 2027-01-31.",
+            AcknowledgementKind.accepted_until,
+            date(2027, 1, 31),
+        ),
+        ("Known project CAP-2027", AcknowledgementKind.known_project, None),
+        ("FALSE ALARM: designed full", AcknowledgementKind.false_alarm, None),
+        ("acknowledged", AcknowledgementKind.acknowledged, None),
         ("accepted risk until 2026-02-31", None, None),
         ("we have not acknowledged this", None, None),
-        (HOW_TO_ANSWER, None, None),
+        (HOW_TO_ACKNOWLEDGE, None, None),
         ("", None, None),
     ],
     ids=["accepted", "second line", "project", "false", "known", "no date", "not", "ours", "none"],
 )
 def test_an_answer_is_what_a_line_begins_with(
-    text: str, kind: MarkKind | None, until: date | None
+    text: str, kind: AcknowledgementKind | None, until: date | None
 ) -> None:
-    found = answer_in(text, "anna")
+    found = parse_response(text, "anna")
     assert (found.kind if found else None) is kind
     assert (found.until_date if found else None) == until
 
@@ -170,10 +174,10 @@ def test_new_answers_become_marks_of_every_problem_of_the_ticket_once(
     grouped = ticket(members=("a", "b"))
     tracker.open_or_update(grouped)
     state.answers = ["false alarm"]
-    marks = answers_of(tracker, [grouped], {}, DAY)
+    marks = new_acknowledgements(tracker, [grouped], {}, DAY)
     assert [(one.key, one.noted_date) for one in marks] == [("a", DAY), ("b", DAY)]
     known = {one.key: one for one in marks}
-    assert answers_of(tracker, [grouped], known, DAY + timedelta(days=1)) == []
+    assert new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1)) == []
 
 
 def test_the_same_words_in_a_new_ticket_are_said_anew(
@@ -184,8 +188,8 @@ def test_the_same_words_in_a_new_ticket_are_said_anew(
     for day in (DAY, later):
         tracker.open_or_update(ticket(first_seen_date=day))
     state.answers = ["false alarm"]
-    old = {one.key: one for one in answers_of(tracker, [ticket()], {}, DAY)}
-    [said] = answers_of(tracker, [ticket(first_seen_date=later)], old, later)
+    old = {one.key: one for one in new_acknowledgements(tracker, [ticket()], {}, DAY)}
+    [said] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
     assert said.noted_date == later
 
 

@@ -13,14 +13,14 @@ from mqcap.domain.errors import ServiceUnavailable
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemDay
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledgements import Answer
-from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, lives_of
-from mqcap.notifications.due_dates import due_of
-from mqcap.notifications.outbox import Drained, Journal, drain, enqueue
+from mqcap.notifications.acknowledgements import TicketResponse
+from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
+from mqcap.notifications.due_dates import due_date_of
+from mqcap.notifications.outbox import DrainResult, OutboxRepository, drain, enqueue
 from mqcap.notifications.ticket_delivery import (
     CLOSE_AFTER_DAYS,
     TicketHandler,
-    TicketMemory,
+    TicketRepository,
     is_material,
     plan_tickets,
     tickets_to_close,
@@ -42,18 +42,18 @@ class Desk:
     def __init__(self) -> None:
         self.tickets: dict[str, Ticket] = {}
         self.rows: dict[str, Delivery] = {}
-        self.lives: list[ProblemDay] = []
+        self.problem_days: list[ProblemDay] = []
         self.tracker = backend("embedded")
 
-    def day(self, found: list[Finding], day: date = DAY) -> Drained:
+    def day(self, found: list[Finding], day: date = DAY) -> DrainResult:
         today = builders.results(found, day=day)
-        self.lives = lives_of(today, self.lives, NO_SITE, judged_before=0)
-        return self.run(digest_of(today, self.lives))
+        self.problem_days = problem_days_of(today, self.problem_days, NO_SITE, judged_before=0)
+        return self.run(digest_of(today, self.problem_days))
 
-    def run(self, said: Digest) -> Drained:
-        memory = TicketMemory(load=self.tickets.get, save=self._save)
+    def run(self, said: Digest) -> DrainResult:
+        memory = TicketRepository(load=self.tickets.get, save=self._save)
         still_open = [one for one in self.tickets.values() if one.state is TicketState.open]
-        journal = Journal(load=self.rows.get, save=self._write, waiting=self._waiting)
+        journal = OutboxRepository(load=self.rows.get, save=self._write, waiting=self._waiting)
         for planned in plan_tickets(said, AlertSettings(), memory, still_open):
             enqueue(planned, journal)
         return drain(journal, {"ticket": TicketHandler(self.tracker, memory)}, lambda: NOON)
@@ -170,7 +170,7 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
         def close(self, ticket: Ticket) -> None:
             raise ServiceUnavailable(ticket.title)
 
-        def answer(self, ticket: Ticket) -> Answer | None:
+        def answer(self, ticket: Ticket) -> TicketResponse | None:
             return None
 
     desk = Desk()
@@ -210,7 +210,7 @@ def test_a_ticket_says_in_which_hour_the_peak_was_and_who_makes_the_change() -> 
     over = problem(finding(), breached(finding()))
     hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
     measured = over.model_copy(
-        update={"life": over.life.model_copy(update={"peak_hour_utc": hour})}
+        update={"status": over.status.model_copy(update={"peak_hour_utc": hour})}
     )
     owners = {"PLEX1": "Sysplex team", "PLEX1/CSQ1": "Payments"}
     text = ticket_of([measured], alerts=AlertSettings(owners=owners)).body
@@ -226,8 +226,8 @@ def test_a_change_that_must_be_made_two_weeks_earlier_is_told_even_without_other
         soon = cf_finding(site_date=DAY + days(number), severity=Severity.act)
         due = crossing(soon, earliest_date=DAY + days(earliest), probability_30_days=0.6)
         today = builders.results([soon], [due], day=DAY + days(number))
-        desk.lives = lives_of(today, desk.lives, NO_SITE, judged_before=0)
-        return digest_of(today, desk.lives)
+        desk.problem_days = problem_days_of(today, desk.problem_days, NO_SITE, judged_before=0)
+        return digest_of(today, desk.problem_days)
 
     desk = Desk()
     for number, earliest in enumerate([50, 45, 36, 50, 36, 30]):
@@ -253,32 +253,32 @@ def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
         ChangeFreeze(first=DAY + days(15), last=DAY + days(40), name="quarter-end"),
         ChangeFreeze(first=DAY + days(10), last=DAY + days(14)),
     )
-    due = due_of(soon, AlertSettings(change_freezes=freezes))
+    due = due_date_of(soon, AlertSettings(change_freezes=freezes))
     assert due is not None
     assert due.date == DAY + days(9)
     assert "before quarter-end, the freeze of 2026-03-12 to 2026-03-16" in due.how
-    late = due_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
+    late = due_date_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
     assert late is not None
     assert late.date == DAY
     assert late.how.startswith("at once: ")
     far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
-    assert due_of(problem(cf_finding(), far), AlertSettings()) is None
-    assert due_of(problem(cf_finding()), AlertSettings()) is None
+    assert due_date_of(problem(cf_finding(), far), AlertSettings()) is None
+    assert due_date_of(problem(cf_finding()), AlertSettings()) is None
     with pytest.raises(ValidationError, match="before it begins"):
         ChangeFreeze(first=DAY, last=DAY - days(1))
 
 
 def test_a_change_is_due_when_the_breach_was_told_and_not_when_its_forecast_was() -> None:
     over = problem(finding(), breached(finding()))
-    course = {"raised_date": DAY - days(60), "breach_told_date": DAY - days(2)}
-    life = over.life.model_copy(update=course)
-    due = due_of(over.model_copy(update={"life": life}), AlertSettings())
+    course = {"raised_date": DAY - days(60), "breach_notified_date": DAY - days(2)}
+    status = over.status.model_copy(update=course)
+    due = due_date_of(over.model_copy(update={"status": status}), AlertSettings())
     assert due is not None
     assert due.date == DAY - days(2)
     soon = problem(cf_finding(), crossing(cf_finding()))
-    back = soon.life.model_copy(update={"raised_date": DAY - days(60), "first_seen_date": DAY})
-    late = due_of(
-        soon.model_copy(update={"life": back}), AlertSettings(lead_time_days={"default": 90})
+    back = soon.status.model_copy(update={"raised_date": DAY - days(60), "first_seen_date": DAY})
+    late = due_date_of(
+        soon.model_copy(update={"status": back}), AlertSettings(lead_time_days={"default": 90})
     )
     assert late is not None
     assert late.date == DAY

@@ -53,8 +53,8 @@ def test_an_issue_carries_title_body_due_date_and_labels(
     tracker, state = jira
     tracker.open_or_update(ticket(due_date=DAY))
     fields = state.issues["CAP-1"]["fields"]
-    assert fields["summary"] == "PLEX1/CSQ1: log"
-    assert fields["description"].startswith("Figures.")
+    assert fields["summary"] == "PLEX1/CSQ1: minutes to fill one active log"
+    assert fields["description"].startswith("One log fills in 11.1 minutes.")
     assert fields["duedate"] == DAY.isoformat()
     assert fields["labels"][0] == "mqcap"
     assert all(auth and auth.startswith("Basic ") for auth in state.authorizations)
@@ -74,7 +74,7 @@ def test_the_same_news_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraSt
         ({"severity": Severity.watch}, {}),
         ({"due_date": DAY}, {"due_date": DAY + timedelta(days=14)}),
         ({"due_date": DAY}, {"due_date": None}),
-        ({"told_date": DAY}, {"told_date": DAY + timedelta(days=1)}),
+        ({"notified_date": DAY}, {"notified_date": DAY + timedelta(days=1)}),
     ],
 )
 def test_a_material_change_is_one_edit_with_a_comment(
@@ -83,7 +83,7 @@ def test_a_material_change_is_one_edit_with_a_comment(
     tracker, state = jira
     tracker.open_or_update(ticket(**before))
     for _ in range(2):
-        tracker.open_or_update(ticket(body="New figures.", news="What is new.", **now))
+        tracker.open_or_update(ticket(body="New figures.", update_text="What is new.", **now))
     assert state.changes == ["POST /rest/api/2/issue", "PUT /rest/api/2/issue/CAP-1"]
     assert state.issues["CAP-1"]["fields"]["comments"] == ["What is new."]
     assert state.issues["CAP-1"]["fields"]["description"].startswith("New figures.")
@@ -117,7 +117,7 @@ def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
     tracker, state = jira
     tracker.open_or_update(ticket())
     tracker.close(ticket())
-    back = ticket(reopen=True, told_date=DAY + timedelta(days=9), body="Figures of today.")
+    back = ticket(reopen=True, notified_date=DAY + timedelta(days=9), body="Figures of today.")
     tracker.open_or_update(back)
     state.set_status("CAP-1", "Done")  # as if the second request had not arrived
     tracker.open_or_update(back)

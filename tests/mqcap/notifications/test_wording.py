@@ -72,8 +72,8 @@ def test_a_count_is_told_by_what_it_is_counted_over() -> None:
     ("share", "words"), [(0.0, "under 1%"), (0.01, "1%"), (0.37, "37%"), (1.0, "over 99%")]
 )
 def test_no_forecast_is_certain(share: float, words: str) -> None:
-    life = problem(cf_finding()).life
-    told = life.model_copy(update={"probability": share, "probability_days": 30})
+    status = problem(cf_finding()).status
+    told = status.model_copy(update={"probability": share, "probability_days": 30})
     assert probability_words(told) == f"{words} within 30 days"
 
 
@@ -113,5 +113,5 @@ def test_a_figure_is_close_to_its_value(value: float) -> None:
 def test_a_breach_that_is_told_as_less_says_what_the_rule_says(told: Severity, words: str) -> None:
     of = finding()
     one = problem(of, breached(of))
-    lesser = one.model_copy(update={"life": one.life.model_copy(update={"severity": told})})
+    lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": told})})
     assert standing(lesser) == words

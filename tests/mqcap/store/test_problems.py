@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Stage
 from mqcap.domain.metric import Direction
-from mqcap.domain.problem import MarkKind
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store import problems, reads, step_runs, writes
 from mqcap.store.database import migrate
 from mqcap.store.locks import exclusive
@@ -71,7 +71,9 @@ def test_the_last_word_of_people_counts_from_its_day_on(engine: Engine) -> None:
     judge(engine, 3)
     for number in range(3):
         follow(engine, DAY + number * ONE_DAY)
-    later = factories.mark(kind=MarkKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None)
+    later = factories.mark(
+        kind=AcknowledgementKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None
+    )
     assert problems.save_marks(engine, [factories.mark(), later]) == 2
     assert problems.save_marks(engine, []) == 0
     assert problems.marks(engine, DAY - ONE_DAY) == {}

@@ -104,7 +104,8 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
     writes.upsert_series(engine, [series_facts("PLEX1/OVER")])
     writes.replace_findings(engine, DAY, findings)
     writes.replace_crossings(engine, DAY, crossings)
-    writes.save_ticket(engine, factories.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER"), "embedded")
+    over_ticket = factories.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER", external_ref="MQCAP-1")
+    writes.save_ticket(engine, over_ticket, "embedded")
     rows = fleet(engine, DAY)
     assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
         "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",

@@ -15,8 +15,8 @@ from mq_capacity_page.web.auth import get_operator, get_user, may_answer
 from mq_capacity_page.web.context import Site, current_site
 from mq_capacity_page.web.forms import form_fields
 from mq_capacity_page.web.rendering import link, page
-from mqcap.domain.problem import Mark, MarkKind
-from mqcap.notifications.acknowledgements import HOW_TO_ANSWER, answer_in
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
 from mqcap.store import reads
 from mqcap.store.models import Annotation
 from mqcap.store.notes import save_annotation
@@ -24,10 +24,10 @@ from mqcap.store.problems import save_marks
 
 MAX_NOTE: Final = 2_000
 FIRST_WORDS: Final = {
-    MarkKind.acknowledged: "acknowledged",
-    MarkKind.accepted_until: "accepted risk until",
-    MarkKind.known_project: "known project",
-    MarkKind.false_alarm: "false alarm",
+    AcknowledgementKind.acknowledged: "acknowledged",
+    AcknowledgementKind.accepted_until: "accepted risk until",
+    AcknowledgementKind.known_project: "known project",
+    AcknowledgementKind.false_alarm: "false alarm",
 }
 
 router = APIRouter(dependencies=[Depends(get_user)])
@@ -65,15 +65,17 @@ def finding(
 @router.post("/answer")
 def answer(site: SiteDep, user: Operator, fields: Fields) -> RedirectResponse:
     """Note what an operator says about a problem; it counts from the newest day on."""
-    said = answer_in(_words(fields), _name(user))
+    said = parse_response(_words(fields), _name(user))
     if said is None:
-        raise HTTPException(400, f"This is no answer that is understood. {HOW_TO_ANSWER}")
+        raise HTTPException(400, f"This is no answer that is understood. {HOW_TO_ACKNOWLEDGE}")
     key = fields.get("ticket", "")
     day = reads.latest_site_date(site.engine)
     keys = _keys(site, key, day)
     if not keys or day is None:
         raise HTTPException(404, f"No ticket and no finding is called {key!r}.")
-    save_marks(site.engine, [Mark(key=one, noted_date=day, **said.model_dump()) for one in keys])
+    save_marks(
+        site.engine, [Acknowledgement(key=one, noted_date=day, **said.model_dump()) for one in keys]
+    )
     return RedirectResponse(_back(fields), status_code=303)
 
 
@@ -107,10 +109,14 @@ def _words(fields: dict[str, str]) -> str:
     kind = fields.get("kind")
     if kind is None:
         return fields.get("words", "")
-    if kind not in set(MarkKind):
+    if kind not in set(AcknowledgementKind):
         return ""
-    until = fields.get("until", "") if kind == MarkKind.accepted_until else ""
-    parts = (FIRST_WORDS[MarkKind(kind)], until, " ".join(fields.get("reason", "").split()))
+    until = fields.get("until", "") if kind == AcknowledgementKind.accepted_until else ""
+    parts = (
+        FIRST_WORDS[AcknowledgementKind(kind)],
+        until,
+        " ".join(fields.get("reason", "").split()),
+    )
     return " ".join(part for part in parts if part)
 
 

@@ -11,7 +11,7 @@ from mq_capacity_page.pages import answers
 from mq_capacity_page.web.context import Site
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
-from mqcap.domain.problem import Mark, MarkKind, ProblemDay, ProblemState
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import BandRecord
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.date_changes_since_alert import SinceTold
@@ -32,10 +32,10 @@ STATE_WORDS: Final = {
     ProblemState.reopened: "back again",
 }
 MARK_WORDS: Final = {
-    MarkKind.acknowledged: "Acknowledged",
-    MarkKind.accepted_until: "Risk accepted",
-    MarkKind.known_project: "Known project",
-    MarkKind.false_alarm: "False alarm",
+    AcknowledgementKind.acknowledged: "Acknowledged",
+    AcknowledgementKind.accepted_until: "Risk accepted",
+    AcknowledgementKind.known_project: "Known project",
+    AcknowledgementKind.false_alarm: "False alarm",
 }
 PAST_SPANS: Final = 12
 
@@ -70,9 +70,9 @@ class FindingView(answers.View):
     entries: Sequence[TicketEntry]
     spans: Sequence[Span]
     """The newest first."""
-    mark: Mark | None
+    mark: Acknowledgement | None
     """What holds on the day shown."""
-    marks: Sequence[Mark]
+    marks: Sequence[Acknowledgement]
     notes: Sequence[Annotation]
     can_answer: bool
     answer_day: date | None

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, Table, select
 
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
 from mqcap.domain.feed import FeedKind, FeedState
-from mqcap.notifications.audit_record import as_text, evidence
+from mqcap.notifications.audit_record import audit_record, audit_record_text
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
@@ -239,7 +239,7 @@ def test_no_secret_is_left_in_store_mail_evidence_or_log(
     left = [
         *(str(row) for table in tables.Base.metadata.sorted_tables for row in rows(engine, table)),
         *(mail.as_string() for mail in mailbox.mails),
-        as_text(evidence(engine, DAY)),
+        audit_record_text(audit_record(engine, DAY)),
         str(tracker.issues),
         caplog.text,
         "".join(traceback.format_exception(refused.value)),

@@ -35,7 +35,7 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
         judge(engine, DAY + number * ONE_DAY, course(number))
     for number in days:
         alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
-    lives = {day: problems.problems(engine, day) for day in dates(days)}
+    problem_days = {day: problems.problems(engine, day) for day in dates(days)}
     said = [
         (one.site_date, one.channel, one.recipient, one.subject_line, one.digest_sha256)
         for one in reads.deliveries(engine)
@@ -45,7 +45,7 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
         assert not any(one.sent for one in reads.deliveries(engine))
         assert reads.tickets(engine) == []
     engine.dispose()
-    return lives, said
+    return problem_days, said
 
 
 def dates(days: list[int]) -> list[date]:

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from mqcap.cli.app import app
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.domain.problem import MarkKind
-from mqcap.notifications.audit_record import evidence
+from mqcap.domain.problem import AcknowledgementKind
+from mqcap.notifications.audit_record import audit_record
 from mqcap.settings import Settings, load_settings
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
@@ -102,7 +102,7 @@ def test_the_evidence_holds_the_words_that_people_got_and_what_they_wrote_down(
         if mail.channel == "mail":
             lost = {"stage": Stage.unconfirmed, "error": "nobody knows", "sent_at_utc": None}
             writes.save_delivery(engine, mail.model_copy(update=lost))
-    document = evidence(engine, DAY)
+    document = audit_record(engine, DAY)
     assert [(one["who"], one["note"]) for one in document["noted"]] == [("bo", "release 7")]
     mail, ticket = sorted(document["said"], key=lambda one: str(one["channel"]))
     assert (mail["stage"], mail["error"]) == ("unconfirmed", "nobody knows")
@@ -114,19 +114,21 @@ def test_the_evidence_holds_the_words_that_people_got_and_what_they_wrote_down(
 def test_the_evidence_of_a_day_is_the_same_however_many_days_came_after_it(
     told: Settings, engine: Engine
 ) -> None:
-    before = evidence(engine, DAY)
+    before = audit_record(engine, DAY)
     run("tickets", "answer", "LOG-FILL-30MIN/PLEX1/CSQ1", "acknowledged", "--who", "anna")
     for number in range(1, 10):
         day = DAY + number * ONE_DAY
         judge(engine, day, [over(headroom_ratio=-2.0) if number == 1 else fine()])
         runner.alert(told, day)
     assert reads.tickets(engine)[0].state == "closed"
-    after = evidence(engine, DAY)
+    after = audit_record(engine, DAY)
     assert [one["kind"] for one in after.pop("answered")] == ["acknowledged"]
     before.pop("answered")
     assert after == before
     states = [
-        one["state"] for n in (1, 8, 9) for one in evidence(engine, DAY + n * ONE_DAY)["tickets"]
+        one["state"]
+        for n in (1, 8, 9)
+        for one in audit_record(engine, DAY + n * ONE_DAY)["tickets"]
     ]
     assert states == ["open", "closed"]
 
@@ -144,9 +146,9 @@ def test_an_answer_given_here_counts_and_nonsense_is_refused(
         f"2026-03-02  said to the tracker (sent): {over().subject}: {over().title}",
         "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
     ]
-    [life] = problems.problems(engine, DAY + ONE_DAY)
-    assert life.mark is not None
-    assert life.mark.kind is MarkKind.accepted_until
+    [status] = problems.problems(engine, DAY + ONE_DAY)
+    assert status.acknowledgement is not None
+    assert status.acknowledgement.kind is AcknowledgementKind.accepted_until
     for words in (("nothing", "false alarm"), (reference, "whatever")):
         with pytest.raises(ConfigurationError):
             run("tickets", "answer", *words)

@@ -11,24 +11,24 @@ from datetime import date
 
 from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import Digest, Group, Problem
+from mqcap.notifications.digest import Digest, Problem, ProblemGroup
 from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL
 from mqcap.store import reads, writes
 from mqcap.store.database import Store
 from mqcap.store.problems import problems
 
 
-def with_untold(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
+def with_undelivered_alerts(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
     """The digest with the news of those days: what is still open as news, what was settled too."""
     if not dates:
         return said
     then = {day: {one.key: one.state for one in problems(engine, day)} for day in dates}
-    lives = problems(engine, said.site_date)
-    settled = {one.key for one in lives if one.resolved_date in then}
+    problem_days = problems(engine, said.site_date)
+    settled = {one.key for one in problem_days if one.resolved_date in then}
     findings = reads.findings(engine, said.site_date)
     back = [one for one in findings if f"{one.rule_id}/{one.subject}" in settled]
     groups = tuple(
-        Group(
+        ProblemGroup(
             sysplex=group.sysplex,
             subject=group.subject,
             problems=tuple(_as_news(one, then) for one in group.problems),
@@ -38,7 +38,7 @@ def with_untold(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
     return said.model_copy(update={"groups": groups, "resolved": (*said.resolved, *back)})
 
 
-def merge_waiting(engine: Store, letter: Delivery) -> None:
+def merge_pending_mails(engine: Store, letter: Delivery) -> None:
     """Note that what waits for the same people of earlier days is told by this mail."""
     if letter.channel not in {MAIL_CHANNEL, DATA_CHANNEL}:
         return
@@ -51,8 +51,8 @@ def merge_waiting(engine: Store, letter: Delivery) -> None:
 
 
 def _as_news(problem: Problem, then: dict[date, dict[str, ProblemState]]) -> Problem:
-    life = problem.life
-    if life.state is not ProblemState.lasting or life.news_date not in then:
+    status = problem.status
+    if status.state is not ProblemState.lasting or status.notified_date not in then:
         return problem
-    state = then[life.news_date].get(life.key, life.state)
-    return problem.model_copy(update={"life": life.model_copy(update={"state": state})})
+    state = then[status.notified_date].get(status.key, status.state)
+    return problem.model_copy(update={"status": status.model_copy(update={"state": state})})
