@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sizing.rulebook.registry import get
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 LEVELS = {"V6 size range": "6.0", "V7.0.1+ MAXSHORTMSGS 0": "7.0.1+"}
 AS_SHIPPED = {"V6 size range": "6.0", "V7.0.1+ as shipped": "7.0.1+"}
@@ -206,7 +206,7 @@ def every_example() -> Iterator[Example]:
 EXAMPLES = list(every_example())
 
 
-@pytest.mark.parametrize("rule", sorted({example.rule for example in EXAMPLES}) or ["none"])
+@pytest.mark.parametrize("rule", shared_cases(sorted({example.rule for example in EXAMPLES})))
 def test_every_row_of_the_tables_of_the_catalogue(rule: str) -> None:
     for example in EXAMPLES:
         if example.rule == rule:

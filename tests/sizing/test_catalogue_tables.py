@@ -10,7 +10,7 @@ import pytest
 
 from sizing.rulebook.registry import entries
 from sizing.verify import Tolerance, Vector, compare
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 ROUNDED = Tolerance(rel=5e-4, abs=5e-4)
 LINE = re.compile(r"^### ([A-Z0-9-]+)$|^\| (.*=.*) \| (.*=.*) \| .* \| .* \|$", re.MULTILINE)
@@ -53,7 +53,7 @@ def examples() -> list[Vector]:
 EXAMPLES = examples()
 
 
-@pytest.mark.parametrize("rule", sorted({example.rule for example in EXAMPLES}) or ["none"])
+@pytest.mark.parametrize("rule", shared_cases(sorted({example.rule for example in EXAMPLES})))
 def test_the_printed_examples_of_a_rule(rule: str) -> None:
     for example in EXAMPLES:
         if example.rule == rule:

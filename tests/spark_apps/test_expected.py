@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.spark_apps.expected import FIGURES, figures, folder
+from tests.shared import shared_cases
+from tests.spark_apps.expected import FIGURES, figures
 
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.parametrize(
-    "names", [set(FIGURES.values())] if folder() else [], ids=["all"][: folder() is not None]
-)
+@pytest.mark.parametrize("names", shared_cases([pytest.param(set(FIGURES.values()), id="all")]))
 def test_figures_of_the_samples_are_the_expected_ones(
     spark: SparkSession, tmp_path: Path, names: set[str]
 ) -> None:

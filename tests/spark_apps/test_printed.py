@@ -17,7 +17,7 @@ from mqcap.settings.loader import FILE_VARIABLE
 from mqcap.steps.land import land
 from mqcap.store.database import open_store
 from spark_apps import decode_and_aggregate
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 from tests.spark_apps.lakes import hourly_table
 
 pytestmark = pytest.mark.spark
@@ -55,7 +55,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("smf", [SMF] if SMF else [], ids=["mini"])
+@pytest.mark.parametrize("smf", shared_cases([pytest.param(SMF, id="mini")]))
 def test_metrics_of_printed_rows_are_those_of_the_records_which_outrank_them(
     spark: SparkSession, site: Path, smf: Path
 ) -> None:

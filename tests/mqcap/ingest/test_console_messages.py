@@ -11,7 +11,7 @@ import pytest
 from mqcap.ingest.console.messages import recognise
 from tests.mqcap.ingest.reading import read_all
 from tests.mqcap.ingest.test_console import S, events, hardcopy
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 SHARED = shared_dir()
 ZONES = {"PRD1": "Etc/GMT+5", "PRD2": "Etc/GMT+5"}
@@ -25,7 +25,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return list(read_all(path, ZONES).tables["console_event"].to_pylist())
 
 
-@pytest.mark.parametrize("log", logs(), ids=lambda path: path.name)
+@pytest.mark.parametrize("log", shared_cases(logs()), ids=lambda path: path.name)
 def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: Path) -> None:
     found = read_all(log, ZONES)
     events = found.tables["console_event"].to_pylist()
@@ -34,7 +34,10 @@ def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: 
     assert {event["qmgr"] for event in events} <= {"MQP1", "MQP2", "MQL1"}
 
 
-@pytest.mark.parametrize("log", [log for log in logs() if log.stem == "joblog"], ids=["joblog"])
+@pytest.mark.parametrize(
+    "log",
+    shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "joblog"),
+)
 def test_figures_of_the_sample_job_log(log: Path) -> None:
     told = read(log)
     by_id = {event["message_id"]: event for event in told}
@@ -56,7 +59,10 @@ def test_figures_of_the_sample_job_log(log: Path) -> None:
     assert Counter(event["message_id"] for event in told)["CSQJ001I"] == 4
 
 
-@pytest.mark.parametrize("log", [log for log in logs() if log.stem == "syslog"], ids=["syslog"])
+@pytest.mark.parametrize(
+    "log",
+    shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "syslog"),
+)
 def test_figures_of_the_sample_system_log(log: Path) -> None:
     told = [event for event in read(log) if event["message_id"] == "CSQX004I"]
     names = ("smfid", "qmgr", "used_31bit_mib", "free_31bit_mib", "used_64bit_mib")

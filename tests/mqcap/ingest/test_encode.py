@@ -39,7 +39,7 @@ from mqcap.ingest.smf.layout import (
     layouts,
     level_length,
 )
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 _INTEGER_BOUNDS = {
     FieldType.U8: (0, 2**8 - 1),
@@ -243,11 +243,7 @@ def _block_bodies(data: bytes) -> Iterator[bytes]:
         place += length
 
 
-def _samples() -> list[str]:
-    return [] if shared_dir() is None else ["mini", "mini_cf"]
-
-
-@pytest.mark.parametrize("name", _samples())
+@pytest.mark.parametrize("name", shared_cases(["mini", "mini_cf"]))
 def test_the_sections_of_the_sample_dumps_are_encoded_to_the_byte(name: str) -> None:
     folder = shared_dir()
     assert folder is not None

@@ -9,7 +9,7 @@ import pytest
 from tests.mqcap.ingest.compared import TRUTHS, damaged, printed
 from tests.mqcap.ingest.reading import is_accounted, read_all
 from tests.mqcap.ingest.truth import compare
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 pytestmark = pytest.mark.thorough
 
@@ -27,7 +27,7 @@ def existing(names: dict[str, object], folder: str = "", suffix: str = "") -> li
     return [path for name in names if (path := SAMPLES / folder / f"{name}{suffix}").exists()]
 
 
-@pytest.mark.parametrize("dump", existing(dict(WRITTEN)), ids=lambda path: path.name)
+@pytest.mark.parametrize("dump", shared_cases(existing(dict(WRITTEN))), ids=lambda path: path.name)
 def test_every_written_value_is_decoded(dump: Path) -> None:
     read = read_all(dump)
     found = compare(read.tables, dump.parent / "expected" / TRUTHS[dump.name])
@@ -39,7 +39,7 @@ def test_every_written_value_is_decoded(dump: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "dump", existing(dict(REAL), "real", ".dat.gz"), ids=lambda path: path.name
+    "dump", shared_cases(existing(dict(REAL), "real", ".dat.gz")), ids=lambda path: path.name
 )
 def test_real_dumps_decode_to_the_formatters_csv(dump: Path) -> None:
     name = dump.name.partition(".")[0]
@@ -52,14 +52,18 @@ def test_real_dumps_decode_to_the_formatters_csv(dump: Path) -> None:
     assert is_accounted(read.summary)
 
 
-@pytest.mark.parametrize("dump", existing({"mini.rdw.smf": 0}), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "dump", shared_cases(existing({"mini.rdw.smf": 0})), ids=lambda path: path.name
+)
 def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
     found = printed(read_all(dump).tables, dump.parent / "expected" / "mini.csv")
     assert found.mismatches == []
     assert found.fields == 16_256
 
 
-@pytest.mark.parametrize("dump", existing({"mini.rdw.smf": 0}), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "dump", shared_cases(existing({"mini.rdw.smf": 0})), ids=lambda path: path.name
+)
 def test_what_a_damaged_dump_still_gives_is_as_in_the_sound_one(dump: Path) -> None:
     found = dict(damaged(dump))
     assert {name: one.mismatches for name, one in found.items() if one.mismatches} == {}
@@ -67,7 +71,9 @@ def test_what_a_damaged_dump_still_gives_is_as_in_the_sound_one(dump: Path) -> N
     assert min(one.fields for one in found.values()) > 10_000
 
 
-@pytest.mark.parametrize("dump", existing({"sample_3d.rdw.smf.gz": 0}), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "dump", shared_cases(existing({"sample_3d.rdw.smf.gz": 0})), ids=lambda path: path.name
+)
 def test_three_days_of_facility_records_decode(dump: Path) -> None:
     read = read_all(dump)
     found = compare(read.tables, dump.parent / "expected" / "sample_3d.cf.jsonl.gz")
@@ -77,7 +83,10 @@ def test_three_days_of_facility_records_decode(dump: Path) -> None:
 
 @pytest.mark.parametrize(
     ("log", "events"),
-    list(zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (12, 9), strict=False)),
+    shared_cases(
+        zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (12, 9), strict=False),
+        arguments=2,
+    ),
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_sample_logs_give_their_events(log: Path, events: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from mqcap.ingest.smf.columns import column_type
 from mqcap.ingest.smf.decode import column_fields, decode
 from mqcap.ingest.smf.layout import Field, Layout, layouts
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 CORRECTED = {("WTAS", "wtasstrt"): "Start_Time"}
 """The reference gives the heading of another field."""
@@ -50,7 +50,7 @@ def wanted_of(structure: str, document: dict[str, Any]) -> dict[str, Any]:
     return wanted
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE))
+@pytest.mark.parametrize("name", shared_cases(sorted(REFERENCE)))
 def test_every_field_is_that_of_the_reference(name: str) -> None:
     layout, document = layouts()[name], REFERENCE[name]
     wanted = [wanted_of(name, field) for field in document["fields"]]
@@ -61,7 +61,7 @@ def test_every_field_is_that_of_the_reference(name: str) -> None:
         assert set(layout.versions.values()) == set(document["versions"].values())
 
 
-@pytest.mark.parametrize("names", [pytest.param(REFERENCE, id="all")] if REFERENCE else [])
+@pytest.mark.parametrize("names", shared_cases([pytest.param(REFERENCE, id="all")]))
 def test_there_are_no_other_structures(names: dict[str, Any]) -> None:
     assert set(layouts()) == set(names)
     fields = [field for one in layouts().values() for field in one.fields]

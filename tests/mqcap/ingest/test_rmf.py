@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 SHARED = shared_dir()
 ZONES = {"PLEXP": "America/New_York"}
@@ -120,7 +120,7 @@ def samples() -> list[Path]:
     return [SHARED / "data" / "smf" / "cf_inputs" / f"cf_report.{form}" for form in ("txt", "xml")]
 
 
-@pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", shared_cases(samples()), ids=lambda path: path.name)
 def test_sample_reports_agree_with_the_records_of_that_interval(path: Path) -> None:
     assert facts(read_all(path, ZONES)) == EXPECTED
 

@@ -17,7 +17,7 @@ from mqcap.ingest.mqsmfcsv.values import level_of
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 pytestmark = pytest.mark.thorough
 
@@ -190,7 +190,9 @@ def in_sql_mode(text: str) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    [path.name for path in csv_samples() if path.stem[4:] not in {"Q5ST", "QEST", "QIS1", "QLST"}],
+    shared_cases(
+        path.name for path in csv_samples() if path.stem[4:] not in {"Q5ST", "QEST", "QIS1", "QLST"}
+    ),
 )
 def test_samples_without_headings_have_the_same_rows(name: str, tmp_path: Path) -> None:
     (sample,) = (path for path in csv_samples() if path.name == name)
@@ -249,7 +251,7 @@ def dump() -> dict[str, pa.Table]:
     return read_all(SAMPLES / "mini.rdw.smf").tables
 
 
-@pytest.mark.parametrize("printed", samples(), ids=lambda path: path.name)
+@pytest.mark.parametrize("printed", shared_cases(samples()), ids=lambda path: path.name)
 def test_printed_rows_are_those_of_the_dump(printed: Path, dump: dict[str, pa.Table]) -> None:
     read = read_all(printed, ZONES)
     assert is_accounted(read.summary)

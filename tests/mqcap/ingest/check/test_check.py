@@ -19,7 +19,7 @@ from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.test_record_forms import record, section, short_qwhs
 from tests.mqcap.ingest.test_times import BERLIN, dump, half_hours, statistics, stub
-from tests.shared import shared_dir
+from tests.shared import shared_cases, shared_dir
 
 pytestmark = pytest.mark.thorough
 
@@ -45,7 +45,7 @@ def told(path: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("sample", [*SAMPLES, *REAL], ids=lambda path: path.name)
+@pytest.mark.parametrize("sample", shared_cases([*SAMPLES, *REAL]), ids=lambda path: path.name)
 def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
     contents = examine(sample)
     assert [one.name for one in contents.verdicts if one.failed] == []
