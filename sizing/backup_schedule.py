@@ -6,6 +6,7 @@ import math
 
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.log_space import spread
 
 SIDE_EFFECTS = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
@@ -22,8 +23,13 @@ def as_often(allowed_h: float, what: str) -> Change:
             f"and back up {what} every hour: no interval of a minute or more is short enough here",
         )
     hours, minutes = math.floor(allowed_h), math.floor(allowed_h * 60)
+    amount = (
+        TypedAmount.of(TypedKind.backup_hours, hours)
+        if hours
+        else TypedAmount.of(TypedKind.backup_minutes, minutes)
+    )
     return Change(
         action=f"Back up {what} at least every {figure(allowed_h)} h of logging.",
-        typed=f"every {hours} h" if hours else f"every {minutes} min",
+        amount=amount,
         side_effects=SIDE_EFFECTS,
     )

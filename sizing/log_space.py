@@ -8,6 +8,7 @@ from typing import Final
 
 from mqcap.domain.finding import Change, Effect
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES
 
 LOG_CAP_MIB: Final = 4_096
@@ -47,7 +48,7 @@ def resize(ring: Ring, needed_mib: float, gain: str) -> Change:
     return Change(
         action=f"Define active logs of {figure(new_mib)} MiB ({figure(cylinders)} cylinders "
         f"of 3390) instead of {figure(ring.size_mib)} MiB: {gain}.",
-        typed=f"CYL({cylinders})",
+        amount=TypedAmount.of(TypedKind.cylinders, cylinders),
         side_effects=f"{_dasd(ring, growth_cylinders, ring.logs)}; {RESTART_NOTE}; the logs "
         "must be pre-formatted before first use.",
     )
@@ -60,7 +61,7 @@ def add_logs(ring: Ring, logs: int, gain: str, effect: Effect = Effect.enough) -
     return Change(
         action=f"Define {counted(added, 'more active log')} of {figure(ring.size_mib)} MiB, "
         f"{logs} in each copy of the ring: {gain}.",
-        typed=f"{added} x CYL({cylinders})",
+        amount=TypedAmount.of(TypedKind.more_data_sets, cylinders, added),
         side_effects=f"{_dasd(ring, cylinders, added)}; the logs must be pre-formatted "
         "before first use.",
         effect=effect,
@@ -72,7 +73,7 @@ def spread(managers: int, why: str = "") -> Change:
     return Change(
         action=f"Spread the persistent load over {managers} queue managers"
         f"{f' {why}' if why else ''}.",
-        typed=f"{managers} queue managers",
+        amount=TypedAmount.of(TypedKind.queue_managers, managers),
         side_effects="each has its own logs, page sets and buffer pools.",
     )
 

@@ -15,10 +15,12 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.models import Annotation, Observation, Scenario, SeriesFacts, SourceFileFacts
 from mqcap.store.step_runs import StepRun
 
@@ -122,7 +124,7 @@ def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
         "changes": (
             Change(
                 action="Allocate each active log with 2,160 MiB.",
-                typed="CYL(3073)",
+                amount=TypedAmount.of(TypedKind.cylinders, 3_073),
                 side_effects="Dual logging doubles the space.",
             ),
         ),
@@ -132,9 +134,19 @@ def finding(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
                 name="log_growth_mib_per_s",
                 value=1.2,
                 unit="MiB/s",
-                source="log_growth_mib_per_s/PLEX1/CSQ1, peak on 2026-02-27",
+                origin=MeasuredDaySource(
+                    metric="log_growth_mib_per_s",
+                    subject="PLEX1/CSQ1",
+                    statistic=Statistic.peak,
+                    site_date=date(2026, 2, 27),
+                ),
             ),
-            InputValue(name="log_size_mib", value=1000, unit="MiB", source="estate"),
+            InputValue(
+                name="log_size_mib",
+                value=1000,
+                unit="MiB",
+                origin=EstateSource(place="PLEX1/CSQ1", key="active_log_size_mib"),
+            ),
         ),
         "citation": Citation(document="MP16", section="Active logs"),
     }

@@ -18,6 +18,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Change, Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store import tables, writes
 from mqcap.store.database import open_store, writing
 from mqcap.store.models import SeriesFacts
@@ -151,7 +152,8 @@ def _judged(day: date) -> tuple[list[Any], list[Any], list[Any]]:
                     title="A limit of the benchmark", summary=f"{subject}: a sentence.",
                     observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
                     arithmetic=("limit = 4050 MiB / 1800 s = 2.25 MiB/s",),
-                    changes=(Change(action="Define larger logs.", typed="CYL(4883)"),),
+                    changes=(Change(action="Define larger logs.",
+                                    amount=TypedAmount.of(TypedKind.cylinders, 4_883)),),
                     citation=Citation(document="MP16", section="Active logs"))
         )  # fmt: skip
         state = CrossingState.will_cross if urgent else CrossingState.not_within_horizon

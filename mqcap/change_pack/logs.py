@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mqcap.change_pack.text import Wish, library
+from mqcap.change_pack.text import Wish, amounts_of, library
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedKind
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
-from sizing.typed_amount import TypedKind
 
 STEPS_MAX: Final = 255
 
@@ -42,13 +42,14 @@ class LogPlan(NamedTuple):
 
 def log_plan(queue_manager: str, wishes: Sequence[Wish]) -> LogPlan:
     """The largest size and the largest ring that any of the changes asks for."""
-    typed = [wish.typed for wish in wishes if wish.typed is not None]
-    cylinders = max(one.amount for one in typed)
+    amounts = amounts_of(wishes)
+    cylinders = max(amount.value for amount in amounts)
     finding = wishes[0].finding
     existing = _number(wishes, "active_logs")
     size = _number(wishes, "log_size_mib")
     today = (cylinders_for(size) or LOG_CAP_CYLINDERS) if size is not None else 0
-    added = max((one.data_sets for one in typed if one.kind is TypedKind.more_data_sets), default=0)
+    more = (amount for amount in amounts if amount.kind is TypedKind.more_data_sets)
+    added = max((amount.data_sets for amount in more), default=0)
     replaces = cylinders > today
     total = (int(existing) if existing is not None else 1) + added
     return LogPlan(

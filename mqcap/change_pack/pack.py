@@ -22,7 +22,6 @@ from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.store.database import Store
 from mqcap.store.finding_lookup import findings_of, one_finding
 from mqcap.store.reads import crossings
-from sizing.typed_amount import parse
 
 WIDTH: Final = 71
 """Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
@@ -82,8 +81,7 @@ def pairs(arguments: Sequence[str]) -> list[tuple[str, str]]:
 
 def _wishes(finding: Finding) -> Iterator[Wish]:
     for change in finding.changes:
-        typed = parse(change.typed)
-        yield Wish(Target.of(finding.subject, typed), finding, change, typed)
+        yield Wish(Target.of(finding.subject, change.amount), finding, change)
 
 
 def _order(wish: Wish) -> tuple[object, ...]:

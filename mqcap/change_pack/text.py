@@ -7,16 +7,16 @@ of the administrative data utility in Setting Up a Sysplex.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.change_pack.commands import COMMANDS
 from mqcap.domain.finding import Change, Finding
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.registry import get
-from sizing.typed_amount import Typed, TypedKind
 
 PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
 """Just under 4 GiB; a larger data set needs extended addressability."""
@@ -51,14 +51,14 @@ class Target(NamedTuple):
         return f"{self.sysplex} {self.name}: {_TOPIC_WORDS.get(self.topic, 'by hand')}"
 
     @classmethod
-    def of(cls, subject: str, typed: Typed | None) -> Target:
+    def of(cls, subject: str, amount: TypedAmount | None) -> Target:
         """The thing that a change of this subject touches.
 
         A structure belongs to the policy of its sysplex, in whichever CF it stands; logs
         belong to the queue manager.
         """
         sysplex, *rest = subject.split("/")
-        kind = typed.kind if typed else None
+        kind = amount.kind if amount else None
         if kind in {TypedKind.cylinders, TypedKind.more_data_sets} and len(rest) == 1:
             return cls(sysplex, rest[0], "logs")
         if kind is TypedKind.structure_kib:
@@ -74,23 +74,27 @@ class Wish(NamedTuple):
     target: Target
     finding: Finding
     change: Change
-    typed: Typed | None
+
+
+def amounts_of(wishes: Iterable[Wish]) -> tuple[TypedAmount, ...]:
+    """Return the amounts of the changes that have one."""
+    return tuple(wish.change.amount for wish in wishes if wish.change.amount is not None)
 
 
 def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
     """The statements for one target, large enough for all of its changes."""
-    amounts = [wish.typed.amount for wish in wishes if wish.typed is not None]
+    values = [amount.value for amount in amounts_of(wishes)]
     if target.topic in _OWN:
-        yield from _OWN[target.topic](target, max(amounts))
+        yield from _OWN[target.topic](target, max(values))
     elif target.topic in COMMANDS:
-        yield from COMMANDS[target.topic](target.name, max(amounts))
+        yield from COMMANDS[target.topic](target.name, max(values))
     else:
         yield "//* no statement is typed for this: see the change above"
 
 
 def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
     """What the largest of the changes takes: storage, DASD, an outage."""
-    amount = max((wish.typed.amount for wish in wishes if wish.typed is not None), default=0)
+    amount = max((amount.value for amount in amounts_of(wishes)), default=0)
     if target.topic == "buffers":
         mib = amount * PAGE_BYTES / MIB_BYTES
         return (f"Real storage: {figure(amount)} buffers x 4 KiB = {figure(mib)} MiB in all.",)

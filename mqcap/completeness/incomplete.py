@@ -7,11 +7,12 @@ passed can only be said when all has arrived.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, data_findings
-from mqcap.domain.finding import Finding, Severity, measured_metrics
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 
 ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
@@ -30,7 +31,7 @@ class Arrived(NamedTuple):
 
 def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> Finding:
     """The finding as far as it may be said: not in order where something is missing."""
-    metrics = measured_metrics(finding)
+    metrics = finding.measured_metrics
     if not metrics or finding.severity is Severity.unknown:
         return finding
     subject = finding.subject
@@ -56,7 +57,7 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
     )
 
 
-def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: set[str]) -> bool:
+def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
     """Whether figures of these metrics of a subject rest on a feed."""
     place = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
     if kind is SubjectKind.channel_initiator:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
+from mqcap.domain.input_source import InputSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
+from mqcap.domain.typed_amount import TypedAmount
 
 
 class Severity(StrEnum):
@@ -54,8 +55,14 @@ class InputValue(BaseModel):
     name: str
     value: float | int | str | None
     unit: str = ""
-    source: str = ""
-    """The series and day, or the settings key, that the value was taken from."""
+    origin: InputSource | None = None
+    """Where the value was taken from; ``None`` when that is not known."""
+
+    @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
+    @property
+    def source(self) -> str:
+        """The series and day, or the settings key, in words; empty without an origin."""
+        return self.origin.describe() if self.origin is not None else ""
 
 
 class Effect(StrEnum):
@@ -76,10 +83,16 @@ class Change(BaseModel):
 
     action: str
     """A sentence: what to change and to what."""
-    typed: str = ""
-    """The figure as it is typed, such as ``CYL(4883)``; empty when there is none."""
+    amount: TypedAmount | None = None
+    """The figure in parts; ``None`` when the change has none."""
     side_effects: str = ""
     effect: Effect = Effect.enough
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def typed(self) -> str:
+        """The figure as it is typed, such as ``CYL(4883)``; empty when there is none."""
+        return self.amount.text if self.amount is not None else ""
 
 
 class Finding(BaseModel):
@@ -124,28 +137,27 @@ class Finding(BaseModel):
     """A rule with a problem of the same subject and cause: messages name that one only."""
 
     @property
+    def measured_metrics(self) -> frozenset[str]:
+        """Metrics behind the figure: the watched one, else those that inputs were measured in."""
+        if self.series_id is not None:
+            return frozenset({split_series_id(self.series_id)[0]})
+        return frozenset(source.metric for source in self._measured_sources)
+
+    @property
     def observed_when(self) -> str:
         """Which figure of which day the observed one is, such as ``peak of 2026-01-05``.
 
-        As the input says that came from its series; empty where none did.
+        Of the input that was measured in the finding's own series; empty where none was.
         """
-        for item in self.inputs:
-            if self.series_id and item.source.startswith(self.series_id):
-                return item.source.removeprefix(self.series_id).strip(" ,")
-        return ""
+        own = (source for source in self._measured_sources if source.series_id == self.series_id)
+        return next((source.when for source in own), "")
+
+    @property
+    def _measured_sources(self) -> tuple[MeasuredSource, ...]:
+        origins = (value.origin for value in self.inputs)
+        return tuple(origin for origin in origins if isinstance(origin, MeasuredSource))
 
     @property
     def crossing_limit(self) -> float | None:
         """The value that its series must not pass."""
         return self.limit_value if self.series_limit is None else self.series_limit
-
-
-_MEASURED: Final = re.compile(r"(?P<metric>[a-z0-9_]+)/[^,\s]+,")
-
-
-def measured_metrics(finding: Finding) -> set[str]:
-    """Metrics behind the finding's figure: the watched one, else those of its inputs."""
-    if finding.series_id is not None:
-        return {split_series_id(finding.series_id)[0]}
-    matches = (_MEASURED.match(value.source) for value in finding.inputs)
-    return {match["metric"] for match in matches if match is not None}

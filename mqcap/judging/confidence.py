@@ -7,10 +7,11 @@ so and does not drive an alert by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
-from mqcap.domain.finding import Finding, Severity, measured_metrics
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
 from mqcap.judging.inputs import Observed
 
@@ -39,7 +40,7 @@ def with_confidence(
         return finding
     if finding.severity is Severity.unknown:
         return finding
-    metrics = measured_metrics(finding)
+    metrics = finding.measured_metrics
     if kind is SubjectKind.coupling_facility and BUSY in metrics:
         return _of_busy(finding, observed, estate)
     if kind is SubjectKind.structure:
@@ -48,7 +49,7 @@ def with_confidence(
 
 
 def _of_certainty(
-    finding: Finding, metrics: set[str], observed: Observed, uncertain: Uncertain
+    finding: Finding, metrics: AbstractSet[str], observed: Observed, uncertain: Uncertain
 ) -> Finding:
     """Cap what rests on fields of uncertain place alone, unless the service times confirm them."""
     if not metrics or not metrics <= uncertain.keys():

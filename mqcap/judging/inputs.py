@@ -6,11 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
 from statistics import fmean, median
+from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate_entries import entries_of
 from mqcap.domain.finding import InputValue
-from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
+from mqcap.domain.input_source import (
+    EstateSource,
+    MeasuredDaySource,
+    MeasuredWindowSource,
+    WindowFigure,
+)
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.window import WindowDay
 from sizing.rulebook.entry import Rule, marks_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark, Over
@@ -89,21 +96,34 @@ def _measured(
     days = [day for day in days if day.site_date <= end]
     if not days:
         return None
-    word = {Statistic.peak: "peak", Statistic.p95: "95th percentile", Statistic.mean: "mean"}
-    identity, unit = series_id(mark.metric, subject), days[-1].unit
+    unit = days[-1].unit
     if mark.over in {Over.worst, Over.highest}:
         side = direction if mark.over is Over.worst else Direction.upward
         day = worst_of(days, mark.statistic, side)
-        source = f"{identity}, {word[mark.statistic]} of {day.site_date}"
-        return InputValue(name=name, value=day.value(mark.statistic), unit=unit, source=source)
-    span = f"{days[0].site_date} to {days[-1].site_date}"
+        origin = MeasuredDaySource(
+            metric=mark.metric, subject=subject, statistic=mark.statistic, site_date=day.site_date
+        )
+        return InputValue(name=name, value=day.value(mark.statistic), unit=unit, origin=origin)
+    window = MeasuredWindowSource(
+        metric=mark.metric,
+        subject=subject,
+        figure=_WINDOW_FIGURES[mark.over],
+        statistic=None if mark.over is Over.days else mark.statistic,
+        first_date=days[0].site_date,
+        last_date=days[-1].site_date,
+    )
     if mark.over is Over.days:
-        return InputValue(name=name, value=len(days), unit="days", source=f"{identity}, {span}")
+        return InputValue(name=name, value=len(days), unit="days", origin=window)
     figures = [day.value(mark.statistic) for day in days]
     value = median(figures) if mark.over is Over.usual else fmean(figures)
-    how = "median" if mark.over is Over.usual else "mean"
-    source = f"{identity}, {how} of the daily {word[mark.statistic]}, {span}"
-    return InputValue(name=name, value=value, unit=unit, source=source)
+    return InputValue(name=name, value=value, unit=unit, origin=window)
+
+
+_WINDOW_FIGURES: Final = {
+    Over.usual: WindowFigure.median,
+    Over.mean: WindowFigure.mean,
+    Over.days: WindowFigure.day_count,
+}
 
 
 def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
@@ -119,8 +139,8 @@ def _configured(
         value = getattr(entry, mark.key, None)
         if value is None:
             continue
-        source = f"settings, estate {place}: {mark.key}"
+        origin = EstateSource(place=place, key=mark.key)
         if isinstance(value, bool):
             value = "yes" if value else "no"
-        return InputValue(name=name, value=value, source=source)
+        return InputValue(name=name, value=value, origin=origin)
     return None

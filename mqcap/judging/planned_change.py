@@ -12,6 +12,7 @@ from typing import Final
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.input_source import ForecastSource
 from mqcap.domain.metric import Direction
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
@@ -102,10 +103,10 @@ def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint
 
 def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
     """The watched percentage becomes the forecast one; its size in MiB grows in step."""
-    source = f"forecast for {point.site_date}"
     if value.name == watched:
         capped = min(figure, _PERCENT_MAX) if value.unit == "%" else figure
-        return value.model_copy(update={"value": capped, "source": source})
+        origin = ForecastSource(site_date=point.site_date)
+        return value.model_copy(update={"value": capped, "origin": origin})
     return value
 
 
@@ -114,11 +115,13 @@ def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[I
     stem = watched.removesuffix("_pct")
     twins = {f"{stem}_mib", f"{stem}_pages"}
     before = next((one.value for one in finding.inputs if one.name == watched), None)
-    after = next((one.value for one in inputs if one.name == watched), None)
+    after, origin = next(
+        ((one.value, one.origin) for one in inputs if one.name == watched), (None, None)
+    )
     if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
         return inputs
     return [
-        one.model_copy(update={"value": one.value * after / before, "source": "in step with it"})
+        one.model_copy(update={"value": one.value * after / before, "origin": origin})
         if one.name in twins and isinstance(one.value, float | int)
         else one
         for one in inputs

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Direction
-from mqcap.rulebook.provenance import Files, measured_day
+from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.metric import Direction, Statistic
+from mqcap.rulebook.provenance import Files
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.finding_lookup import crossing_for, findings_of, one_finding
@@ -96,8 +97,8 @@ def _inputs(finding: Finding, files: Files) -> Iterator[str]:
 
 
 def _origin(value: InputValue, files: Files) -> Iterator[str]:
-    measured = measured_day(value.source)
-    if measured is None:
+    measured = value.origin
+    if not isinstance(measured, MeasuredDaySource):
         return
     observed = files.observation(measured)
     if observed is None:
@@ -108,7 +109,7 @@ def _origin(value: InputValue, files: Files) -> Iterator[str]:
         f"peak {_exact(observed.peak)}, p95 {_exact(observed.p95)}, mean {_exact(observed.mean)}"
     )
     hour = observed.busiest_hour_utc
-    if "peak of" in value.source:
+    if measured.statistic is Statistic.peak:
         found = files.of_hour(measured.series_id, hour)
         yield f"busiest hour begins {hour:%Y-%m-%d %H:%M} UTC; files that hold it: {len(found)}"
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
+from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import split_series_id, sysplex_of
 from mqcap.lake.landing import manifests, metric_catalogue
 from mqcap.settings import Settings
@@ -15,17 +15,7 @@ from mqcap.store.database import Store
 from mqcap.store.models import Observation, SourceFileFacts
 from mqcap.store.reads import observations, source_files
 
-_MEASURED: Final = re.compile(
-    r"(?P<series>\S+), (?:peak|95th percentile|mean) of (?P<day>\d{4}-\d{2}-\d{2})\b"
-)
 _HOUR: Final = timedelta(hours=1)
-
-
-class MeasuredDay(NamedTuple):
-    """One series on one site date, as the source of an input names it."""
-
-    series_id: str
-    day: date
 
 
 class Files:
@@ -51,9 +41,11 @@ class Files:
             for sha256, one in described.items()
         }
 
-    def observation(self, measured: MeasuredDay) -> Observation | None:
+    def observation(self, measured: MeasuredDaySource) -> Observation | None:
         """The stored day, or ``None`` when it has gone from the store."""
-        found = observations(self._engine, measured.series_id, measured.day, measured.day)
+        found = observations(
+            self._engine, measured.series_id, measured.site_date, measured.site_date
+        )
         return found[0] if found else None
 
     def zone(self, series_id: str) -> str:
@@ -65,11 +57,11 @@ class Files:
         """Files with records of the hour that the metric is made from, as far as it is known."""
         return self._between(series_id, hour_utc, hour_utc + _HOUR)
 
-    def of_day(self, measured: MeasuredDay) -> list[SourceFileFacts]:
+    def of_day(self, measured: MeasuredDaySource) -> list[SourceFileFacts]:
         """Files with records of the site date."""
         zone = ZoneInfo(self.zone(measured.series_id))
-        start = datetime.combine(measured.day, time.min, zone).astimezone(UTC)
-        next_day = measured.day + timedelta(days=1)
+        start = datetime.combine(measured.site_date, time.min, zone).astimezone(UTC)
+        next_day = measured.site_date + timedelta(days=1)
         return self._between(
             measured.series_id, start, datetime.combine(next_day, time.min, zone).astimezone(UTC)
         )
@@ -97,11 +89,3 @@ class Files:
         """Whether a file has records of a system of the sysplex, or of one not placed."""
         plexes = self._plexes.get(sha256)
         return not plexes or sysplex in plexes or None in plexes
-
-
-def measured_day(source: str) -> MeasuredDay | None:
-    """The series and day that an input's source names; ``None`` for settings and answers."""
-    match = _MEASURED.match(source)
-    if match is None:
-        return None
-    return MeasuredDay(match["series"], date.fromisoformat(match["day"]))

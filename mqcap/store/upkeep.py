@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from alembic.config import Config
 from alembic.script import ScriptDirectory
@@ -16,8 +16,11 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.problem import ProblemDay
 from mqcap.store import tables
 from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
+from mqcap.store.documents_0_1_0 import upgraded
 
 _SHOWN: Final = 5
+Reader = Callable[[Any], object]
+"""Validates one stored document."""
 
 
 class Flaw(NamedTuple):
@@ -70,11 +73,15 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
-    for table, model in ((tables.FindingRow, Finding), (tables.ProblemRow, ProblemDay)):
+    readers: tuple[tuple[type[tables.FindingRow | tables.ProblemRow], Reader], ...] = (
+        (tables.FindingRow, lambda document: Finding.model_validate(upgraded(document))),
+        (tables.ProblemRow, ProblemDay.model_validate),
+    )
+    for table, read in readers:
         bad = []
         for row in connection.execute(select(table.site_date, table.document)):
             try:
-                model.model_validate(row.document)
+                read(row.document)
             except ValidationError:
                 bad.append(row.site_date)
         if bad:

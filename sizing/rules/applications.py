@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -73,7 +74,7 @@ def thr_np_private(inputs: QueueInputs) -> Assessment:
         lambda: (
             Change(
                 action="Spread the messages over that many queues.",
-                typed=f"{math.ceil(inputs.messages_per_s / most)} queues",
+                amount=TypedAmount.of(TypedKind.queues, math.ceil(inputs.messages_per_s / most)),
                 side_effects="applications must put and get over all of them; order is per queue.",
             ),
         ),

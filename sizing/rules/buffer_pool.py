@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -119,7 +120,7 @@ def _changes(inputs: PoolInputs) -> tuple[Change, ...]:
         Change(
             action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(inputs.used_pct)} % x "
             f"{figure(inputs.buffers)} / {limit} %).",
-            typed=f"BUFFERS({wanted})",
+            amount=TypedAmount.of(TypedKind.buffers, wanted),
             side_effects=f"{figure(more_mib)} MiB more real storage.",
         ),
     )

@@ -15,6 +15,7 @@ from pydantic import Field, PositiveInt
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import Found, RuleTraits
@@ -138,7 +139,7 @@ def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
             action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
             f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
             f"one more): about {figure(estimate)} % busy (first estimate, ours).",
-            typed=f"ICF engines: {wanted}",
+            amount=TypedAmount.of(TypedKind.engines, wanted),
             side_effects="an engine of the machine, and its licence, for the CF image.",
         ),
     )

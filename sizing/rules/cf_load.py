@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -158,7 +159,7 @@ def _engines(used_pct: float) -> tuple[Change, ...]:
         Change(
             action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
             f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
-            typed=f"ICF engines: {wanted}",
+            amount=TypedAmount.of(TypedKind.engines, wanted),
             side_effects="an engine of the machine, and its licence, for the CF image.",
         ),
     )

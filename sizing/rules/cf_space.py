@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
@@ -95,7 +96,7 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
         Change(
             action=f"Enlarge CSQ_ADMIN from {figure(inputs.size_mib)} to "
             f"{figure(wanted_kib / 1_024)} MiB, in step with the entries needed.",
-            typed=f"SIZE({wanted_kib}K)",
+            amount=TypedAmount.of(TypedKind.structure_kib, wanted_kib),
             side_effects="CF storage of that size, in both CFs when duplexed.",
         ),
     )
@@ -138,7 +139,7 @@ def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
                 f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
                 f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (ours); "
                 "then look again.",
-                f"DSBUFS({wanted})",
+                TypedAmount.of(TypedKind.smds_buffers, wanted),
                 "storage above the bar for each structure; thousands of buffers made it dearer.",
                 UNTOLD,
             ),

@@ -14,6 +14,7 @@ from pydantic import Field, PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
@@ -131,7 +132,7 @@ def _changes(inputs: EntryInputs | ElementInputs) -> tuple[Change, ...]:
             f"MiB ({figure(inputs.used_pct)} % x {figure(inputs.size_mib)} MiB / "
             f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
             "or more, and alter it.",
-            typed=f"SIZE({wanted_kib}K)",
+            amount=TypedAmount.of(TypedKind.structure_kib, wanted_kib),
             side_effects=f"{figure(math.ceil(wanted_mib - inputs.size_mib))} MiB of CF storage, "
             "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
         ),

@@ -10,6 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -80,7 +81,7 @@ def _gather() -> Change:
         f"wait so long and carry {figure(per_s)} messages a second or more: {figure(per_s)} x "
         f"{BATCHINT_MS} ms = {BATCH_MIN} messages (CH-BATCH-ACHIEVED). Slower ones need "
         f"{BATCH_MIN * 1_000:,} ms divided by their messages a second, or stay as they are.",
-        f"BATCHINT({BATCHINT_MS})",
+        TypedAmount.of(TypedKind.batch_interval_ms, BATCHINT_MS),
         "up to that delay for each batch; keep it below 300,000 ms.",
         UNTOLD,
     )
@@ -155,7 +156,7 @@ def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, 
         Change(
             action=f"Spread the channels over {managers} queue managers, about "
             f"{figure(math.ceil(channels / managers))} each.",
-            typed=f"{managers} queue managers",
+            amount=TypedAmount.of(TypedKind.queue_managers, managers),
             side_effects="each has its own channel initiator, logs and page sets.",
         ),
     )

@@ -10,6 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
@@ -83,7 +84,7 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     raised = Change(
         action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
         f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
-        typed=f"MAXCHL({wanted})",
+        amount=TypedAmount.of(TypedKind.maxchl, wanted),
         side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
         f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
     )
@@ -94,6 +95,6 @@ def _spread(channels: float) -> Change:
     managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
     return Change(
         action=f"Spread the channels over {managers} queue managers.",
-        typed=f"{managers} queue managers",
+        amount=TypedAmount.of(TypedKind.queue_managers, managers),
         side_effects="each has its own channel initiator, logs and page sets.",
     )

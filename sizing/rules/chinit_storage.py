@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeFloat
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
@@ -239,7 +240,7 @@ def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
             action=f"Move about {figure(channels)} message channels to another queue manager: "
             f"{figure(inputs.used_mib)} MiB x (1 - {USED_MAX_PCT} / {figure(inputs.used_pct)}) = "
             f"{figure(excess)} MiB, at {CHANNEL_KIB} KB each with 1 KB messages.",
-            typed=f"{channels} channels",
+            amount=TypedAmount.of(TypedKind.channels, channels),
             side_effects="another channel initiator and queue manager; larger messages free more "
             "for each channel moved.",
         ),
@@ -257,7 +258,7 @@ def _memlimit(inputs: Above) -> tuple[Change, ...]:
         Change(
             action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(known[0])} MiB "
             f"are then {figure(100 * known[0] / (gib * 1_024))} % of it.",
-            typed=f"MEMLIMIT={gib}G",
+            amount=TypedAmount.of(TypedKind.memlimit_gib, gib),
             side_effects="real and auxiliary storage must back it; takes effect at restart of the "
             "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",
         ),

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -80,7 +81,7 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Define {wanted} adapters instead of {figure(adapters)}, and look again.",
-            typed=f"CHIADAPS({wanted})",
+            amount=TypedAmount.of(TypedKind.adapters, wanted),
             side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
             "channel initiator.",
         ),
@@ -204,7 +205,7 @@ def _processes(threads: float) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Set MAXPROCUSER above {figure(threads)}.",
-            typed=f"MAXPROCUSER({wanted})",
+            amount=TypedAmount.of(TypedKind.processes, wanted),
             side_effects="more processes of every user id that has no own limit.",
         ),
     )

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -64,7 +65,7 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
                 action=f"Run {wanted} regions instead of {inputs.regions}: "
                 f"{figure(inputs.busiest_pct)} % x {inputs.regions} / {wanted} = "
                 f"{figure(occupied / wanted)} % each, if the work stays the same.",
-                typed=f"{wanted} regions",
+                amount=TypedAmount.of(TypedKind.ims_regions, wanted),
                 side_effects="storage and processor time of the LPAR for each region.",
             ),
         )
@@ -180,7 +181,7 @@ def _twice_as_many(inputs: BufferInputs) -> tuple[Change, ...]:
         first_step(
             f"Define {figure(wanted)} buffers, twice as many (ours) and one a region at least; "
             "then look again.",
-            f"QBUF={wanted}",
+            TypedAmount.of(TypedKind.ims_buffers, wanted),
             "31-bit storage of the IMS control region for each buffer.",
             UNTOLD,
         ),

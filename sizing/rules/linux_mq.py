@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
@@ -64,7 +65,7 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
         lambda: (
             Change(
                 action="Provide that bandwidth.",
-                typed=f"{wanted} Gb/s",
+                amount=TypedAmount.of(TypedKind.network_gigabits, wanted),
                 side_effects="cards or links of that speed at both ends.",
             ),
         ),
@@ -120,7 +121,7 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
         return (
             Change(
                 action=f"Create the queue manager with extents of {size} MiB.",
-                typed=f"LogFilePages={wanted}",
+                amount=TypedAmount.of(TypedKind.log_file_pages, wanted),
                 side_effects="fixed when the queue manager is created; disk for all extents.",
             ),
         )
@@ -167,7 +168,7 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
         lambda: (
             Change(
                 action="Spread the clients.",
-                typed=f"{managers} queue managers",
+                amount=TypedAmount.of(TypedKind.queue_managers, managers),
                 side_effects="each has its own log, disk and memory.",
             ),
         ),
@@ -236,7 +237,7 @@ def lnx_paging(inputs: MemoryInputs) -> Assessment:
         lambda: (
             Change(
                 action="Provide that memory.",
-                typed=f"{math.ceil(inputs.working_set_mib)} MiB",
+                amount=TypedAmount.of(TypedKind.memory_mib, math.ceil(inputs.working_set_mib)),
                 side_effects="real memory of the host, taken from other uses.",
             ),
         ),

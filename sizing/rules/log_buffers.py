@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -102,7 +103,7 @@ def _changes() -> tuple[Change, ...]:
         first_step(
             f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
             "the most there are; then look again: waits that remain come from the log's I/O.",
-            f"OUTBUFF={OUTBUFF_MAX_KB}",
+            TypedAmount.of(TypedKind.outbuff_kb, OUTBUFF_MAX_KB),
             "up to 4 MB of storage in the queue manager; takes effect at restart.",
             UNTOLD,
         ),

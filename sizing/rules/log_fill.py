@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation, Effect
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.first_step import first_step
 from sizing.log_space import (
@@ -178,14 +179,14 @@ def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
         ),
         first_step(
             "Compress message data in the log where it compresses well.",
-            "COMPLOG=RLE",
+            TypedAmount.of(TypedKind.log_compression),
             "CPU for every persistent put; measure on one queue manager first.",
             "no record tells how well the data compresses",
         ),
         Change(
             action=f"Spread the persistent load over {managers} queue managers, so that each logs "
             f"at most {figure(LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S)} MiB/s.",
-            typed=f"{managers} queue managers",
+            amount=TypedAmount.of(TypedKind.queue_managers, managers),
             side_effects="each has its own logs, page sets and buffer pools.",
         ),
     )

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
@@ -108,7 +109,7 @@ def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
             Change(
                 action=f"Spread the persistent load over {managers} queue managers with logs on "
                 f"other devices, {figure(inputs.log_rate_mib_per_s / managers)} MiB/s each.",
-                typed=f"{managers} queue managers",
+                amount=TypedAmount.of(TypedKind.queue_managers, managers),
                 side_effects="each has its own logs, page sets and buffer pools.",
             ),
         )
@@ -205,13 +206,13 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
             Change(
                 action=f"Keep {wanted} archive logs: {figure(needed)} MiB are logged between "
                 "two backups.",
-                typed=f"MAXARCH={wanted}",
+                amount=TypedAmount.of(TypedKind.maxarch, wanted),
                 side_effects=f"{figure(more)} MiB more of archives for each copy, and BSDS space.",
             ),
         )
     kept = Change(
         action="Keep the most archive logs.",
-        typed=f"MAXARCH={MAXARCH_MAX}",
+        amount=TypedAmount.of(TypedKind.maxarch, MAXARCH_MAX),
         side_effects="archives of that many logs for each copy, and BSDS space.",
     )
     ring = Ring(inputs.log_size_mib)

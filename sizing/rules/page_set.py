@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import RuleTraits
@@ -123,7 +124,7 @@ def _changes(inputs: PageSetInputs) -> tuple[Change, ...]:
             action=f"Allocate {figure(cylinders * PAGES_PER_CYLINDER)} pages "
             f"({figure(cylinders)} cylinders of 3390, {PAGES_PER_CYLINDER} pages each) or more: "
             f"the pages in use are then at most {EXPANSION_PCT} %.",
-            typed=f"CYL({cylinders})",
+            amount=TypedAmount.of(TypedKind.cylinders, cylinders),
             side_effects="DASD of that size; backup and restart read more pages.",
         ),
     )

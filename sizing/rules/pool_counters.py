@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
@@ -73,7 +74,7 @@ def _larger(used_pct: float, buffers: float | None, limit_pct: int) -> tuple[Cha
         Change(
             action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
             f"{figure(buffers)} / {limit_pct} %).",
-            typed=f"BUFFERS({wanted})",
+            amount=TypedAmount.of(TypedKind.buffers, wanted),
             side_effects=f"{figure(more_mib)} MiB more real storage.",
         ),
     )

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, told
 from sizing.rulebook.entry import Found, RuleTraits
@@ -109,7 +110,7 @@ def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
         Change(
             action=f"Reduce the pool to {figure(wanted)} buffers ("
             f"{figure(inputs.max_used_pct)} % x {figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
-            typed=f"BUFFERS({wanted})",
+            amount=TypedAmount.of(TypedKind.buffers, wanted),
             side_effects=f"{figure(freed_mib)} MiB of real storage less.",
         ),
     )

@@ -13,6 +13,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -131,7 +132,7 @@ def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
             Change(
                 action=f"Define {wanted} PFIDs instead of {inputs.pfids}: each is then "
                 f"{figure(inputs.busy_pct / wanted)} % busy.",
-                typed=f"{wanted} PFIDs",
+                amount=TypedAmount.of(TypedKind.zhyperlink_paths, wanted),
                 side_effects="zHyperLink ports and virtual functions of the LPAR.",
             ),
         ),

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
 from sizing.rulebook.assessment import Inputs, Reaching, told
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -70,7 +71,7 @@ def _more(used_blocks: int) -> Change:
     return Change(
         action=f"Define {figure(megabytes)} MB of MQM: {used_blocks} blocks are then at most "
         f"{SIZED_FOR_PCT} % of it.",
-        typed=f"MQM {megabytes} MB",
+        amount=TypedAmount.of(TypedKind.mqm_mb, megabytes),
         side_effects="memory of that size; takes effect at IPL.",
     )
 

@@ -13,8 +13,10 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.ticket import Ticket
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store import writes
 from mqcap.store.feed_days import replace_feed_days
 from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
@@ -201,10 +203,22 @@ def finding(**changed: Any) -> Finding:
         "headroom_ratio": -0.111,
         "arithmetic": ("limit = 4050 MiB / 1800 s = 2.25 MiB/s",),
         "advice": "Define larger active logs.",
-        "changes": (Change(action="Define active logs of 4500 MiB.", typed="CYL(6400)"),),
+        "changes": (
+            Change(
+                action="Define active logs of 4500 MiB.",
+                amount=TypedAmount.of(TypedKind.cylinders, 6_400),
+            ),
+        ),
         "caveats": ("Every log switch takes a checkpoint.",),
         "citation": Citation(document="MP16", edition="14", section="Active logs"),
-        "inputs": (InputValue(name="log_size_mib", value=4050.0, unit="MiB", source="estate"),),
+        "inputs": (
+            InputValue(
+                name="log_size_mib",
+                value=4050.0,
+                unit="MiB",
+                origin=EstateSource(place="PLEX1/CSQ1", key="active_log_size_mib"),
+            ),
+        ),
     }
     return factories.finding(**values | changed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from mqcap.domain.finding import InputValue
+from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.store import writes
 from tests.plugins import builder, lake
 
@@ -142,12 +145,15 @@ def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
 def test_a_measured_input_of_a_finding_leads_to_the_records_of_its_day(
     site_folder: Path, filled: TestClient
 ) -> None:
-    source = f"{builder.LOG}, peak of 2026-01-31"
-    measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", source=source)
+    metric, subject = split_series_id(builder.LOG)
+    origin = MeasuredDaySource(
+        metric=metric, subject=subject, statistic=Statistic.peak, site_date=date(2026, 1, 31)
+    )
+    measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", origin=origin)
     engine = builder.empty_store(site_folder)
     writes.replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
     engine.dispose()
     answer = filled.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1")
     address = "trace?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&amp;at=2026-01-31"
     assert f'href="{address}"' in answer.text
-    assert source in text_of(answer)
+    assert f"{builder.LOG}, peak of 2026-01-31" in text_of(answer)

@@ -23,7 +23,7 @@ class Policy:
 
 
 def values(**inputs: float | str | None) -> list[InputValue]:
-    return [InputValue(name=name, value=value, source="test") for name, value in inputs.items()]
+    return [InputValue(name=name, value=value) for name, value in inputs.items()]
 
 
 def finding(rule_id: str, **inputs: float) -> Finding:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from mqcap.domain.finding import Change, Effect, Finding
+from mqcap.domain.finding import Effect, Finding
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
-from sizing.typed_amount import Typed, TypedKind, parse
 
 Given = dict[str, Any]
-Step = Callable[[Given, Typed], Given]
+Step = Callable[[Given, TypedAmount], Given]
 
 EDGE: Final = 1 - 1e-12
 """Takes away what a division rounds up."""
@@ -20,12 +20,12 @@ CHANNEL_KIB: Final = 90
 PAGES_PER_CYLINDER: Final = 180
 
 
-def typed_by(found: Finding, effect: Effect) -> list[Typed]:
+def typed_by(found: Finding, effect: Effect) -> list[TypedAmount]:
     """The figures of one effect that a finding types."""
-    return [_parsed(one) for one in found.changes if one.typed and one.effect is effect]
+    return [one.amount for one in found.changes if one.amount is not None and one.effect is effect]
 
 
-def followed(rule_id: str, inputs: Given, figures: Iterable[Typed]) -> Given:
+def followed(rule_id: str, inputs: Given, figures: Iterable[TypedAmount]) -> Given:
     """The inputs once all these figures are in place; a kind that is not known is an error."""
     now = dict(inputs)
     for typed in figures:
@@ -33,33 +33,27 @@ def followed(rule_id: str, inputs: Given, figures: Iterable[Typed]) -> Given:
     return now
 
 
-def _parsed(change: Change) -> Typed:
-    typed = parse(change.typed)
-    assert typed is not None, change.typed
-    return typed
-
-
 def _set(name: str) -> Step:
-    return lambda given, typed: {**given, name: typed.amount}
+    return lambda given, typed: {**given, name: typed.value}
 
 
 def _spread(name: str, **also: Any) -> Step:
     """Each of so many has its share."""
-    return lambda given, typed: {**given, **also, name: given[name] / typed.amount * EDGE}
+    return lambda given, typed: {**given, **also, name: given[name] / typed.value * EDGE}
 
 
 def _fills(used_pct: str, capacity: str) -> Step:
     """The same load is a smaller share of what is there."""
 
-    def step(given: Given, typed: Typed) -> Given:
-        share = given[used_pct] * given[capacity] / typed.amount * EDGE
-        return {**given, used_pct: share, capacity: typed.amount}
+    def step(given: Given, typed: TypedAmount) -> Given:
+        share = given[used_pct] * given[capacity] / typed.value * EDGE
+        return {**given, used_pct: share, capacity: typed.value}
 
     return step
 
 
-def _structure(given: Given, typed: Typed) -> Given:
-    size = typed.amount / 1_024
+def _structure(given: Given, typed: TypedAmount) -> Given:
+    size = typed.value / 1_024
     if "entries" in given:
         more = given["entries"] * size / given["size_mib"] / EDGE
         return {**given, "entries": more, "size_mib": size}
@@ -67,33 +61,33 @@ def _structure(given: Given, typed: Typed) -> Given:
 
 
 def _hours(name: str, each: float) -> Step:
-    return lambda given, typed: {**given, name: typed.amount / each}
+    return lambda given, typed: {**given, name: typed.value / each}
 
 
-def _log_size(given: Given, typed: Typed) -> Given:
-    return {**given, "log_size_mib": typed.amount * MIB_PER_CYLINDER}
+def _log_size(given: Given, typed: TypedAmount) -> Given:
+    return {**given, "log_size_mib": typed.value * MIB_PER_CYLINDER}
 
 
-def _more_logs(given: Given, typed: Typed) -> Given:
+def _more_logs(given: Given, typed: TypedAmount) -> Given:
     return {**given, "active_logs": given["active_logs"] + typed.data_sets}
 
 
-def _moved_channels(given: Given, typed: Typed) -> Given:
+def _moved_channels(given: Given, typed: TypedAmount) -> Given:
     available = 100 * given["used_mib"] / given["used_pct"]
-    used = max(given["used_mib"] - typed.amount * CHANNEL_KIB / 1_024, 0) * EDGE
+    used = max(given["used_mib"] - typed.value * CHANNEL_KIB / 1_024, 0) * EDGE
     return {**given, "used_mib": used, "used_pct": 100 * used / available}
 
 
-def _memlimit(given: Given, typed: Typed) -> Given:
-    return {**given, "used_pct": 100 * given["used_mib"] / (typed.amount * 1_024)}
+def _memlimit(given: Given, typed: TypedAmount) -> Given:
+    return {**given, "used_pct": 100 * given["used_mib"] / (typed.value * 1_024)}
 
 
-def _page_set(given: Given, typed: Typed) -> Given:
-    return {**given, "used_pct": 100 * given["used_pages"] / (typed.amount * PAGES_PER_CYLINDER)}
+def _page_set(given: Given, typed: TypedAmount) -> Given:
+    return {**given, "used_pct": 100 * given["used_pages"] / (typed.value * PAGES_PER_CYLINDER)}
 
 
-def _blocks(given: Given, typed: Typed) -> Given:
-    return {**given, "blocks": math.floor(typed.amount * 1e6 / PAGE_BYTES)}
+def _blocks(given: Given, typed: TypedAmount) -> Given:
+    return {**given, "blocks": math.floor(typed.value * 1e6 / PAGE_BYTES)}
 
 
 def _logs_of(rate: str) -> dict[TypedKind, Step]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -14,9 +12,9 @@ from tests.sizing.builders import finding
 
 def number(found: Finding) -> int:
     """The figure that the first change types."""
-    match = re.search(r"\d+", found.changes[0].typed)
-    assert match
-    return int(match[0])
+    amount = found.changes[0].amount
+    assert amount is not None
+    return amount.value
 
 
 @given(busy=st.floats(30.5, 100.0), engines=st.integers(1, 16))
@@ -79,7 +77,7 @@ def test_maxchl_is_raised_to_9999_at_most(channels: int, maxchl: int) -> None:
 def test_the_buffers_advised_leave_15_percent_free(used: float, buffers: int) -> None:
     rule = all_rules()["BP-FREE-15"]
     found = rule.answer({"used_pct": used, "buffers": buffers})
-    wanted = int(re.sub(r"\D", "", found["changes"][0]["typed"]))
+    wanted = found["changes"][0]["amount"]["value"]
     assert used * buffers / wanted <= 85 + 1e-9
 
 

@@ -33,7 +33,7 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def filled(rule: Rule, number: float) -> list[InputValue]:
     """Every required input set to one number that all of them accept."""
     return [
-        InputValue(name=name, value=number, source="test")
+        InputValue(name=name, value=number)
         for name, field in rule.inputs.model_fields.items()
         if field.is_required()
     ]

@@ -14,7 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from mqcap.domain.finding import Effect, Severity
+from mqcap.domain.finding import Change, Effect, Finding, Severity
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.rulebook.advising import advising_rules
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import get
@@ -134,6 +135,10 @@ JUDGED_BY: Final = {"CF-BUSY-1": "CF-BUSY-N"}
 """The rule that speaks once the advice is followed: a second engine has another limit."""
 
 
+def changes_of(found: Finding, kind: TypedKind) -> list[Change]:
+    return [one for one in found.changes if one.amount is not None and one.amount.kind is kind]
+
+
 def test_every_rule_that_can_type_a_figure_is_proved_or_says_that_it_is_a_first_step() -> None:
     advising = {rule.id for rule in ADVISING}
     assert set(STEPS) | FIRST_STEPS == advising
@@ -178,9 +183,9 @@ def test_what_only_gives_time_is_not_among_the_figures_that_are_enough(
     size: float, count: int, rate: float
 ) -> None:
     found = finding("LOG-FILL-30MIN", log_size_mib=size, active_logs=count, log_rate_mib_per_s=rate)
-    more_logs = [one for one in found.changes if "x CYL" in one.typed]
+    more_logs = changes_of(found, TypedKind.more_data_sets)
     assert all(one.effect is Effect.relief for one in more_logs)
-    packed = [one for one in found.changes if one.typed == "COMPLOG=RLE"]
+    packed = changes_of(found, TypedKind.log_compression)
     assert all(one.effect is Effect.measure for one in packed)
 
 
@@ -194,7 +199,7 @@ def test_log_buffers_are_raised_to_the_most_and_then_the_io_is_looked_at(
     [typed] = typed_by(found, Effect.measure)
     assert not typed_by(found, Effect.enough)
     assert "to be measured: the counter says that tasks waited" in found.changes[0].action
-    again = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=typed.amount)
+    again = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=typed.value)
     assert again.breach, "the count of waits does not follow from OUTBUFF, so nothing is proved"
     assert not again.changes
     assert "log's I/O is the limit" in again.advice
@@ -213,9 +218,9 @@ def test_queue_buffers_are_doubled_until_there_are_no_more(
         if not found.changes:
             break
         [typed] = typed_by(found, Effect.measure)
-        assert typed.amount > inputs["qbuf"]
-        assert typed.amount >= (regions or 1)
-        inputs["qbuf"] = typed.amount
+        assert typed.value > inputs["qbuf"]
+        assert typed.value >= (regions or 1)
+        inputs["qbuf"] = typed.value
     assert inputs["qbuf"] == 9_999
     assert "at its maximum" in found.advice
 
@@ -229,7 +234,7 @@ def test_queue_buffers_that_nobody_told_are_not_doubled() -> None:
 @given(rate=st.floats(20, 10_000))
 def test_channels_that_are_busy_enough_gather_two_messages(rate: float) -> None:
     [typed] = typed_by(finding("CH-BATCH-ACHIEVED", messages_per_batch=1.5), Effect.measure)
-    asked = {"messages_per_s": rate, "batchint_ms": typed.amount, "batchsz": 50}
+    asked = {"messages_per_s": rate, "batchint_ms": typed.value, "batchsz": 50}
     reached = get("CH-BATCH-ACHIEVED").answer(asked)["achieved_batch"]
     assert not finding("CH-BATCH-ACHIEVED", messages_per_batch=reached).breach
 

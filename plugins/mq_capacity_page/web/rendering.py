@@ -16,7 +16,6 @@ from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import error_style, held_style_ids
 from mqcap.domain.crossing import reach_words
 from mqcap.presentation import display_units, wording
-from mqcap.rulebook.provenance import measured_day
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 FILTERS: Final = {
@@ -27,7 +26,6 @@ FILTERS: Final = {
     "distance": wording.distance,
     "instant": wording.instant,
     "span": wording.span,
-    "measured": measured_day,
     "bytes": wording.byte_count,
     "metric": wording.metric_words,
     "number": wording.number,

@@ -13,13 +13,13 @@ from mqcap.change_pack.steps import PLAYBOOKS
 from mqcap.change_pack.text import WRITTEN, Target, Wish
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Change, Citation, Finding, InputValue
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.judging.evaluate import size
 from mqcap.store import writes
 from mqcap.store.database import Store
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
-from sizing.typed_amount import parse
 from tests import factories
 from tests.mqcap.rulebook.builders import (
     DAY,
@@ -38,12 +38,12 @@ def engine(tmp_path: Path) -> Store:
     return new_store(tmp_path)
 
 
-def finding(rule: str, subject: str, *typed: str, **inputs: float) -> Finding:
+def finding(rule: str, subject: str, *amounts: TypedAmount, **inputs: float) -> Finding:
     return factories.finding(
         subject,
         rule_id=rule,
         site_date=DAY,
-        changes=tuple(Change(action="Change it.", typed=text) for text in typed),
+        changes=tuple(Change(action="Change it.", amount=amount) for amount in amounts),
         citation=Citation(document="MP16", edition="14", section="A section"),
         inputs=tuple(InputValue(name=name, value=value) for name, value in inputs.items()),
         arithmetic=("1 + 1 = 2",),
@@ -57,15 +57,15 @@ def pack(engine: Store, *found: Finding) -> str:
     return change_pack(engine, DAY)
 
 
-def logs(rule: str, *typed: str, dual: bool | None = True, **changed: float) -> Finding:
+def logs(rule: str, *amounts: TypedAmount, dual: bool | None = True, **changed: float) -> Finding:
     inputs: dict[str, float] = {"active_logs": 4, "log_size_mib": 1_000} | changed
     if dual is not None:
         inputs["dual_logging"] = dual
-    return finding(rule, QUEUE_MANAGER, *typed, **inputs)
+    return finding(rule, QUEUE_MANAGER, *amounts, **inputs)
 
 
 def test_larger_logs_are_defined_for_both_copies_formatted_and_added(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", "CYL(4883)"))
+    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
     assert text.count("CYLINDERS(4883)") == 8
     assert text.count("SHAREOPTIONS(2 3)") == 8
     assert text.count("EXEC PGM=CSQJUFMT") == 8
@@ -75,13 +75,20 @@ def test_larger_logs_are_defined_for_both_copies_formatted_and_added(engine: Sto
 
 
 def test_a_single_copy_has_no_second_one(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", "CYL(4883)", dual=False))
+    text = pack(
+        engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883), dual=False)
+    )
     assert "LOGCOPY2" not in text
     assert text.count("CYLINDERS(4883)") == 4
 
 
 def test_more_logs_of_the_same_size_leave_the_old_ones_alone(engine: Store) -> None:
-    text = pack(engine, logs("LOG-COUNT-MIN", "3 x CYL(5825)", log_size_mib=4_096))
+    text = pack(
+        engine,
+        logs(
+            "LOG-COUNT-MIN", TypedAmount.of(TypedKind.more_data_sets, 5_825, 3), log_size_mib=4_096
+        ),
+    )
     assert text.count("CYLINDERS(5825)") == 6
     assert "PGM=CSQJU003" not in text
 
@@ -89,8 +96,12 @@ def test_more_logs_of_the_same_size_leave_the_old_ones_alone(engine: Store) -> N
 def test_what_several_findings_want_is_written_once_and_large_enough(engine: Store) -> None:
     text = pack(
         engine,
-        logs("LOG-FILL-30MIN", "CYL(3000)"),
-        logs("LOG-RUNWAY-12H", "CYL(5825)", "2 x CYL(5825)"),
+        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 3_000)),
+        logs(
+            "LOG-RUNWAY-12H",
+            TypedAmount.of(TypedKind.cylinders, 5_825),
+            TypedAmount.of(TypedKind.more_data_sets, 5_825, 2),
+        ),
     )
     assert text.count("EXEC PGM=IDCAMS") == 1
     assert text.count("CYLINDERS(5825)") == 2 * (4 + 2)
@@ -145,7 +156,7 @@ def test_following_the_pack_makes_its_rules_true(
         ]
 
     wishes = [
-        Wish(Target("PLEX1", "CSQ1", "logs"), one, change, parse(change.typed))
+        Wish(Target("PLEX1", "CSQ1", "logs"), one, change)
         for one in judged(size_mib, count)
         for change in one.changes
     ]
@@ -159,19 +170,64 @@ def test_following_the_pack_makes_its_rules_true(
 @pytest.mark.parametrize(
     ("made", "line"),
     [
-        (finding("BP-FREE-15", "PLEX1/CSQ1/BP01", "BUFFERS(60000)"), "ALTER BUFFPOOL(1) BUFFERS"),
-        (finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", "CYL(700)"), "//CSQP0003 DD"),
-        (finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", "CYL(9000)"), "EXTENDED-ADDRESSABILITY"),
-        (finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", "MEMLIMIT=3G"), "MEMLIMIT=3G"),
-        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", "MAXCHL(900)"), "ALTER QMGR MAXCHL(900)"),
-        (finding("LOG-OUTBUFF-WTB", QUEUE_MANAGER, "OUTBUFF=4000"), "OUTBUFF=4000"),
-        (finding("LOG-FILL-30MIN", QUEUE_MANAGER, "COMPLOG=RLE"), "SET LOG COMPLOG(RLE)"),
-        (finding("LOG-MAXARCH", QUEUE_MANAGER, "MAXARCH=800"), "SET LOG MAXARCH(800)"),
-        (finding("CHI-ADAPTER-UNUSED", "PLEX1/CSQ1/CHINIT", "CHIADAPS(60)"), "CHIADAPS(60)"),
-        (finding("SMDS-BUFS-WAIT", QUEUE_MANAGER, "DSBUFS(200)"), "ALTER SMDS(CSQ1) CFSTRUCT"),
-        (finding("CH-BATCH-ACHIEVED", "PLEX1/CSQ1/CHINIT", "BATCHINT(100)"), "BATCHINT(100)"),
-        (finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", "MAXPROCUSER(90)"), "SETOMVS MAXPROCUSER=90"),
-        (finding("CF-BUSY-1", "PLEX1/CF01", "ICF engines: 2"), "no statement is typed"),
+        (
+            finding("BP-FREE-15", "PLEX1/CSQ1/BP01", TypedAmount.of(TypedKind.buffers, 60_000)),
+            "ALTER BUFFPOOL(1) BUFFERS",
+        ),
+        (
+            finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 700)),
+            "//CSQP0003 DD",
+        ),
+        (
+            finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 9_000)),
+            "EXTENDED-ADDRESSABILITY",
+        ),
+        (
+            finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
+            "MEMLIMIT=3G",
+        ),
+        (
+            finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
+            "ALTER QMGR MAXCHL(900)",
+        ),
+        (
+            finding("LOG-OUTBUFF-WTB", QUEUE_MANAGER, TypedAmount.of(TypedKind.outbuff_kb, 4_000)),
+            "OUTBUFF=4000",
+        ),
+        (
+            finding("LOG-FILL-30MIN", QUEUE_MANAGER, TypedAmount.of(TypedKind.log_compression)),
+            "SET LOG COMPLOG(RLE)",
+        ),
+        (
+            finding("LOG-MAXARCH", QUEUE_MANAGER, TypedAmount.of(TypedKind.maxarch, 800)),
+            "SET LOG MAXARCH(800)",
+        ),
+        (
+            finding(
+                "CHI-ADAPTER-UNUSED", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.adapters, 60)
+            ),
+            "CHIADAPS(60)",
+        ),
+        (
+            finding("SMDS-BUFS-WAIT", QUEUE_MANAGER, TypedAmount.of(TypedKind.smds_buffers, 200)),
+            "ALTER SMDS(CSQ1) CFSTRUCT",
+        ),
+        (
+            finding(
+                "CH-BATCH-ACHIEVED",
+                "PLEX1/CSQ1/CHINIT",
+                TypedAmount.of(TypedKind.batch_interval_ms, 100),
+            ),
+            "BATCHINT(100)",
+        ),
+        (
+            finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.processes, 90)),
+            "SETOMVS MAXPROCUSER=90",
+        ),
+        (
+            finding("CF-BUSY-1", "PLEX1/CF01", TypedAmount.of(TypedKind.engines, 2)),
+            "no statement is typed",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else value.rule_id,
 )
@@ -190,9 +246,15 @@ def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() ->
 @pytest.mark.parametrize(
     ("made", "line"),
     [
-        (finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", "MEMLIMIT=3G"), "step name PROCSTEP"),
-        (finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", "MAXPROCUSER(90)"), "SETOMVS MAXPROCUSER=n"),
-        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", "MAXCHL(900)"), ""),
+        (
+            finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
+            "step name PROCSTEP",
+        ),
+        (
+            finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.processes, 90)),
+            "SETOMVS MAXPROCUSER=n",
+        ),
+        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)), ""),
     ],
     ids=["memlimit", "processes", "known"],
 )
@@ -207,15 +269,21 @@ def test_a_pack_names_the_operands_that_were_found_in_no_document(
 def test_a_structure_in_two_facilities_is_one_entry_of_the_policy(engine: Store) -> None:
     text = pack(
         engine,
-        finding("CFS-FULL", "PLEX1/CF01/QSG1APPL1", "SIZE(4096000K)"),
-        finding("CFS-FULL-ELEMENTS", "PLEX1/CF02/QSG1APPL1", "SIZE(5000001K)"),
+        finding(
+            "CFS-FULL", "PLEX1/CF01/QSG1APPL1", TypedAmount.of(TypedKind.structure_kib, 4_096_000)
+        ),
+        finding(
+            "CFS-FULL-ELEMENTS",
+            "PLEX1/CF02/QSG1APPL1",
+            TypedAmount.of(TypedKind.structure_kib, 5_000_001),
+        ),
     )
     assert text.count("STRUCTURE NAME(QSG1APPL1)") == 1
     assert "      SIZE(5000001K)\n      INITSIZE(2500001K)" in text
 
 
 def test_the_header_says_that_nothing_was_executed_and_figures_are_cited(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", "CYL(4883)"))
+    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
     assert "It was never executed" in text.splitlines()[0]
     assert 'source: MP16 (14), "A section"' in text
     assert "1 + 1 = 2" in text
@@ -240,10 +308,10 @@ def engine_folder(engine: Store) -> Path:
 def test_what_needs_no_stop_comes_first_and_the_order_is_listed(engine: Store) -> None:
     text = pack(
         engine,
-        finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", "CYL(700)"),
-        finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", "MEMLIMIT=3G"),
-        finding("BP-FREE-15", "PLEX1/CSQ1/BP01", "BUFFERS(60000)"),
-        logs("LOG-FILL-30MIN", "CYL(4883)"),
+        finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 700)),
+        finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
+        finding("BP-FREE-15", "PLEX1/CSQ1/BP01", TypedAmount.of(TypedKind.buffers, 60_000)),
+        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)),
     )
     headings = [line for line in text.splitlines() if "========" in line]
     assert [line.split(" ")[2] for line in headings] == ["1.", "2.", "3.", "4."]
@@ -266,15 +334,15 @@ def test_every_kind_of_change_says_what_to_check_its_steps_and_the_way_back() ->
 
 
 def test_dasd_is_counted_over_all_data_sets_and_copies(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", "CYL(4883)"))
+    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
     assert "DASD: 8 data sets x 4,883 cylinders of 3390 = 39,064 cylinders" in text
 
 
 def test_chosen_findings_only(engine: Store, tmp_path: Path) -> None:
     pack(
         engine,
-        logs("LOG-FILL-30MIN", "CYL(4883)"),
-        finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", "MAXCHL(900)"),
+        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)),
+        finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
     )
     chosen = ("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT")
     result = run(tmp_path, settings_of(tmp_path), "change-pack", *chosen, "--day", str(DAY))

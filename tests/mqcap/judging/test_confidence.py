@@ -7,7 +7,8 @@ import pytest
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, InputValue, Severity
-from mqcap.domain.metric import SubjectKind, series_id
+from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource, WindowFigure
+from mqcap.domain.metric import Statistic, SubjectKind, series_id
 from mqcap.judging.confidence import with_confidence
 from mqcap.judging.inputs import Observed
 from mqcap.store.window import WindowDay
@@ -45,7 +46,13 @@ def finding(metric: str, subject: str, value: float, **changed: Any) -> Finding:
         "statistic": None,
         "caveats": (),
         "inputs": (
-            InputValue(name="busy_pct", value=value, source=f"{metric}/{subject}, peak of {DAY}"),
+            InputValue(
+                name="busy_pct",
+                value=value,
+                origin=MeasuredDaySource(
+                    metric=metric, subject=subject, statistic=Statistic.peak, site_date=DAY
+                ),
+            ),
         ),
     }
     return factories.finding(subject, **(values | changed))
@@ -139,10 +146,14 @@ def test_a_rule_without_a_series_is_capped_when_all_its_measured_inputs_are_unce
     made = finding("structure_elements_used_pct", STRUCTURE, 92.0, series_id=None)
     capped = with_confidence(made, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN)
     assert capped.severity is Severity.watch
-    span = f"{DAY - timedelta(days=2)} to {DAY}"
-    certain = InputValue(
-        name="used", value=1, source=f"structure_entries_used_pct/{STRUCTURE}, {span}"
+    origin = MeasuredWindowSource(
+        metric="structure_entries_used_pct",
+        subject=STRUCTURE,
+        figure=WindowFigure.day_count,
+        first_date=DAY - timedelta(days=2),
+        last_date=DAY,
     )
+    certain = InputValue(name="used", value=1, origin=origin)
     mixed = made.model_copy(update={"inputs": (*made.inputs, certain)})
     kept = with_confidence(mixed, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN)
     assert kept.severity is Severity.act

@@ -191,7 +191,7 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
     assert made.due_date == DAY
     for words in (
         over.summary,
-        "Observed: log growth 1.2 MiB/s, peak on 2026-02-27",
+        "Observed: log growth 1.2 MiB/s, peak of 2026-02-27",
         "Limit: 0.556 MiB/s",
         "over the limit since 2026-01-30",
         "Kind: measured, new",
@@ -214,7 +214,7 @@ def test_a_ticket_says_in_which_hour_the_peak_was_and_who_makes_the_change() -> 
     )
     owners = {"PLEX1": "Sysplex team", "PLEX1/CSQ1": "Payments"}
     text = ticket_of([measured], alerts=AlertSettings(owners=owners)).body
-    assert "peak on 2026-02-27, in the hour from 2026-02-27 14:00 UTC" in text
+    assert "peak of 2026-02-27, in the hour from 2026-02-27 14:00 UTC" in text
     assert "Owner: Payments" in text
     facility = ticket_of([problem(cf_finding())], alerts=AlertSettings(owners=owners)).body
     assert "Owner: Sysplex team" in facility

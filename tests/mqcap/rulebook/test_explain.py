@@ -10,7 +10,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import size
 from mqcap.rulebook.explain import explain
-from mqcap.rulebook.provenance import measured_day
 from mqcap.store import writes
 from mqcap.store.database import Store
 from mqcap.store.finding_lookup import findings_of
@@ -151,11 +150,6 @@ def test_an_unknown_finding_names_what_there_is(
 def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nothing was judged on 2026-01-01"):
         explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
-
-
-def test_only_measured_inputs_name_a_day() -> None:
-    assert measured_day("settings, estate PLEX1/CSQ1: active_logs") is None
-    assert measured_day(f"{LOG}, 95th percentile of 2026-10-02") == (LOG, date(2026, 10, 2))
 
 
 def test_a_sustained_figure_names_the_files_of_its_whole_day(engine: Store, tmp_path: Path) -> None:

@@ -1,0 +1,132 @@
+"""Where the value of a rule's input was taken from, in parts; ``describe`` is the one text of it.
+
+``kind`` discriminates the union in stored documents.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mqcap.domain.metric import Statistic, series_id
+
+STATISTIC_WORDS: Final = {
+    Statistic.peak: "peak",
+    Statistic.p95: "95th percentile",
+    Statistic.mean: "mean",
+}
+"""Each statistic as the source of a figure names it."""
+
+
+class WindowFigure(StrEnum):
+    """How the days of a window became one value."""
+
+    median = "median"
+    mean = "mean"
+    day_count = "day_count"
+    """How many days were measured."""
+
+
+class _Source(BaseModel, ABC):
+    model_config = ConfigDict(frozen=True)
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return the source as readers are shown it."""
+
+
+class _Measured(_Source):
+    metric: str
+    subject: str
+
+    @property
+    def series_id(self) -> str:
+        """Id of the series that was measured."""
+        return series_id(self.metric, self.subject)
+
+    @property
+    @abstractmethod
+    def when(self) -> str:
+        """Statistic and days, such as ``peak of 2026-01-05``."""
+
+    def describe(self) -> str:
+        """Return series, statistic and days."""
+        return f"{self.series_id}, {self.when}"
+
+
+class MeasuredDaySource(_Measured):
+    """One statistic of one measured site date."""
+
+    kind: Literal["measured_day"] = "measured_day"
+    statistic: Statistic
+    site_date: date
+
+    @property
+    def when(self) -> str:
+        """Statistic and day, such as ``peak of 2026-01-05``."""
+        return f"{STATISTIC_WORDS[self.statistic]} of {self.site_date}"
+
+
+class MeasuredWindowSource(_Measured):
+    """One value of all measured days of a window."""
+
+    kind: Literal["measured_window"] = "measured_window"
+    figure: WindowFigure
+    statistic: Statistic | None = None
+    """Daily statistic; ``None`` for a count of days."""
+    first_date: date
+    last_date: date
+
+    @property
+    def when(self) -> str:
+        """Figure and days, such as ``median of the daily peak, 2026-01-05 to 2026-01-31``."""
+        span = f"{self.first_date} to {self.last_date}"
+        if self.statistic is None:
+            return span
+        return f"{self.figure} of the daily {STATISTIC_WORDS[self.statistic]}, {span}"
+
+
+class EstateSource(_Source):
+    """A key of the estate in the settings."""
+
+    kind: Literal["estate"] = "estate"
+    place: str
+    """The entry, such as ``PLEX1/CSQ1``."""
+    key: str
+
+    def describe(self) -> str:
+        """Return section, entry and key."""
+        return f"settings, estate {self.place}: {self.key}"
+
+
+class ForecastSource(_Source):
+    """The forecast for a day to come."""
+
+    kind: Literal["forecast"] = "forecast"
+    site_date: date
+
+    def describe(self) -> str:
+        """Return the day that is forecast."""
+        return f"forecast for {self.site_date}"
+
+
+class TextSource(_Source):
+    """Text alone: written by an older release and of no known form."""
+
+    kind: Literal["text"] = "text"
+    text: str
+
+    def describe(self) -> str:
+        """Return the text as it was stored."""
+        return self.text
+
+
+MeasuredSource = MeasuredDaySource | MeasuredWindowSource
+InputSource = Annotated[
+    MeasuredDaySource | MeasuredWindowSource | EstateSource | ForecastSource | TextSource,
+    Field(discriminator="kind"),
+]

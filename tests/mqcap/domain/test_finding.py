@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
+from mqcap.domain.input_source import EstateSource, MeasuredDaySource
+from mqcap.domain.metric import Statistic
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+
+DAY = date(2026, 10, 1)
+LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
+
+
+def finding(**changed: Any) -> Finding:
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": "PLEX1/CSQ1",
+        "site_date": DAY,
+        "severity": Severity.act,
+        "title": "Time to fill one active log",
+        "summary": "PLEX1/CSQ1: too fast.",
+        "series_id": LOG,
+        "citation": Citation(document="MP16"),
+    }
+    return Finding(**(values | changed))
+
+
+def measured(metric: str, subject: str = "PLEX1/CSQ1") -> InputValue:
+    origin = MeasuredDaySource(
+        metric=metric, subject=subject, statistic=Statistic.peak, site_date=DAY
+    )
+    return InputValue(name=metric, value=1.5, origin=origin)
+
+
+CONFIGURED = InputValue(
+    name="log_size_mib", value=1_000, origin=EstateSource(place="PLEX1/CSQ1", key="maxarch")
+)
+
+
+def test_severities_are_ordered_from_ok_to_act() -> None:
+    assert [severity.rank for severity in Severity] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("citation", "text"),
+    [
+        (Citation(document="MP16"), "MP16"),
+        (Citation(document="MP16", edition="14"), "MP16 (14)"),
+        (Citation(document="MP16", section="Logs"), 'MP16, "Logs"'),
+        (Citation(document="MP16", edition="14", section="Logs"), 'MP16 (14), "Logs"'),
+    ],
+)
+def test_a_citation_leaves_out_what_it_lacks(citation: Citation, text: str) -> None:
+    assert str(citation) == text
+
+
+def test_the_metric_of_the_watched_series_is_the_one_behind_the_figure() -> None:
+    found = finding(inputs=(measured("log_task_busy_pct"),))
+    assert found.measured_metrics == {"log_growth_mib_per_s"}
+
+
+def test_without_a_series_the_metrics_of_all_measured_inputs_are_behind_the_figure() -> None:
+    inputs = (measured("log_task_busy_pct"), CONFIGURED, measured("log_growth_mib_per_s"))
+    assert finding(series_id=None, inputs=inputs).measured_metrics == {
+        "log_task_busy_pct",
+        "log_growth_mib_per_s",
+    }
+    assert finding(series_id=None, inputs=(CONFIGURED,)).measured_metrics == frozenset()
+
+
+def test_the_observed_figure_is_that_of_the_finding_s_own_series() -> None:
+    inputs = (measured("log_growth_mib_per_s", "PLEX1/CSQ10"), measured("log_growth_mib_per_s"))
+    assert finding(inputs=inputs).observed_when == "peak of 2026-10-01"
+    assert finding(inputs=inputs[:1]).observed_when == ""
+    assert finding(inputs=inputs, series_id=None).observed_when == ""
+
+
+def test_the_limit_of_the_series_goes_before_the_limit_of_the_figure() -> None:
+    assert finding(limit_value=60.0).crossing_limit == 60.0
+    assert finding(limit_value=60.0, series_limit=45.0).crossing_limit == 45.0
+
+
+def test_an_input_and_a_change_are_dumped_with_their_parts_and_their_text() -> None:
+    assert CONFIGURED.model_dump(mode="json") == {
+        "name": "log_size_mib",
+        "value": 1_000,
+        "unit": "",
+        "origin": {"kind": "estate", "place": "PLEX1/CSQ1", "key": "maxarch"},
+        "source": "settings, estate PLEX1/CSQ1: maxarch",
+    }
+    change = Change(action="Do it.", amount=TypedAmount.of(TypedKind.buffers, 2_667))
+    assert change.model_dump(mode="json")["typed"] == "BUFFERS(2667)"
+    assert Change(action="Do it.").typed == ""
+    assert InputValue(name="unknown", value=None).source == ""

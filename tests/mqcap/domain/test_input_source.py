@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from mqcap.domain.input_source import (
+    EstateSource,
+    ForecastSource,
+    InputSource,
+    MeasuredDaySource,
+    MeasuredWindowSource,
+    TextSource,
+    WindowFigure,
+)
+from mqcap.domain.metric import Statistic
+
+DAY = date(2026, 10, 1)
+LOG = {"metric": "log_growth_mib_per_s", "subject": "PLEX1/CSQ1"}
+WINDOW = {**LOG, "first_date": date(2026, 9, 1), "last_date": DAY}
+ALL: list[tuple[InputSource, str]] = [
+    (
+        MeasuredDaySource(**LOG, statistic=Statistic.p95, site_date=DAY),
+        "log_growth_mib_per_s/PLEX1/CSQ1, 95th percentile of 2026-10-01",
+    ),
+    (
+        MeasuredWindowSource(**WINDOW, figure=WindowFigure.median, statistic=Statistic.peak),
+        "log_growth_mib_per_s/PLEX1/CSQ1, median of the daily peak, 2026-09-01 to 2026-10-01",
+    ),
+    (
+        MeasuredWindowSource(**WINDOW, figure=WindowFigure.day_count),
+        "log_growth_mib_per_s/PLEX1/CSQ1, 2026-09-01 to 2026-10-01",
+    ),
+    (EstateSource(place="PLEX1/CSQ1", key="maxarch"), "settings, estate PLEX1/CSQ1: maxarch"),
+    (ForecastSource(site_date=DAY), "forecast for 2026-10-01"),
+    (TextSource(text="as somebody wrote it"), "as somebody wrote it"),
+]
+
+
+@pytest.mark.parametrize(("source", "text"), ALL, ids=[text for _, text in ALL])
+def test_a_source_is_described_in_one_text(source: InputSource, text: str) -> None:
+    assert source.describe() == text
+
+
+@pytest.mark.parametrize("source", [source for source, _ in ALL], ids=[text for _, text in ALL])
+def test_the_kind_in_a_document_decides_what_it_is_read_as(source: InputSource) -> None:
+    adapter: TypeAdapter[InputSource] = TypeAdapter(InputSource)
+    assert adapter.validate_json(adapter.dump_json(source)) == source
+
+
+def test_a_kind_that_does_not_exist_is_refused() -> None:
+    adapter: TypeAdapter[InputSource] = TypeAdapter(InputSource)
+    with pytest.raises(ValidationError, match="kind"):
+        adapter.validate_python({"kind": "hearsay", "text": "so they say"})
+
+
+def test_a_measured_source_names_its_series_and_when() -> None:
+    source = MeasuredDaySource(**LOG, statistic=Statistic.mean, site_date=DAY)
+    assert source.series_id == "log_growth_mib_per_s/PLEX1/CSQ1"
+    assert source.when == "mean of 2026-10-01"
