@@ -1,4 +1,4 @@
-"""Decode every landed file that has no manifest yet: rows and manifest per file.
+"""Spark app: decode every landed file without a manifest to rows and a manifest.
 
 The driver hands out paths and gets manifests back; the bytes are read, decoded and written by
 the workers. Run by ``spark-submit``, or in process through ``main``.
@@ -15,8 +15,11 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from mqcap.lake.layout import MANIFEST, LandedFile, landed_files, manifests
-from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.domain.atomic import remove_unfinished
+from mqcap.lake.landing import LandedFile, landed_files
+from mqcap.lake.layout import MANIFEST, unfinished_rows
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
@@ -28,18 +31,18 @@ _log = logging.getLogger(__name__)
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Decode what is pending in the lake; returns the counts of ``decode``."""
-    given = arguments("Decode landed files that have no manifest yet.", argv)
-    with alone(given.lake, Part.sections):
-        waiting = pending(given.lake)
-        if not waiting:
+    args = arguments("Decode landed files that have no manifest yet.", argv)
+    with exclusive(args.lake, LakePart.sections):
+        files = pending(args.lake)
+        if not files:
             return {"files": 0, "problems": 0, "records": 0}
-        remove_left(half_written(given.lake, waiting))
-        with spark_session("decode", given.settings.spark, WORKERS_IMPORT) as spark:
-            return decode(spark, waiting, decode_options(given.settings))
+        remove_unfinished(unfinished(args.lake, files))
+        with spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark:
+            return decode(spark, files, decode_options(args.settings))
 
 
 def decode_options(settings: Settings) -> DecodeOptions:
-    """What the workers have to know of the settings."""
+    """Return the part of the settings that the workers need."""
     return DecodeOptions(
         lake=Path(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,
@@ -48,25 +51,29 @@ def decode_options(settings: Settings) -> DecodeOptions:
 
 
 def pending(lake: Path) -> list[LandedFile]:
-    """Landed files without a manifest of this decoder's version, largest first."""
-    done = {m.sha256 for m in manifests(lake) if m.decoder_version == DECODER_VERSION}
+    """Return the landed files without a manifest of this decoder's version, largest first."""
+    done = {
+        manifest.sha256
+        for manifest in manifests(lake)
+        if manifest.decoder_version == DECODER_VERSION
+    }
     files: Mapping[str, LandedFile] = {
         file.sha256: file for file in landed_files(lake.absolute()) if file.sha256 not in done
     }
     return sorted(files.values(), key=lambda file: (-file.bytes_count, file.sha256))
 
 
-def half_written(lake: Path, waiting: Iterable[LandedFile]) -> Iterator[Path]:
-    """What a decoder that was killed has left of these files."""
+def unfinished(lake: Path, files: Iterable[LandedFile]) -> Iterator[Path]:
+    """Yield the temporary files that a killed decoder has left of these files."""
     yield from (lake / MANIFEST).glob(".*")
-    for day in sorted({file.received_date for file in waiting}):
-        yield from lake.glob(f"*/received_date={day.isoformat()}/.*")
+    for day in sorted({file.received_date for file in files}):
+        yield from unfinished_rows(lake, day)
 
 
 def decode(
     spark: SparkSession, files: Sequence[LandedFile], options: DecodeOptions
 ) -> dict[str, int]:
-    """Decode the given files on the workers; counts of files, problems and records.
+    """Decode the given files on the workers; returns the counts of files, problems and records.
 
     A file that cannot be read is logged and counted under ``problems``; the others go on.
     When there are fewer files than processors, each is decoded by several processes.
@@ -75,18 +82,18 @@ def decode(
     slices = min(len(files), 4 * cores)
     shared = replace(options, processes=max(1, cores // max(1, len(files))))
     dealt = [file for first in range(slices) for file in files[first::slices]]
-    found = (
+    decoded = (
         spark.sparkContext.parallelize(dealt, slices)
         .map(partial(decode_file, options=shared))
         .collect()
     )
-    for manifest in found:
+    for manifest in decoded:
         if manifest.problem:
             _log.error("%s", manifest.problem)
     return {
-        "files": len(found),
-        "problems": sum(1 for manifest in found if manifest.problem),
-        "records": sum(manifest.records for manifest in found),
+        "files": len(decoded),
+        "problems": sum(1 for manifest in decoded if manifest.problem),
+        "records": sum(manifest.records for manifest in decoded),
     }
 
 

@@ -1,4 +1,4 @@
-"""Decode and aggregate in one Spark session: the way to load a history."""
+"""Spark app: decode and aggregate in one session, as the daily run and ``mqcap load`` do."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ APP: Final = "decode_and_aggregate"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Decode what is pending, then rewrite the stale dates; returns both counts."""
-    given = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
-    workers_import = decode.WORKERS_IMPORT if decode.pending(given.lake) else None
-    with spark_session(APP, given.settings.spark, workers_import):
+    """Decode what is pending, then rewrite the stale dates; returns the counts of both apps."""
+    args = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
+    workers_import = decode.WORKERS_IMPORT if decode.pending(args.lake) else None
+    with spark_session(APP, args.settings.spark, workers_import):
         return {**decode.main(argv), **aggregate.main(argv)}
 
 

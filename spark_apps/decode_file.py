@@ -1,8 +1,8 @@
-"""Decode one landed file: what a Spark worker does.
+"""Decode one landed file: the task of a Spark worker.
 
-Rows go straight into one Parquet file per dataset, beside their names until all are complete.
+Rows go straight into one Parquet file per dataset, under temporary names until all are complete.
 They never pass the JVM. A file that cannot be read leaves a manifest that says why. Memory is
-bounded whatever the size of the file: what ``mqcap.ingest.export`` states, and 8 bytes for every
+bounded whatever the size of the file: that of ``mqcap.ingest.export``, and 8 bytes for every
 row of a dataset with a key.
 """
 
@@ -19,6 +19,7 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mqcap.domain.atomic import remove_unfinished, temporary_path
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.source import Reading, Source, SourceSummary
@@ -31,9 +32,11 @@ from mqcap.ingest.parallel import (
 )
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
-from mqcap.lake.layout import LandedFile, Manifest, dataset_file, manifest_path, write_text
-from spark_apps.transforms.carry import CARRY_HOURS
-from spark_apps.transforms.repeats import Repeats
+from mqcap.lake.landing import LandedFile
+from mqcap.lake.layout import landed_source, rows_path
+from mqcap.lake.manifest import Manifest, read_manifest, write_manifest
+from spark_apps.transforms.duplicates import RepeatedKeys
+from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
 DECODER_VERSION: Final = "7"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
@@ -41,28 +44,28 @@ DECODER_VERSION: Final = "7"
 
 @dataclass(frozen=True)
 class DecodeOptions:
-    """What the worker has to know; travels with the task."""
+    """The settings that a worker needs; they are sent with the task."""
 
     lake: Path
     rejected_bytes_max_ratio: float
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
     processes: int = 1
-    """How many decode one large dump; the rows are the same."""
+    """Number of processes that decode one large dump; the rows are the same."""
 
 
 @dataclass
 class _Facts:
-    """What the manifest needs and only the rows tell."""
+    """Facts for the manifest that are known only from the rows."""
 
     rows: Counter[str] = field(default_factory=Counter)
     smfids: set[str] = field(default_factory=set)
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
     repeated: tuple[str, ...] = ()
-    """Datasets in which a key stands more than once."""
+    """Datasets in which a key occurs more than once."""
 
     def add(self, other: _Facts) -> None:
-        """What another process has learned of other datasets of the file."""
+        """Add the facts that another process has from other datasets of the file."""
         self.rows += other.rows
         self.smfids |= other.smfids
         self.sysplex_by_smfid |= other.sysplex_by_smfid
@@ -78,7 +81,7 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     Raises OSError when the lake cannot be written.
     """
     earlier = _earlier_datasets(options.lake, landed)
-    source_name = landed.path.parent.parent.name.partition("=")[2]
+    source_name = landed_source(landed.path)
     try:
         source = source_for(landed.path, options.zone_by_smfid)
         source_name = source.name
@@ -96,9 +99,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
         )
         manifest = _failed(landed, source_name, str(sentence))
     for dataset in earlier - set(manifest.rows):
-        _row_file(options.lake, dataset, landed).unlink(missing_ok=True)
-    text = manifest.model_dump_json(indent=1)
-    write_text(manifest_path(options.lake, landed.sha256), text)
+        _rows_path(options.lake, dataset, landed).unlink(missing_ok=True)
+    write_manifest(options.lake, manifest)
     return manifest
 
 
@@ -114,9 +116,9 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         ):
             facts.add(share)
         summary = reading.summary()
-        problem = _too_damaged(landed, summary, options.rejected_bytes_max_ratio)
-        kept = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
-        files.publish(kept)
+        problem = _quarantine_problem(landed, summary, options.rejected_bytes_max_ratio)
+        published = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
+        files.publish(published)
     finally:
         files.drop()
     return Manifest(
@@ -133,7 +135,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
             "quarantined": summary.quarantined_bytes,
         },
         records=summary.record_count,
-        rows={name: count for name, count in sorted(facts.rows.items()) if name in kept},
+        rows={name: count for name, count in sorted(facts.rows.items()) if name in published},
         first_interval_utc=summary.first_interval_utc,
         last_interval_utc=summary.last_interval_utc,
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
@@ -156,7 +158,7 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
     )
 
 
-def _too_damaged(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
+def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
     if summary.quarantined_bytes <= max_ratio * summary.content_bytes:
         return None
     reasons = " ".join(summary.problems[:1])
@@ -171,23 +173,23 @@ def _too_damaged(landed: LandedFile, summary: SourceSummary, max_ratio: float) -
 
 
 def _decode_share(reading: Reading, files: _RowFiles, shares: Shares) -> _Facts:
-    """What one process does: write the rows of its datasets, and learn from them."""
-    facts, repeats = _Facts(), Repeats()
+    """Write the rows of the datasets of one process; returns the facts that they give."""
+    facts, repeated_keys = _Facts(), RepeatedKeys()
 
-    def take(dataset: str, table: pa.Table) -> None:
+    def write(dataset: str, table: pa.Table) -> None:
         files.write(dataset, table)
         facts.rows[dataset] += table.num_rows
-        repeats.note(dataset, table)
-        _note(facts, dataset, table)
+        repeated_keys.add(dataset, table)
+        _add_facts(facts, dataset, table)
 
     with files:
-        write_share(reading, take, shares)
-    facts.repeated = repeats.datasets()
+        write_share(reading, write, shares)
+    facts.repeated = repeated_keys.datasets()
     return facts
 
 
 class _RowFiles:
-    """The Parquet files of one landed file, beside their names until they are published.
+    """The Parquet files of one landed file, under temporary names until they are published.
 
     They are complete when the block is left; copies in other processes write other datasets.
     """
@@ -195,7 +197,7 @@ class _RowFiles:
     def __init__(self, lake: Path, landed: LandedFile) -> None:
         self._lake = lake
         self._landed = landed
-        self._mark = f"{os.getpid()}"
+        self._process_id = os.getpid()  # copies in forked processes use the same names
         self._writers: dict[str, ParquetFile] = {}
 
     def __enter__(self) -> Self:
@@ -214,33 +216,29 @@ class _RowFiles:
         self._writers[dataset].write_table(table)
 
     def publish(self, datasets: set[str]) -> None:
-        """Give the files of the datasets their names."""
+        """Rename the files of the datasets to their final names."""
         for dataset in sorted(datasets):
-            self._temporary(dataset).replace(_row_file(self._lake, dataset, self._landed))
+            self._temporary(dataset).replace(_rows_path(self._lake, dataset, self._landed))
 
     def drop(self) -> None:
-        """Remove what was not published."""
+        """Remove the files that were not published."""
         pattern = self._temporary("*").relative_to(self._lake)
-        for left in self._lake.glob(str(pattern)):
-            left.unlink()
+        remove_unfinished(self._lake.glob(str(pattern)))
 
     def _temporary(self, dataset: str) -> Path:
-        target = _row_file(self._lake, dataset, self._landed)
-        return target.with_name(f".{target.name}.{self._mark}")
+        return temporary_path(_rows_path(self._lake, dataset, self._landed), self._process_id)
 
 
-def _row_file(lake: Path, dataset: str, landed: LandedFile) -> Path:
-    return dataset_file(lake, dataset, landed.received_date, landed.sha256)
+def _rows_path(lake: Path, dataset: str, landed: LandedFile) -> Path:
+    return rows_path(lake, dataset, landed.received_date, landed.sha256)
 
 
 def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
-    path = manifest_path(lake, landed.sha256)
-    if not path.is_file():
-        return set()
-    return set(Manifest.model_validate_json(path.read_bytes()).rows)
+    manifest = read_manifest(lake, landed.sha256)
+    return set(manifest.rows) if manifest else set()
 
 
-def _note(facts: _Facts, dataset: str, table: pa.Table) -> None:
+def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
     names = set(table.column_names)
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
@@ -254,8 +252,8 @@ def _note(facts: _Facts, dataset: str, table: pa.Table) -> None:
 
 
 def _dates_around(instants: Any) -> set[date]:
-    """Dates that a storage message can bear on: it is believed for hours, and ends another."""
+    """Return the dates that a storage message can affect: it holds for hours, and ends another."""
     hours = {moment.replace(minute=0, second=0, microsecond=0) for moment in
              pc.unique(pc.floor_temporal(instants, unit="hour")).to_pylist() if moment}  # fmt: skip
-    reach = timedelta(hours=CARRY_HOURS)
+    reach = timedelta(hours=CARRY_FORWARD_HOURS)
     return {(hour + shift).date() for hour in hours for shift in (-reach, timedelta(0), reach)}

@@ -1,4 +1,4 @@
-"""Which dates of ``metric_hourly`` have to be computed again.
+"""Digests of the sources of each date of ``metric_hourly``, and which dates are stale.
 
 Each date keeps a digest of all that its rows depend on: the files that touch it, where their
 systems belong, the settings that enter a figure, and the declared metrics. A date whose digest
@@ -12,12 +12,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric
-from mqcap.lake.layout import METRIC_SOURCES, Manifest, write_json
+from mqcap.lake.manifest import Manifest
 
 AGGREGATE_VERSION: Final = "3"
 """Raise it when the same sections would give other rows of a date."""
@@ -25,7 +24,7 @@ AGGREGATE_VERSION: Final = "3"
 
 @dataclass(frozen=True)
 class Placement:
-    """What the site and the 74.4 records tell about where systems belong."""
+    """The sysplex of each system and queue manager, from the settings and the 74.4 records."""
 
     sysplex_by_smfid: Mapping[str, str] = field(default_factory=dict)
     sysplex_by_qmgr: Mapping[str, str] = field(default_factory=dict)
@@ -33,7 +32,10 @@ class Placement:
 
 
 def placement(estate: Estate, sources: Iterable[Manifest]) -> Placement:
-    """The settings first; systems that they do not list are placed by their 74.4 records."""
+    """Return where systems belong: by the settings, else by their 74.4 records.
+
+    Queue managers whose name occurs in several sysplexes are not placed.
+    """
     by_smfid: dict[str, str] = {}
     for source in sorted(sources, key=lambda manifest: manifest.sha256):
         by_smfid.update(source.sysplex_by_smfid)
@@ -49,10 +51,10 @@ def placement(estate: Estate, sources: Iterable[Manifest]) -> Placement:
     return Placement(by_smfid, by_qmgr, limits)
 
 
-def digests(
+def date_digests(
     sources: Sequence[Manifest], place: Placement, metrics: Iterable[Metric]
 ) -> dict[date, str]:
-    """For each UTC date that any source touches: the digest of what its rows depend on."""
+    """Return, for each UTC date that any source touches, the digest of what its rows depend on."""
     common = {
         "version": AGGREGATE_VERSION,
         "metrics": [metric.model_dump(mode="json") for metric in metrics],
@@ -67,26 +69,17 @@ def digests(
     return {day: _of_date(shared, touching, place) for day, touching in by_date.items()}
 
 
-def recorded(lake: Path) -> dict[date, str]:
-    """The digests that the last aggregation left."""
-    found = {}
-    for path in sorted((lake / METRIC_SOURCES).glob("hour_date=*.json")):
-        day = date.fromisoformat(path.stem.partition("=")[2])
-        found[day] = str(json.loads(path.read_text(encoding="utf-8"))["sources_digest"])
-    return found
+def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> dict[date, str]:
+    """Return the dates to rewrite with their new digest; NO_SOURCES for one that lost its files.
 
-
-def record(lake: Path, day: date, digest: str) -> None:
-    """Say that the rows of one date are those of this digest."""
-    path = lake / METRIC_SOURCES / f"hour_date={day.isoformat()}.json"
-    write_json(path, {"sources_digest": digest})
-
-
-def stale_dates(wanted: Mapping[date, str], have: Mapping[date, str]) -> dict[date, str]:
-    """Dates to rewrite, each with its new digest; a date that lost its files gets an empty one."""
-    gone = {day: NOTHING for day in have if day not in wanted}
+    ``current`` are the digests of the sources of today, ``recorded`` those that the rows of the
+    lake were made from.
+    """
+    gone = {day: NO_SOURCES for day in recorded if day not in current}
     return {
-        day: digest for day, digest in sorted({**wanted, **gone}.items()) if have.get(day) != digest
+        day: digest
+        for day, digest in sorted({**current, **gone}.items())
+        if recorded.get(day) != digest
     }
 
 
@@ -106,5 +99,5 @@ def _digest(document: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-NOTHING: Final = _digest({})
+NO_SOURCES: Final = _digest({})
 """Digest of a date that no file touches any more."""

@@ -1,7 +1,7 @@
-"""Forecast every series of the training dataset, in batches on the Spark workers.
+"""Spark app: forecast every series of the training dataset, in batches on the workers.
 
-A batch is a stretch of series of the export; the worker that has it reads it for itself, so that
-no row travels through a shuffle before it is forecast.
+A batch is a range of series of the export; its worker reads it directly, so that no row passes
+through a shuffle before it is forecast.
 
 Run by ``spark-submit --day D``, or in process through ``main``. Reads
 ``training/cutoff_date=D``, in which nothing is later than D, and replaces
@@ -23,7 +23,8 @@ from pyspark.sql import SparkSession
 from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.lake.locks import Part, alone
+from mqcap.lake.layout import cutoff_partition, parquet_files
+from mqcap.lake.locks import LakePart, exclusive
 from mqcap.settings import ForecastSettings
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
@@ -36,25 +37,28 @@ _RESULT: Final = "series_id string, statistic string, document string, model str
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Forecast what was exported for ``--day``; returns the counts of ``forecast``."""
-    given = arguments("Forecast every series as seen on one day.", argv)
-    if given.day is None:
+    """Forecast what was exported for ``--day``; returns the counts of ``forecast``.
+
+    Raises ConfigurationError without ``--day``, InputError when nothing was exported for it.
+    """
+    args = arguments("Forecast every series as seen on one day.", argv)
+    if args.day is None:
         raise ConfigurationError("--day is missing", expected="the cutoff date, YYYY-MM-DD")
     with (
-        alone(given.lake, Part.forecast),
-        spark_session("forecast", given.settings.spark, WORKERS_IMPORT) as spark,
+        exclusive(args.lake, LakePart.forecast),
+        spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark,
     ):
-        return forecast(spark, given.lake, given.settings.forecast, given.day)
+        return forecast(spark, args.lake, args.settings.forecast, args.day)
 
 
 def forecast(
     spark: SparkSession, lake: Path, settings: ForecastSettings, cutoff_date: date
 ) -> dict[str, int]:
-    """Write one document per series and statistic, refusals included; returns how many.
+    """Write a document per series and statistic, refusals included; returns their counts.
 
     Raises InputError when nothing was exported for the date.
     """
-    source = lake.absolute() / TRAINING.name / f"cutoff_date={cutoff_date.isoformat()}"
+    source = cutoff_partition(lake.absolute(), TRAINING.name, cutoff_date)
     if not source.is_dir():
         raise InputError(
             "no training data for this day",
@@ -65,29 +69,29 @@ def forecast(
     batches = batch_count(count, settings.series_per_batch, spark.sparkContext.defaultParallelism)
     work = _batch_work(source, ceil(count / batches), forecast_options(settings), cutoff_date)
     results = spark.range(0, batches, 1, batches).mapInPandas(work, _RESULT)
-    target = lake.absolute() / FORECAST_RESULT.name / f"cutoff_date={cutoff_date.isoformat()}"
+    target = cutoff_partition(lake.absolute(), FORECAST_RESULT.name, cutoff_date)
     results.repartition(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
     return {"series": count, "batches": batches}
 
 
 def batch_count(series_count: int, series_per_batch: int, cores: int) -> int:
-    """How many batches: no more series in each than asked, and work for every core."""
+    """Return the number of batches: at most ``series_per_batch`` each, and work for every core."""
     wanted = max(ceil(series_count / series_per_batch), BATCHES_PER_CORE * cores)
     return max(1, min(series_count, wanted))
 
 
 def forecast_options(settings: ForecastSettings) -> ForecastOptions:
-    """The site's forecast settings as the options of ``forecasting``."""
+    """Return the site's forecast settings as the options of ``forecasting``."""
     return ForecastOptions(**settings.model_dump(exclude={"series_per_batch", "keep_models_days"}))
 
 
 def _series_count(source: Path) -> int:
-    """Series and statistics of the export, from what its row groups say of themselves."""
+    """Return the number of series and statistics of the export, from its row-group statistics."""
     last = -1
-    for path in source.glob("*.parquet"):
-        found = pq.read_metadata(path)
-        column = found.schema.to_arrow_schema().get_field_index("series_number")
-        groups = (found.row_group(index) for index in range(found.num_row_groups))
+    for path in parquet_files(source):
+        metadata = pq.read_metadata(path)
+        column = metadata.schema.to_arrow_schema().get_field_index("series_number")
+        groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
         last = max([last, *(group.column(column).statistics.max for group in groups)])
     return last + 1
 
@@ -95,23 +99,23 @@ def _series_count(source: Path) -> int:
 def _batch_work(
     source: Path, size: int, options: ForecastOptions, cutoff_date: date
 ) -> Callable[[Iterator[pd.DataFrame]], Iterator[pd.DataFrame]]:
-    """Forecasts of ``size`` series for each number of a batch; they are read where they are made.
+    """Return a function that forecasts ``size`` series for each number of a batch.
 
-    One row per series and statistic: its forecast as a JSON document.
+    It reads them itself and yields a row per series and statistic: its forecast as JSON document.
     """
 
     def work(numbers: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        for number in (int(one) for frame in numbers for one in frame["id"]):
-            mine = (
+        for number in (int(value) for frame in numbers for value in frame["id"]):
+            batch = [
                 ("series_number", ">=", number * size),
                 ("series_number", "<", (number + 1) * size),
-            )
-            rows = pq.read_table(source, filters=list(mine), partitioning=None).to_pandas()
-            found = forecast_series(rows.drop(columns="series_number"), options, cutoff_date)
+            ]
+            rows = pq.read_table(source, filters=batch, partitioning=None).to_pandas()
+            forecasts = forecast_series(rows.drop(columns="series_number"), options, cutoff_date)
             yield pd.DataFrame(
                 [
-                    (one.series_id, str(one.statistic), one.model_dump_json(), one.stored_model)
-                    for one in found
+                    (made.series_id, str(made.statistic), made.model_dump_json(), made.stored_model)
+                    for made in forecasts
                 ],
                 columns=["series_id", "statistic", "document", "model"],
             )

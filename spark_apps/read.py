@@ -1,4 +1,4 @@
-"""Read datasets of the lake for the metrics: placed, counted once, empty where there is nothing."""
+"""Read datasets of the lake for the metrics: with sysplex, deduplicated, empty without files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
-from mqcap.lake.layout import Manifest, dataset_files
+from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.digests import Placement
 from spark_apps.registry import datasets_read
-from spark_apps.transforms.deduplicate import once, placed
+from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
+from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, SECTION_KEYS
-from spark_apps.transforms.overlap import may_repeat
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE)}
@@ -29,33 +29,35 @@ _PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE
 def read_sections(
     spark: SparkSession, lake: Path, sources: Sequence[Manifest], place: Placement
 ) -> Sections:
-    """Every dataset that a metric reads, with the rows of the given sources.
+    """Return every dataset that a metric reads, with the rows of the given sources.
 
-    Rows without an interval cannot be laid over hours and are left out.
+    Rows without an interval cannot be apportioned to hours and are left out.
     """
     frames = {}
     for name in datasets_read():
         frame = read_placed(spark, lake, name, sources, place)
-        frames[name] = once(frame, SECTION_KEYS[name]) if may_repeat(name, sources) else frame
+        if may_hold_duplicates(name, sources):
+            frame = deduplicated(frame, SECTION_KEYS[name])
+        frames[name] = frame
     return Sections(frames, place.chinit_31bit_limits_mib)
 
 
 def read_placed(
     spark: SparkSession, lake: Path, name: str, sources: Sequence[Manifest], place: Placement
 ) -> DataFrame:
-    """Rows of one dataset with their sysplex; duplicates are still among them.
+    """Return the rows of one dataset with their sysplex; duplicates are still among them.
 
-    Rows without interval, or of a coupling facility that nobody names, are left out.
+    Rows without interval, or of a coupling facility without a name, are left out.
     """
     frame = read_dataset(spark, name, dataset_files(lake, name, sources))
-    frame = placed(frame, place.sysplex_by_smfid, place.sysplex_by_qmgr)
+    frame = with_sysplex(frame, place.sysplex_by_smfid, place.sysplex_by_qmgr)
     if name.startswith(_SECTION):
         frame = frame.dropna(subset=[*INTERVAL, *({"cf"} & set(frame.columns))])
     return frame
 
 
 def read_dataset(spark: SparkSession, name: str, paths: Sequence[str]) -> DataFrame:
-    """Rows of one dataset; without files, no rows but all its columns."""
+    """Return the rows of one dataset; without files, no rows but all its columns."""
     schema = dataset_schema(name)
     if not paths:
         return spark.createDataFrame([], schema)
@@ -63,7 +65,7 @@ def read_dataset(spark: SparkSession, name: str, paths: Sequence[str]) -> DataFr
 
 
 def dataset_schema(name: str) -> StructType:
-    """Columns of a dataset of the lake that ``decode`` writes.
+    """Return the columns of a dataset of the lake that ``decode`` writes.
 
     Raises ConfigurationError when there is no such dataset.
     """

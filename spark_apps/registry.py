@@ -1,4 +1,4 @@
-"""All metrics that the lake holds, found by loading every module of ``spark_apps.metrics``.
+"""Registry of metrics: every module of ``spark_apps.metrics`` is loaded.
 
 A module declares ``METRICS`` and ``intervals(sections)``, whose rows are described in
 ``spark_apps.transforms.intervals``.
@@ -29,17 +29,17 @@ class MetricFamily:
 
 @cache
 def families() -> tuple[MetricFamily, ...]:
-    """Every module of ``spark_apps.metrics`` in order of its name."""
+    """Return the metric family of every module of ``spark_apps.metrics``, in order of its name."""
     modules: tuple[Any, ...] = load_all(metrics)
     return tuple(MetricFamily(module.METRICS, module.intervals) for module in modules)
 
 
 def all_metrics() -> tuple[Metric, ...]:
-    """Every declared metric, in order of its name."""
+    """Return every declared metric, in order of its name."""
     declared = (metric for family in families() for metric in family.metrics)
     return tuple(sorted(declared, key=lambda metric: metric.name))
 
 
 def datasets_read() -> tuple[str, ...]:
-    """Names of the datasets that any metric reads."""
+    """Return the names of the datasets that any metric reads, in order."""
     return tuple(sorted({name for metric in all_metrics() for name in metric.reads}))

@@ -1,7 +1,7 @@
-"""``spark.read.format("smf")``: dumps and console logs as tables, without landing them.
+"""Spark data source ``smf``: dumps and console logs as tables, without landing them.
 
-For a look at a dump from a notebook or a shell. The daily run uses ``spark_apps.decode``, which
-decodes all structures in one pass and does not send rows through the JVM.
+For use in a notebook or a shell. The daily run uses ``spark_apps.decode``, which decodes all
+structures in one pass and does not send rows through the JVM.
 
     spark.dataSource.register(SmfDataSource)
     spark.read.format("smf").option("dataset", "section_qjst").load("dumps/*.smf")
@@ -33,15 +33,15 @@ class SmfDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The name given to ``format``."""
+        """Return the name given to ``format``."""
         return "smf"
 
     def schema(self) -> StructType:
-        """The columns of the dataset; raises ConfigurationError when there is no such one."""
+        """Return the columns of the dataset; raises ConfigurationError for an unknown one."""
         return dataset_schema(self._required("dataset"))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of the files that ``path`` stands for."""
+        """Return a reader of the files that ``path`` matches."""
         zones = {
             key.removeprefix("zone.").upper(): value
             for key, value in self.options.items()
@@ -64,7 +64,7 @@ class SmfDataSource(DataSource):
 
 @dataclass
 class SmfReader(DataSourceReader):
-    """Reads one dataset of many files."""
+    """Reader of one dataset of many files."""
 
     files: Sequence[str]
     dataset: str
@@ -72,11 +72,11 @@ class SmfReader(DataSourceReader):
     zones: Mapping[str, str]
 
     def partitions(self) -> Sequence[InputPartition]:
-        """One partition per file."""
+        """Return one partition per file."""
         return [InputPartition(path) for path in self.files]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The rows of one file as Arrow batches; raises InputError when it cannot be read."""
+        """Yield the rows of one file as Arrow batches; raises InputError when it cannot be read."""
         path = Path(str(partition.value))
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
@@ -86,13 +86,15 @@ class SmfReader(DataSourceReader):
 
 
 def files_of(pattern: str) -> list[str]:
-    """The files that a path, a folder or a pattern stands for, in order.
+    """Return the files that a path, a folder or a pattern matches, in order.
 
     Raises InputError when there are none.
     """
     path = Path(pattern)
-    found = sorted(path.rglob("*")) if path.is_dir() else map(Path, sorted(glob(pattern)))  # noqa: PTH207 - absolute patterns too
-    files = [str(file.absolute()) for file in found if file.is_file()]
+    matches = sorted(path.rglob("*")) if path.is_dir() else map(Path, sorted(glob(pattern)))  # noqa: PTH207 - absolute patterns too
+    files = [str(file.absolute()) for file in matches if file.is_file()]
     if not files:
-        raise InputError("no file there", file=pattern, expected="a file, folder or pattern")
+        raise InputError(
+            "no file matches the path", file=pattern, expected="a file, folder or pattern"
+        )
     return files

@@ -21,7 +21,8 @@ from pathlib import Path
 import psutil
 
 from mqcap.ingest.export import Format, export
-from mqcap.lake.layout import LandedFile
+from mqcap.lake.landing import LandedFile
+from mqcap.lake.layout import landing_folder
 from mqcap.settings import SparkSettings
 from spark_apps.decode import WORKERS_IMPORT, decode
 from spark_apps.decode_file import DecodeOptions
@@ -68,7 +69,7 @@ def _land(path: Path, lake: Path) -> LandedFile:
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     received = date(2025, 3, 10)
-    target = lake / "landing" / "source=smf" / f"received_date={received}" / f"{sha256}.smf"
+    target = landing_folder(lake, "smf", received) / f"{sha256}.smf"
     target.parent.mkdir(parents=True)
     target.hardlink_to(path)
     return LandedFile(

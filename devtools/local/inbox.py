@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from mqcap.domain.atomic import replacing
 from mqcap.domain.errors import InputError
 
 
@@ -23,9 +24,8 @@ def deliver(files: Iterable[Path], inbox: Path) -> int:
             )
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file():
-                temporary = inbox / f".{file.name}.part"
-                shutil.copyfile(file, temporary)
-                shutil.copystat(file, temporary)
-                temporary.replace(inbox / file.name)
+                with replacing(inbox / file.name) as temporary:
+                    shutil.copyfile(file, temporary)
+                    shutil.copystat(file, temporary)
                 count += 1
     return count

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mqcap.completeness.mq_versions import Instants, Levels, levels_of
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
+from mqcap.lake.layout import hour_partition, parquet_files
 
 _COLUMNS: Final = [*FEED_INTERVAL.key]
 
@@ -85,8 +86,7 @@ def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsOf:
     """All feeds of which something starts on the given UTC dates."""
     tables = []
     for day in sorted(set(hour_dates)):
-        folder = lake / FEED_INTERVAL.name / f"hour_date={day.isoformat()}"
-        for path in sorted(folder.glob("*.parquet")):
+        for path in parquet_files(hour_partition(lake, FEED_INTERVAL.name, day)):
             with pq.ParquetFile(path) as file:
                 tables.append(file.read(columns=_COLUMNS))
     return arrivals_of(pa.concat_tables(tables, promote_options="default")) if tables else {}

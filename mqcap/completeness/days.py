@@ -17,6 +17,7 @@ from mqcap.completeness.gaps import Feeds, configured_feeds, day_span, judge_fee
 from mqcap.completeness.mq_versions import SECOND_US
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
+from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.feed_days import feeds_between, replace_feed_days
@@ -99,8 +100,7 @@ def _feeds(settings: Settings, first: date, last: date) -> Feeds:
 
 def _dates(lake: Path) -> list[date]:
     """The UTC dates on which anything starts."""
-    folders = (lake / FEED_INTERVAL.name).glob("hour_date=*")
-    return sorted(date.fromisoformat(folder.name.partition("=")[2]) for folder in folders)
+    return list(partitions(lake, FEED_INTERVAL.name))
 
 
 def _last_arrival(feeds: Feeds) -> date | None:

@@ -22,7 +22,8 @@ from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.estate.pasted import lines_of, merged, told_by_manager
 from mqcap.ingest.display_output import Fact, read_displays
-from mqcap.lake.landing import manifests
+from mqcap.lake.layout import rows_paths
+from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import SeriesFacts
@@ -144,8 +145,8 @@ def _places(settings: Settings, lake: Path, found: dict[str, Found]) -> dict[str
     places: dict[str, str] = {}
     smfids: set[str] = set()
     for manifest in manifests(lake):
-        places |= manifest.get("sysplex_by_smfid") or {}
-        smfids |= set(manifest.get("smfids") or ())
+        places |= manifest.sysplex_by_smfid
+        smfids |= set(manifest.smfids)
     places |= settings.whole_estate().sysplex_by_smfid()
     only = next(iter(found)) if len(found) == 1 else UNPLACED
     return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
@@ -154,7 +155,7 @@ def _places(settings: Settings, lake: Path, found: dict[str, Found]) -> dict[str
 def _rows(lake: Path) -> set[tuple[str, str, str]]:
     """SMF id, queue manager and group as the records carry them."""
     found: set[tuple[str, str, str]] = set()
-    for file in sorted((lake / _ROWS).glob("received_date=*/*.parquet")):
+    for file in rows_paths(lake, _ROWS):
         rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
         filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))

@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
+from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
@@ -68,16 +68,12 @@ def export(
         return Exported()
     first = inputs[0].open()  # here, so that what is packed is unpacked once
     count = processes or _processes(inputs)
-    with TemporaryDirectory(prefix=".part-", dir=folder) as part:
+    with replacing_files(folder) as part:
         found = in_processes(
-            lambda number: _written(
-                inputs, first, _Outputs(Path(part), form), Shares(count, number)
-            ),
+            lambda number: _written(inputs, first, _Outputs(part, form), Shares(count, number)),
             count,
         )
-        rows = {folder / name: count for written, _ in found for name, count in written.items()}
-        for path in rows:
-            (Path(part) / path.name).replace(path)
+    rows = {folder / name: count for written, _ in found for name, count in written.items()}
     summaries = [_whole(parts) for parts in zip(*(said for _, said in found), strict=True)]
     return Exported(dict(sorted(rows.items())), summaries)
 

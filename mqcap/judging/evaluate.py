@@ -24,7 +24,7 @@ from mqcap.judging.confidence import Uncertain, with_confidence
 from mqcap.judging.inputs import Observed, values_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
-from mqcap.lake.landing import metric_catalogue
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive

@@ -1,145 +1,161 @@
-"""Where the datasets of the lake stand, and what has been done with which file.
+"""Paths of the lake: the one module that knows where its files and folders are located.
 
-Nothing is passed between steps but what stands here, so a step that was killed is repaired by
-running it again: files are written under another name and renamed, the manifest of a landed
-file last of all.
+::
+
+    landing/source=S/received_date=D/<sha256><suffix>   files as delivered
+    landing/looked_at.json                              inputs seen by earlier runs
+    manifest/<sha256>.json                              what a delivered file held
+    <dataset>/received_date=D/<sha256>.parquet          decoded rows of a delivered file
+    <dataset>/hour_date=D/*.parquet                     aggregated rows
+    <dataset>/cutoff_date=D/*.parquet                   training data, forecast results
+    metric_sources/hour_date=D.json                     digest of what a date was made from
+    metric_catalogue.json                               declarations of all metrics
+    ran/<app>.json                                      counts of a submitted Spark app
+    kept.json                                           first dates that retention has left
+    locks/<part>                                        lock files
+
+The steps hand each other nothing but what is in the lake, so a step that was killed is repaired
+by running it again: files are written atomically, the manifest of a delivered file last of all.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+import re
+from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
-from typing import Any, Final
-
-from pydantic import BaseModel, ConfigDict
+from typing import Final
 
 LANDING: Final = "landing"
 MANIFEST: Final = "manifest"
 METRIC_SOURCES: Final = "metric_sources"
-RAN: Final = "ran"
-METRIC_CATALOGUE: Final = "metric_catalogue.json"
+CONFLICT: Final = "conflict"
+"""Dataset of the keys under which records contradict each other; partitioned by hour_date."""
+
+_SOURCE: Final = "source"
+_RECEIVED_DATE: Final = "received_date"
+_HOUR_DATE: Final = "hour_date"
+_CUTOFF_DATE: Final = "cutoff_date"
+_DATED: Final = re.compile(r"\.?\w+=(\d{4}-\d{2}-\d{2})\b")
 
 
-class LandedFile(BaseModel):
-    """A file as delivered: ``landing/source=S/received_date=D/<sha256><suffix>``."""
-
-    model_config = ConfigDict(frozen=True)
-
-    path: Path
-    sha256: str
-    received_date: date
-    bytes_count: int
+def landing_folder(lake: Path, source: str, received_date: date) -> Path:
+    """Return the folder of the files of one source that arrived on one day."""
+    return lake / LANDING / f"{_SOURCE}={source}" / _partition_name(_RECEIVED_DATE, received_date)
 
 
-class Manifest(BaseModel):
-    """What was found in one landed file; its presence says that the file is done.
-
-    With a ``problem`` the file gave no rows. ``hour_dates`` are the UTC dates whose hourly
-    values may depend on it.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    sha256: str
-    source: str
-    name: str
-    received_date: date
-    decoder_version: str
-    framing: str = ""
-    bytes: dict[str, int] = {}
-    records: int = 0
-    rows: dict[str, int] = {}
-    first_interval_utc: datetime | None = None
-    last_interval_utc: datetime | None = None
-    hour_dates: tuple[date, ...] = ()
-    smfids: tuple[str, ...] = ()
-    sysplex_by_smfid: dict[str, str] = {}
-    """Where the 74.4 records of the file place the systems."""
-    repeated: tuple[str, ...] = ()
-    """Datasets in which the file has more than one row under the same key."""
-    problems: tuple[str, ...] = ()
-    problem: str | None = None
+def landed_file_paths(lake: Path) -> list[Path]:
+    """Return the paths of all delivered files, in order."""
+    paths = (lake / LANDING).glob(f"{_SOURCE}=*/{_RECEIVED_DATE}=*/*")
+    return sorted(path for path in paths if not path.name.startswith("."))
 
 
-def landed_files(lake: Path) -> Iterator[LandedFile]:
-    """Every landed file, in order of its path."""
-    for path in sorted((lake / LANDING).glob("source=*/received_date=*/*")):
-        if not path.name.startswith("."):
-            yield LandedFile(
-                path=path,
-                sha256=path.name.split(".", 1)[0],
-                received_date=date.fromisoformat(path.parent.name.partition("=")[2]),
-                bytes_count=path.stat().st_size,
-            )
+def landed_source(landed: Path) -> str:
+    """Return the source under which a delivered file is located."""
+    return landed.parent.parent.name.partition("=")[2]
 
 
-def manifests(lake: Path) -> list[Manifest]:
-    """The manifests of all decoded files, in order of the hash."""
-    paths = sorted((lake / MANIFEST).glob("*.json"))
-    return [Manifest.model_validate_json(path.read_bytes()) for path in paths]
+def landed_received_date(landed: Path) -> date:
+    """Return the day on which a delivered file arrived."""
+    return partition_date(landed.parent)
+
+
+def landed_sha256(landed: Path) -> str:
+    """Return the content hash of a delivered file, which is the stem of its name."""
+    return landed.name.partition(".")[0]
+
+
+def unfinished_landing(lake: Path) -> Iterator[Path]:
+    """Yield the temporary files that a killed landing has left."""
+    for pattern in (".*", f"{_SOURCE}=*/{_RECEIVED_DATE}=*/.*"):
+        yield from (lake / LANDING).glob(pattern)
+
+
+def unfinished_rows(lake: Path, received_date: date) -> Iterator[Path]:
+    """Yield the temporary files that a killed decoder has left of files of one day."""
+    yield from lake.glob(f"*/{_partition_name(_RECEIVED_DATE, received_date)}/.*")
+
+
+def seen_inputs_path(lake: Path) -> Path:
+    """Return the path of what landing remembers of unchanged inputs."""
+    return lake / LANDING / "looked_at.json"
 
 
 def manifest_path(lake: Path, sha256: str) -> Path:
-    """Where the manifest of one landed file stands."""
+    """Return the path of the manifest of one delivered file."""
     return lake / MANIFEST / f"{sha256}.json"
 
 
-def dataset_file(lake: Path, dataset: str, received_date: date, sha256: str) -> Path:
-    """Where the rows of one landed file stand in one dataset."""
-    return lake / dataset / f"received_date={received_date.isoformat()}" / f"{sha256}.parquet"
+def rows_path(lake: Path, dataset: str, received_date: date, sha256: str) -> Path:
+    """Return the path of the rows that one delivered file has in one dataset."""
+    folder = lake / dataset / _partition_name(_RECEIVED_DATE, received_date)
+    return folder / f"{sha256}.parquet"
 
 
-def dataset_files(lake: Path, dataset: str, sources: Iterable[Manifest]) -> list[str]:
-    """Files of ``dataset`` that the given sources have rows in, in order."""
-    return [
-        str(dataset_file(lake, dataset, source.received_date, source.sha256))
-        for source in sources
-        if source.rows.get(dataset)
-    ]
+def rows_paths(lake: Path, dataset: str) -> list[Path]:
+    """Return the files of all delivered files in one dataset, in order."""
+    return sorted((lake / dataset).glob(f"{_RECEIVED_DATE}=*/*.parquet"))
 
 
-def counts_file(lake: Path, app: str) -> Path:
-    """Where an app that was submitted says what it has counted."""
-    return lake / RAN / f"{app}.json"
+def hour_partition(lake: Path, dataset: str, hour_date: date) -> Path:
+    """Return the folder of one UTC date of a dataset that aggregation writes."""
+    return lake / dataset / _partition_name(_HOUR_DATE, hour_date)
 
 
-def write_json(path: Path, document: Mapping[str, Any] | Sequence[Any]) -> None:
-    """Write a document so that readers see the old one or the new one, never a part."""
-    write_text(path, json.dumps(document, indent=1, sort_keys=True))
+def cutoff_partition(lake: Path, dataset: str, cutoff_date: date) -> Path:
+    """Return the folder of one cutoff date of training data or forecast results."""
+    return lake / dataset / _partition_name(_CUTOFF_DATE, cutoff_date)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def dated_paths(lake: Path, dataset: str) -> list[tuple[date, Path]]:
+    """Return the folders or files ``key=date`` of a dataset with their date, in order.
 
-
-def partition_files(folder: Path) -> dict[str, frozenset[str]]:
-    """For each partition folder of a dataset (``key=value``): the names of its files."""
-    return {
-        partition.name: frozenset(path.name for path in partition.glob("*.parquet"))
-        for partition in folder.glob("*=*")
-    }
-
-
-def remove_untouched(
-    folder: Path, before: Mapping[str, frozenset[str]], rewritten: Iterable[str]
-) -> int:
-    """Remove those partitions that should have been rewritten but got no rows.
-
-    ``before`` is what ``partition_files`` said ahead of the write: a partition with the same
-    files as then was not replaced, because there is nothing left to put in it.
+    Temporary ones that a killed process has left are included.
     """
-    count = 0
-    for name in rewritten:
-        partition = folder / name
-        if name in before and partition_files(folder).get(name) == before[name]:
-            shutil.rmtree(partition)
-            count += 1
-    return count
+    paths = (lake / dataset).glob("*=*")
+    return sorted((partition_date(path), path) for path in paths)
+
+
+def partition_date(path: Path) -> date:
+    """Return the date in the name of a folder or file ``key=date``, also of a temporary one.
+
+    Raises ValueError when there is none.
+    """
+    match = _DATED.match(path.name)
+    if match is None:
+        raise ValueError(f"{path}: expected a name such as hour_date=2026-01-31")
+    return date.fromisoformat(match[1])
+
+
+def parquet_files(folder: Path) -> list[Path]:
+    """Return the Parquet files in a folder, in order; none where there is no such folder."""
+    return sorted(folder.glob("*.parquet"))
+
+
+def digest_path(lake: Path, hour_date: date) -> Path:
+    """Return the path of the digest of what one UTC date was made from."""
+    return lake / METRIC_SOURCES / f"{_partition_name(_HOUR_DATE, hour_date)}.json"
+
+
+def metric_catalogue_path(lake: Path) -> Path:
+    """Return the path of the declarations of all metrics."""
+    return lake / "metric_catalogue.json"
+
+
+def counts_path(lake: Path, app: str) -> Path:
+    """Return the path of the counts that a submitted Spark app leaves."""
+    return lake / "ran" / f"{app}.json"
+
+
+def retention_state_path(lake: Path) -> Path:
+    """Return the path of the first dates that retention has left."""
+    return lake / "kept.json"
+
+
+def lock_path(lake: Path, part: str) -> Path:
+    """Return the path of the lock file of one part of the lake."""
+    return lake / "locks" / part
+
+
+def _partition_name(key: str, day: date) -> str:
+    return f"{key}={day.isoformat()}"

@@ -1,25 +1,23 @@
-"""One process at a time on a part of the lake, and what killed ones have left there.
+"""Locks on parts of the lake: one writing process at a time.
 
-The locks end with their process, so that one that is killed blocks nobody. They are those of
-the file system: processes on several machines see each other where it can lock (NFS from
+A lock ends with its process, so a process that is killed blocks nobody. They are locks of the
+file system: processes on several machines exclude each other where it can lock (NFS from
 version 4 on); Airflow's pools keep them apart anyway.
 """
 
 from __future__ import annotations
 
 import fcntl
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
 
-LOCKS: Final = "locks"
+from mqcap.lake.layout import lock_path
 
 
-class Part(StrEnum):
-    """What is written by one process at a time."""
+class LakePart(StrEnum):
+    """A part of the lake that one process at a time writes."""
 
     landing = "landing"
     sections = "sections"
@@ -28,22 +26,10 @@ class Part(StrEnum):
 
 
 @contextmanager
-def alone(lake: Path, part: Part) -> Iterator[None]:
-    """Wait until no other process is inside ``alone`` with this part of this lake."""
-    folder = lake / LOCKS
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / part).open("a", encoding="utf-8") as file:
+def exclusive(lake: Path, part: LakePart) -> Iterator[None]:
+    """Wait for the lock of this part of this lake, and hold it during the block."""
+    path = lock_path(lake, part)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def remove_left(found: Iterable[Path]) -> None:
-    """Remove files and folders that a process has not given their names before it was killed.
-
-    Only while ``alone`` with their part: then nobody is writing them.
-    """
-    for path in found:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.lake.layout import write_text
+from mqcap.domain.atomic import write_text
+from mqcap.lake.layout import retention_state_path
 
-FILE_NAME: Final = "kept.json"
 
-
-class Kept(BaseModel):
-    """First dates that are whole; ``date.min`` where nothing was ever removed."""
+class RetentionState(BaseModel):
+    """First complete dates; ``date.min`` where nothing was ever removed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -29,14 +27,14 @@ class Kept(BaseModel):
     hourly_from: date = date.min
     """Hourly metrics and arrivals of feeds."""
     removed: dict[str, str] = {}
-    """Files as delivered that are gone: where each stood in the lake, by content hash."""
+    """Removed delivered files: the former path in the lake by content hash."""
 
     @classmethod
-    def load(cls, lake: Path) -> Kept:
-        """What the last removal has left behind."""
-        path = lake / FILE_NAME
+    def load(cls, lake: Path) -> RetentionState:
+        """Return the state that the last removal has left; the default before the first one."""
+        path = retention_state_path(lake)
         return cls.model_validate_json(path.read_bytes()) if path.is_file() else cls()
 
     def save(self, lake: Path) -> None:
-        """Remember it; before anything is removed."""
-        write_text(lake / FILE_NAME, self.model_dump_json(indent=1))
+        """Write the state atomically; before anything is removed."""
+        write_text(retention_state_path(lake), self.model_dump_json(indent=1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import smtplib
 import ssl
@@ -11,6 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from mqcap.domain.atomic import write_bytes
 from mqcap.domain.errors import (
     CapacityError,
     ConfigurationError,
@@ -57,11 +57,8 @@ def eml_name(message: EmailMessage) -> str:
 
 def _write(message: EmailMessage, folder: Path) -> None:
     target = folder / eml_name(message)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(message.as_bytes())
-        temporary.replace(target)
+        write_bytes(target, message.as_bytes())
     except OSError as error:
         raise ServiceUnavailable(
             f"the mail folder {folder} cannot be written",

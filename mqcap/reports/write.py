@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
+from mqcap.domain.atomic import write_bytes
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import make_report
 from mqcap.settings import Settings
@@ -55,9 +56,7 @@ def write_reports(
         report = make_report(settings, engine, kind, day)
         for form in wanted:
             target = folder / f"{report.stem}.{form}"
-            partial = target.with_name(f".{target.name}.part")
-            partial.write_bytes(as_bytes(report, form))
-            partial.replace(target)
+            write_bytes(target, as_bytes(report, form))
             written.append(target)
     return written
 

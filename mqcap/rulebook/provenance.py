@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import split_series_id, sysplex_of
-from mqcap.lake.landing import manifests, metric_catalogue
+from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import Observation, SourceFileFacts
@@ -27,18 +28,17 @@ class Files:
         self._engine = engine
         self._files = source_files(engine)
         self._reads = {one["name"]: set(one["reads"]) for one in metric_catalogue(lake)}
-        described = {one["sha256"]: one for one in manifests(lake)}
+        described = manifests(lake)
         self._rows = {
-            sha256: {name for name, count in (one.get("rows") or {}).items() if count}
-            for sha256, one in described.items()
+            manifest.sha256: {name for name, count in manifest.rows.items() if count}
+            for manifest in described
         }
         configured = settings.whole_estate().sysplex_by_smfid()
         self._plexes = {
-            sha256: {
-                (configured | (one.get("sysplex_by_smfid") or {})).get(smfid)
-                for smfid in one.get("smfids") or ()
+            manifest.sha256: {
+                (configured | manifest.sysplex_by_smfid).get(smfid) for smfid in manifest.smfids
             }
-            for sha256, one in described.items()
+            for manifest in described
         }
 
     def observation(self, measured: MeasuredDaySource) -> Observation | None:

@@ -18,8 +18,9 @@ import pyarrow.dataset as pds
 
 from mqcap.domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
-from mqcap.lake.hour_values import as_utc, instant
-from mqcap.lake.landing import metric_catalogue
+from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.layout import rows_path
+from mqcap.lake.readers import as_utc, instant
 from mqcap.store.models import SourceFileFacts
 
 MOST_RECORDS: Final = 500
@@ -91,18 +92,13 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
     cited = {one.lower() for one in _FIELD.findall(declared["description"])} if declared else set()
     found: list[Record] = []
     for dataset in reads:
-        present = {_path(lake, dataset, one): one for one in files}
+        present = {rows_path(lake, dataset, one.received_date, one.sha256): one for one in files}
         paths = {path: one for path, one in present.items() if path.is_file()}
         if dataset == CONSOLE_EVENT.name:
             found += _messages(paths, cited, asked)
         elif paths:
             found += _sections(dataset, paths, cited, asked)
     return Lineage(reads, tuple(found[:MOST_RECORDS]), max(0, len(found) - MOST_RECORDS))
-
-
-def _path(lake: Path, dataset: str, file: SourceFileFacts) -> Path:
-    folder = lake / dataset / f"received_date={file.received_date.isoformat()}"
-    return folder / f"{file.sha256}.parquet"
 
 
 def _sections(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import groupby
@@ -13,12 +11,15 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.series_calendar import estate_facts
-from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.lake.layout import cutoff_partition, parquet_files
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.partitions import remove_before
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import TrainingRow
@@ -74,7 +75,7 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         ],
         schema=_TRAINING_SCHEMA,
     )
-    with alone(Path(settings.lake), Part.forecast):
+    with exclusive(Path(settings.lake), LakePart.forecast):
         _replace_partition(table, _partition(settings, TRAINING.name, day))
     return {"rows": table.num_rows, "series": len(numbers)}
 
@@ -86,7 +87,7 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     store keeps what it has.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
-    with alone(Path(settings.lake), Part.forecast):
+    with exclusive(Path(settings.lake), LakePart.forecast):
         if not (folder / _WHOLE).is_file():
             raise InputError(
                 f"no forecasts of {day}",
@@ -109,7 +110,7 @@ def stored_model(settings: Settings, identity: str, statistic: str, day: date) -
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
-    for path in sorted(folder.glob("*.parquet")):
+    for path in parquet_files(folder):
         found = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
         for content in found["model"].to_pylist():
             if content is not None:
@@ -125,11 +126,7 @@ def stored_model(settings: Settings, identity: str, statistic: str, day: date) -
 def _forget_old(settings: Settings, day: date) -> int:
     """Delete results whose models are older than the settings say; the store keeps the figures."""
     first = day - timedelta(days=settings.forecast.keep_models_days)
-    root = Path(settings.lake) / FORECAST_RESULT.name
-    old = [path for path in root.glob("cutoff_date=*") if path.name < f"cutoff_date={first}"]
-    for path in old:
-        shutil.rmtree(path)
-    return len(old)
+    return remove_before(Path(settings.lake), FORECAST_RESULT.name, first)
 
 
 def _key(row: TrainingRow) -> tuple[str, str]:
@@ -137,19 +134,17 @@ def _key(row: TrainingRow) -> tuple[str, str]:
 
 
 def _partition(settings: Settings, dataset: str, day: date) -> Path:
-    return Path(settings.lake) / dataset / f"cutoff_date={day.isoformat()}"
+    return cutoff_partition(Path(settings.lake), dataset, day)
 
 
 def _replace_partition(table: pa.Table, folder: Path) -> None:
-    remove_left(folder.parent.glob(f".{folder.name}.*"))
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
-    temporary.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
-    shutil.rmtree(folder, ignore_errors=True)
-    temporary.replace(folder)
+    remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
+    with replacing(folder) as temporary:
+        temporary.mkdir()
+        pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
 
 
 def _results(folder: Path) -> Iterator[Forecast]:
-    for path in sorted(folder.glob("*.parquet")):
+    for path in parquet_files(folder):
         for document in pq.read_table(path, partitioning=None)["document"].to_pylist():
             yield Forecast.model_validate_json(document)

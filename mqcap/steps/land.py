@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.content_hash import sha256_of
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.files import InputFile, Opener
@@ -25,10 +26,11 @@ from mqcap.ingest.inputs.limits import unpack_limits
 from mqcap.ingest.inputs.locations import LocalPlace, Place, places
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
-from mqcap.lake.landing import LANDING, landed_paths, landing_folder, received_date_of
-from mqcap.lake.locks import Part, alone, remove_left
-from mqcap.lake.retention_state import Kept
-from mqcap.lake.seen_inputs import LookedAt
+from mqcap.lake.landing import landed_paths
+from mqcap.lake.layout import landed_received_date, landing_folder, unfinished_landing
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.retention_state import RetentionState
+from mqcap.lake.seen_inputs import SeenInputs
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import SourceFileFacts
@@ -56,7 +58,7 @@ class _Landing:
     """Files of the lake by content hash; those that were removed when they were old too."""
     stored: dict[str, SourceFileFacts]
     """What the store says of each content hash."""
-    looked_at: LookedAt
+    seen_inputs: SeenInputs
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     known_count: int = 0
     rejected: list[str] = field(default_factory=list)
@@ -89,9 +91,8 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
         places(_daily_inputs(settings), may_be_empty=True) if inputs is None else places(inputs)
     )
     lake = Path(settings.lake)
-    with alone(lake, Part.landing):
-        for pattern in (".*", "source=*/received_date=*/.*"):
-            remove_left((lake / LANDING).glob(pattern))
+    with exclusive(lake, LakePart.landing):
+        remove_unfinished(unfinished_landing(lake))
         return _land(settings, engine, found, settling=inputs is None)
 
 
@@ -103,17 +104,17 @@ def _land(
         settings=settings,
         landed=_ever_landed(lake),
         stored={file.sha256: file for file in source_files(engine)},
-        looked_at=LookedAt.load(lake),
+        seen_inputs=SeenInputs.load(lake),
     )
     _take_all(run, found, settling=settling)
     upsert_source_files(engine, run.rows.values())
-    run.looked_at.save(only={place.name for place in found} if settling else None)
+    run.seen_inputs.save(only={place.name for place in found} if settling else None)
     return run.counts()
 
 
 def _ever_landed(lake: Path) -> dict[str, Path]:
     """Every landed file by its content hash; those that were removed later too."""
-    removed = {sha256: lake / path for sha256, path in Kept.load(lake).removed.items()}
+    removed = {sha256: lake / path for sha256, path in RetentionState.load(lake).removed.items()}
     return removed | landed_paths(lake)
 
 
@@ -150,10 +151,10 @@ def _take_all(run: _Landing, found: Sequence[Place], *, settling: bool) -> None:
 
 def _take(run: _Landing, place: Place, before: str) -> None:
     """Land the file of a place, or all files of its archive, unless nothing has changed."""
-    remembered = run.looked_at.contents(place.name, before)
+    remembered = run.seen_inputs.contents(place.name, before)
     if remembered and all(map(run.is_known, remembered)):
         run.known_count += len(remembered)
-        run.looked_at.keep(place.name, before, remembered)
+        run.seen_inputs.add(place.name, before, remembered)
         return
     visit = _Visit(run, place, before)
     try:
@@ -165,7 +166,7 @@ def _take(run: _Landing, place: Place, before: str) -> None:
         visit.problems.append(str(error))
     run.rejected.extend(visit.problems)
     if visit.contents and not visit.problems:
-        run.looked_at.keep(place.name, before, visit.contents)
+        run.seen_inputs.add(place.name, before, visit.contents)
 
 
 @dataclass
@@ -217,18 +218,13 @@ class _Visit:
         """Put a content into the lake unless it is there; the day it was received."""
         there = self.run.landed.get(sha256)
         if there is not None:
-            return received_date_of(there)
+            return landed_received_date(there)
         today = datetime.now(UTC).date()
         folder = landing_folder(Path(self.run.settings.lake), source, today)
         target = folder / f"{sha256}{_suffix(path)}"
-        folder.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
+        with replacing(target) as temporary:
             shutil.copyfile(path, temporary)
             self._check_unchanged()
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
         self.run.landed[sha256] = target
         return today
 

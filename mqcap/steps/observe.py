@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,16 @@ import pyarrow.parquet as pq
 
 from mqcap.completeness.days import judge_touched
 from mqcap.completeness.log_growth import differing_log_growth
+from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.metric import series_id, sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
-from mqcap.lake.landing import manifests, metric_catalogue, source_digests
-from mqcap.lake.locks import Part, alone
+from mqcap.lake.aggregated import metric_catalogue, source_digests
+from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.models import SourceFileFacts
 from mqcap.store.reads import observed_digests, source_files
 from mqcap.store.writes import replace_observations, upsert_series, upsert_source_files
 
@@ -35,7 +39,7 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
     Site dates are calendar days in the time zone of the sysplex. Returns counts.
     """
-    with alone(Path(settings.lake), Part.hourly):
+    with exclusive(Path(settings.lake), LakePart.hourly):
         return _observe(settings, engine, Path(settings.lake))
 
 
@@ -122,10 +126,9 @@ def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
 def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
     tables = []
     for day in sorted(hour_dates):
-        folder = lake / "metric_hourly" / f"hour_date={day.isoformat()}"
         tables += [
             pq.read_table(path, columns=_COLUMNS, read_dictionary=_NAMES, partitioning=None)
-            for path in sorted(folder.glob("*.parquet"))
+            for path in parquet_files(hour_partition(lake, METRIC_HOURLY.name, day))
         ]
     if not tables:
         return pd.DataFrame(columns=_COLUMNS)
@@ -136,18 +139,17 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
 
 
 def _record_manifests(lake: Path, engine: Store) -> int:
-    known = {file.sha256: file for file in source_files(engine)}
+    files = {file.sha256: file for file in source_files(engine)}
     rows = [
-        _file_row(manifest, known[manifest["sha256"]])
+        _file_row(manifest, files[manifest.sha256])
         for manifest in manifests(lake)
-        if manifest["sha256"] in known
+        if manifest.sha256 in files
     ]
     upsert_source_files(engine, rows)
     return len(rows)
 
 
-def _file_row(manifest: Mapping[str, Any], landed: Any) -> dict[str, Any]:
-    sizes = manifest.get("bytes", {})
+def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
     return {
         "sha256": landed.sha256,
         "source": landed.source,
@@ -155,19 +157,15 @@ def _file_row(manifest: Mapping[str, Any], landed: Any) -> dict[str, Any]:
         "received_date": landed.received_date,
         "landed_at_utc": landed.landed_at_utc,
         "bytes_count": landed.bytes_count,
-        "framing": manifest.get("framing"),
-        "record_count": manifest.get("records"),
-        "decoded_bytes": sizes.get("decoded"),
-        "skipped_bytes": sizes.get("skipped"),
-        "quarantined_bytes": sizes.get("quarantined"),
-        "first_interval_utc": _instant(manifest.get("first_interval_utc")),
-        "last_interval_utc": _instant(manifest.get("last_interval_utc")),
-        "problem": manifest.get("problem"),
+        "framing": manifest.framing,
+        "record_count": manifest.records,
+        "decoded_bytes": manifest.bytes.get("decoded"),
+        "skipped_bytes": manifest.bytes.get("skipped"),
+        "quarantined_bytes": manifest.bytes.get("quarantined"),
+        "first_interval_utc": manifest.first_interval_utc,
+        "last_interval_utc": manifest.last_interval_utc,
+        "problem": manifest.problem,
     }
-
-
-def _instant(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
 
 
 def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:

@@ -23,16 +23,17 @@ from mqcap.domain.datasets import (
     TRAINING,
 )
 from mqcap.lake.landing import landed_paths
-from mqcap.lake.layout import METRIC_SOURCES, Manifest, dataset_file, manifests
-from mqcap.lake.locks import Part, alone
-from mqcap.lake.retention_state import Kept
+from mqcap.lake.layout import CONFLICT, LANDING, METRIC_SOURCES, dated_paths, rows_path
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.manifest import Manifest, manifests
+from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.upkeep import prune
 
 MARGIN_DAYS: Final = 4
 """Days beside a day that its hours, its feeds and its zone reach into (ours)."""
-_BY_HOUR_DATE: Final = (METRIC_HOURLY.name, FEED_INTERVAL.name, "conflict")
+_BY_HOUR_DATE: Final = (METRIC_HOURLY.name, FEED_INTERVAL.name, CONFLICT)
 _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
 
@@ -74,8 +75,8 @@ def remove_old(
     kept = first_kept(settings, newest)
     lake = _Lake(Path(settings.lake), dry_run=dry_run)
     with ExitStack() as locks:
-        for part in Part:
-            locks.enter_context(alone(lake.path, part))
+        for part in LakePart:
+            locks.enter_context(exclusive(lake.path, part))
         raw = lake.remove(kept)
     tables = {name: day for name, day in kept.items() if name not in _OF_LAKE}
     return {
@@ -106,11 +107,11 @@ class _Lake:
                 if one.sha256 in landed and _newest(one) < kept["raw"]}  # fmt: skip
         if not self.dry_run:
             self._note(kept, gone)
-        self._unlink("landing", (path for path in gone.values() if path.is_file()))
+        self._unlink(LANDING, (path for path in gone.values() if path.is_file()))
         for one in known:
             if _newest(one) < kept["interval"]:
                 for dataset in one.rows:
-                    path = dataset_file(self.path, dataset, one.received_date, one.sha256)
+                    path = rows_path(self.path, dataset, one.received_date, one.sha256)
                     self._unlink(dataset, [path] if path.is_file() else [])
         for dataset in _BY_HOUR_DATE:
             self._partitions(dataset, kept["hourly"])
@@ -121,9 +122,9 @@ class _Lake:
         return sorted(gone)
 
     def _note(self, kept: dict[str, date], gone: dict[str, Path]) -> None:
-        before = Kept.load(self.path)
+        before = RetentionState.load(self.path)
         removed = {sha256: str(path.relative_to(self.path)) for sha256, path in gone.items()}
-        Kept(
+        RetentionState(
             raw_from=max(before.raw_from, kept["raw"]),
             interval_from=max(before.interval_from, kept["interval"]),
             hourly_from=max(before.hourly_from, kept["hourly"]),
@@ -138,10 +139,8 @@ class _Lake:
                 shutil.rmtree(folder)
 
     def _dated(self, dataset: str, first: date) -> Iterator[Path]:
-        """Folders or files ``key=date`` of days before the first kept one."""
-        for path in sorted((self.path / dataset).glob("*=*")):
-            if date.fromisoformat(path.stem.partition("=")[2]) < first:
-                yield path
+        """Yield the folders or files ``key=date`` of days before the first kept one."""
+        return (path for day, path in dated_paths(self.path, dataset) if day < first)
 
     def _unlink(self, dataset: str, paths: Iterable[Path]) -> None:
         for path in list(paths):

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.judging import evaluate as size_step
-from mqcap.lake.layout import counts_file
+from mqcap.lake.aggregated import app_counts
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import forecast as forecast_step
 from mqcap.steps import land as land_step
@@ -75,9 +75,7 @@ def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
 
     Its counts are those that it has left in the lake for this day; else there are none.
     """
-    file = counts_file(Path(settings.lake), app)
-    left = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    counts: Counts = left["counts"] if left.get("day") == day.isoformat() else {}
+    counts: Counts = dict(app_counts(Path(settings.lake), app, day))
     _write_down(settings, step, day, counts)
     return counts
 

@@ -16,7 +16,7 @@ from pyspark.sql import functions as sf
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, storage_intervals
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
-from spark_apps.transforms.source_precedence import preferring
+from spark_apps.transforms.source_precedence import with_fallback
 
 QCCT: Final = "section_qcct"
 NO_LIMIT_MIB: Final = 17_592_186_040_320
@@ -83,7 +83,7 @@ def intervals(sections: Sections) -> DataFrame:
     recorded, counted = sf.col("qcctstus").cast("double"), sf.col("qcctstab").cast("double")
     limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
     below, above = sf.col("used_31bit_mib"), sf.col("used_64bit_mib")
-    return preferring(
+    return with_fallback(
         union(
             [
                 _rows(told, _31BIT, below, below + sf.col("free_31bit_mib")),

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
-from mqcap.lake.layout import counts_file, write_json
+from mqcap.lake.aggregated import write_app_counts
 from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, nothing
 from spark_apps.runtime.java import ensure_java
@@ -40,7 +40,7 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.sql.files.openCostInBytes": "65536",
     "spark.sql.files.maxPartitionBytes": "33554432",
 }
-"""What every session of ours has, whoever started it."""
+"""Options of every session of ours, whoever started it."""
 
 
 class Arguments(BaseModel):
@@ -58,34 +58,33 @@ class Arguments(BaseModel):
 
 
 def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
-    """Parse ``--day`` and ``--lake`` and load the settings.
+    """Parse ``--day`` and ``--lake``, and load the settings.
 
     Raises ConfigurationError when the settings do not fit.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--day", type=date.fromisoformat, help="the run's day, YYYY-MM-DD")
     parser.add_argument("--lake", help="folder of the datasets; default from the settings")
-    given = parser.parse_args(argv)
-    settings = load_settings(lake=given.lake) if given.lake else load_settings()
-    return Arguments(day=given.day, settings=settings)
+    args = parser.parse_args(argv)
+    settings = load_settings(lake=args.lake) if args.lake else load_settings()
+    return Arguments(day=args.day, settings=settings)
 
 
 def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None = None) -> None:
-    """Write down what an app that was submitted has counted, for whoever submitted it."""
-    given = arguments(app, argv)
-    day = given.day.isoformat() if given.day else None
-    write_json(counts_file(given.lake, app), {"day": day, "counts": dict(counts)})
+    """Leave the counts of an app in the lake, for the process that submitted it."""
+    args = arguments(app, argv)
+    write_app_counts(args.lake, app, args.day, counts)
 
 
 @contextmanager
 def spark_session(
     name: str, options: SparkSettings, workers_import: str | None = None
 ) -> Iterator[SparkSession]:
-    """A session in UTC: the one that is active, else a new one that is stopped at the end.
+    """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
-    ``workers_import`` names the module that the app's Python workers need: they start beside the
-    rest of the session, and have it. Other workers start, and import, when they are first used.
+    ``workers_import`` names the module that the app's Python workers need: they start in parallel
+    to the rest of the session, and import it once. Other workers start when they are first used.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -105,8 +104,8 @@ def _new_session(options: Mapping[str, str], workers_import: str | None) -> Spar
         return SparkSession.Builder().config(conf=conf).getOrCreate()
     conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", workers_import)
     context = SparkContext.getOrCreate(conf)
-    with ThreadPoolExecutor(1) as beside:
-        started = beside.submit(_start_workers, context)
+    with ThreadPoolExecutor(1) as pool:
+        started = pool.submit(_start_workers, context)
         spark = SparkSession.Builder().config(conf=conf).getOrCreate()
     try:
         started.result()
@@ -123,7 +122,7 @@ def _start_workers(context: SparkContext) -> None:
 
 
 def _options(name: str, options: SparkSettings) -> dict[str, str]:
-    """Every option of a new session."""
+    """Return every option of a new session."""
     own = {
         **SESSION_OPTIONS,
         "spark.app.name": f"mqcap {name}",

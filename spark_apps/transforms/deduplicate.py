@@ -1,8 +1,8 @@
-"""Sections as the metrics want them: with their sysplex, and each counted once.
+"""Deduplicate sections, and add the sysplex that each belongs to.
 
 Dumps overlap, so the same section may have been decoded from several files. Rows with the
-same key and record hash are one. Rows with the same key and another hash contradict each
-other: one is kept, always the same one, and the key is reported as a conflict.
+same key and record hash are the same section. Rows with the same key and another hash contradict
+each other: one is kept, always the same one, and the key is reported as a conflict.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """Sysplex of a system that neither the settings nor a 74.4 record places."""
 
 
-def placed(
+def with_sysplex(
     frame: DataFrame, sysplex_by_smfid: Mapping[str, str], sysplex_by_qmgr: Mapping[str, str]
 ) -> DataFrame:
-    """``frame`` with column ``sysplex``: the record's own, else by SMF id, else by queue manager.
+    """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
 
     ``sysplex_by_qmgr`` serves job logs, which do not say on which system they were written.
     """
@@ -34,15 +34,15 @@ def placed(
     return frame.withColumn("sysplex", name)
 
 
-def once(frame: DataFrame, key: Sequence[str]) -> DataFrame:
-    """One row per key: the one with the lowest record hash."""
+def deduplicated(frame: DataFrame, key: Sequence[str]) -> DataFrame:
+    """Return one row per key: the one with the lowest record hash."""
     order = Window.partitionBy(*key).orderBy(_fingerprint(frame), "file_sha256")
     ranked = frame.withColumn("rank", sf.row_number().over(order))
     return ranked.where(sf.col("rank") == 1).drop("rank")
 
 
 def conflicts(frame: DataFrame, dataset: str, key: Sequence[str]) -> DataFrame:
-    """One row per key of ``dataset`` under which records contradict each other.
+    """Return a row per key of ``dataset`` under which records contradict each other.
 
     Columns: dataset, subject (the key, readable), interval_start_utc, kept_hash, other_hash.
     Printed rows (output of the formatter) do not contradict records: print loses digits.
@@ -64,7 +64,7 @@ def conflicts(frame: DataFrame, dataset: str, key: Sequence[str]) -> DataFrame:
 
 
 def _fingerprint(frame: DataFrame) -> Column:
-    """Console messages are their own key and have no hash."""
+    """Return the record hash; console messages are their own key and have none."""
     return sf.col("record_hash") if "record_hash" in frame.columns else sf.lit(0)
 
 

@@ -1,6 +1,6 @@
-"""Which intervals have arrived, feed by feed: what completeness is judged by.
+"""Intervals that have arrived by feed: the input of the completeness checks.
 
-A queue manager's statistics are told by QJST, which every class 1 trace writes; those of its
+A queue manager's statistics are counted by QJST, which every class 1 trace writes; those of its
 channel initiator by QCCT; a coupling facility by the local facility section of each record.
 """
 
@@ -20,13 +20,13 @@ from spark_apps.transforms.intervals import Sections, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 GATHERER_FAILED: Final = 0x20
-"""Bit of R744FFLG: nothing was gathered in the whole interval."""
+"""Bit of R744FFLG: nothing was gathered in the complete interval."""
 
 
 def feed_intervals(sections: Sections) -> DataFrame:
-    """One row per feed, reporting system and interval: the columns of FEED_INTERVAL.
+    """Return a row per feed, reporting system and interval: the columns of FEED_INTERVAL.
 
-    A record of a facility that says that nothing was gathered counts as not arrived.
+    A facility's record with the flag that nothing was gathered counts as not arrived.
     """
     failed = sf.coalesce("r744fflg", sf.lit(0)).cast("int").bitwiseAND(GATHERER_FAILED) != 0
     facilities = sections[R744F].where(~failed & sf.col("cf").isNotNull())

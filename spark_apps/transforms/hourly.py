@@ -1,7 +1,7 @@
-"""Apportion measured intervals to UTC hours: the one place where time is split.
+"""Apportion measured intervals to UTC hours: the only module that splits time.
 
 An interval that spans several hours gives each its share. Counters are split by the floor of
-the cumulated amount, so that the parts add up to the whole to the byte. Daylight saving is no
+the cumulated amount, so that the parts add up to the total exactly. Daylight saving is no
 concern here: hours are UTC hours, and site days are cut later.
 """
 
@@ -20,7 +20,7 @@ HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 INTERVAL_MAX_US: Final = 25 * HOUR_US
 """A record may cover a day at most (STATIME 1440 minutes), an hour more when clocks change.
 
-A longer interval is a damaged time stamp and would flood thousands of hours; it is left out.
+A longer interval is a corrupt time stamp and would give thousands of hours; it is left out.
 """
 
 TIE: Final = 1e-9
@@ -30,7 +30,7 @@ _PARTS: Final = ("metric", "subject", "hour_us")
 
 
 def hour_parts(intervals: DataFrame) -> DataFrame:
-    """One row per interval row and UTC hour that it touches.
+    """Return a row per interval row and UTC hour that it touches.
 
     Adds ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds since 1970, UTC), and
     replaces ``amount`` by its share. Intervals without length, or longer than a record can
@@ -53,7 +53,7 @@ def hour_parts(intervals: DataFrame) -> DataFrame:
 
 
 def hourly(intervals: DataFrame) -> DataFrame:
-    """One row per metric, subject and UTC hour: the columns of METRIC_HOURLY.
+    """Return a row per metric, subject and UTC hour: the columns of METRIC_HOURLY.
 
     ``value`` is the mean over the covered time: the total over it for counters, the mean
     weighted by time for gauges. ``peak`` is the highest level among the intervals that touch
@@ -99,7 +99,7 @@ def _hour_of(instant_us: Column) -> Column:
 
 
 def _amount_until(column: str) -> Column:
-    """Floor of the amount counted up to an instant, in exact integer arithmetic."""
+    """Return the floor of the amount counted up to an instant, in exact integer arithmetic."""
     return sf.expr(
         f"""
         case when amount is null then null
@@ -113,9 +113,9 @@ def _amount_until(column: str) -> Column:
 
 
 def _value() -> Column:
-    """Total over covered time for counters; for gauges the mean weighted by time.
+    """Return the total over covered time for counters; for gauges the mean weighted by time.
 
-    Levels are added as whole numbers of unit-microseconds: exact, hence the same in whatever
+    Levels are added as integers of unit-microseconds: exact, hence the same in whatever
     order rows arrive. Levels above 2.5e9 would not fit and give null; no gauge gets there.
     """
     rate = (
@@ -126,12 +126,12 @@ def _value() -> Column:
 
 
 def _level_us(covered_us: Column) -> Column:
-    """Level times covered time in whole unit-microseconds, for gauges only."""
-    whole = sf.round(sf.col("level") * covered_us).try_cast("bigint")
-    return sf.when(sf.col("amount").isNull(), whole)
+    """Return level times covered time in integer unit-microseconds, for gauges only."""
+    product_us = sf.round(sf.col("level") * covered_us).try_cast("bigint")
+    return sf.when(sf.col("amount").isNull(), product_us)
 
 
 def _precedence() -> Column:
-    """Orders intervals by level; of levels equal to nine digits the earlier start is higher."""
+    """Return the sort value: the level; of levels equal to nine digits the earlier start wins."""
     lateness = (sf.col("start_us") - sf.col("hour_us")) / sf.lit(float(INTERVAL_MAX_US))
     return sf.col("level") - (sf.abs("level") + 1) * sf.lit(TIE) * lateness

@@ -1,11 +1,11 @@
-"""Interval rows: the shape that every metric hands to the hourly apportioning.
+"""Interval rows: the input of the hourly apportioning that every metric produces.
 
-One row is one metric of one subject over one measured interval::
+A row is a metric of a subject over a measured interval::
 
     metric, subject            as in mqcap.domain.metric
     interval_start_utc, interval_end_utc
     level                      value over the interval, in the metric's unit
-    amount                     what was counted, a whole number in base units (bytes, calls);
+    amount                     what was counted, an integer in base units (bytes, calls);
                                null for gauges
     amount_per_unit            amount = level x seconds x amount_per_unit; null for gauges
 """
@@ -36,7 +36,7 @@ INTERVAL_COLUMNS: Final = (
 
 @dataclass(frozen=True)
 class Sections:
-    """What the transforms read: deduplicated datasets, and what only the site can tell.
+    """Input of the metrics: deduplicated datasets, and limits from the settings.
 
     ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage.
     """
@@ -45,17 +45,17 @@ class Sections:
     chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
 
     def __getitem__(self, dataset: str) -> DataFrame:
-        """The rows of one dataset; without rows when no file holds any."""
+        """Return the rows of one dataset; without rows when no file holds any."""
         return self.frames[dataset]
 
 
 def path(*parts: Column | str) -> Column:
-    """A subject: its parts joined, beginning with the sysplex."""
+    """Return a subject: its parts joined, beginning with the sysplex."""
     return sf.concat_ws(SERIES_SEPARATOR, *(sf.col(p) if isinstance(p, str) else p for p in parts))
 
 
 def seconds() -> Column:
-    """Length of the interval in seconds."""
+    """Return the length of the interval in seconds."""
     return (sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])) / sf.lit(MICROSECONDS)
 
 
@@ -69,9 +69,9 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Counter:
-    """A whole number counted during the interval, shown as a rate.
+    """An integer counted during the interval, shown as a rate.
 
-    ``amount_per_unit`` says how many of it make the metric's unit for one second: 1 048 576
+    ``amount_per_unit`` is how many of it make the metric's unit for one second: 1 048 576
     for bytes shown as MiB/s, 1/3600 for a rate per hour.
     """
 
@@ -83,7 +83,7 @@ class Counter:
 def interval_rows(
     frame: DataFrame, subject: Column, figures: Sequence[Gauge | Counter]
 ) -> DataFrame:
-    """One interval row per row of ``frame`` and figure; figures that are null have none."""
+    """Return an interval row per row of ``frame`` and figure; figures that are null have none."""
     rows = sf.inline(sf.array(*(_figure(figure) for figure in figures)))
     return (
         frame.select(subject.alias("subject"), *INTERVAL, rows)
@@ -93,7 +93,7 @@ def interval_rows(
 
 
 def union(frames: Sequence[DataFrame]) -> DataFrame:
-    """All rows of all frames, by name."""
+    """Return all rows of all frames, matched by column name."""
     return reduce(DataFrame.unionByName, frames)
 
 

@@ -1,4 +1,4 @@
-"""What makes two rows of a dataset the same thing, for the datasets that metrics read."""
+"""Keys of the datasets that metrics read, without Spark's SQL: workers import this too."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from mqcap.domain.datasets import CONSOLE_EVENT
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
 _MQ: Final = ("smfid", "qmgr", INTERVAL[0])
-"""A queue manager begins one interval at a time; print of the formatter cuts off the end's
-fraction of a second, so the end is no part of the identity."""
+"""A queue manager begins one interval at a time; output of the formatter truncates the end's
+fraction of a second, so the end is no part of the key."""
 _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
+CARRY_FORWARD_HOURS: Final = 2
+"""The value of a storage message is carried forward to the next one, over no longer gap than this
+(ours)."""
 SECTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "section_qjst": _MQ,
     "section_qcct": _MQ,

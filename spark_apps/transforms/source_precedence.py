@@ -1,4 +1,4 @@
-"""Two sources of the same gauge: the better one where it exists, the other in the hours left."""
+"""Precedence of two sources of the same gauge: the fallback fills hours that the other lacks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from spark_apps.transforms.hourly import hour_parts
 from spark_apps.transforms.intervals import INTERVAL_COLUMNS
 
 
-def preferring(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
-    """Interval rows of ``preferred``, and those of ``fallback`` cut to the hours without any.
+def with_fallback(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
+    """Return interval rows of ``preferred``, and those of ``fallback`` cut to hours without any.
 
     Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
     the same whether one day or the whole history is computed.

@@ -31,7 +31,7 @@ RECORD: Final = Point("mqcap.steps.runner:save_run")
 LOADING: Final = (
     Point("spark_apps.decode:decode", after=True),
     Point("spark_apps.aggregate:_replace", after=True),
-    Point("spark_apps.aggregate:record", after=True),
+    Point("spark_apps.aggregate:write_source_digest", after=True),
     RECORD,
 )
 """One after the other, each in what the one before has left: all manifests and no hourly value;

@@ -23,7 +23,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from mqcap.domain.estate import Estate
-from mqcap.lake.layout import LandedFile
+from mqcap.lake.landing import LandedFile
 from mqcap.settings import SparkSettings
 from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.digests import placement

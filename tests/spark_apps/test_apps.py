@@ -19,7 +19,7 @@ from mqcap.completeness.gaps import Feeds, judge_feeds
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
 from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.ingest.smf.encode.framing import Framing, write_dump
-from mqcap.lake.layout import manifests
+from mqcap.lake.manifest import manifests
 from mqcap.settings import load_settings
 from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, decode, decode_and_aggregate

@@ -19,11 +19,11 @@ from mqcap.domain.estate import Estate
 from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import level_length
-from mqcap.lake.layout import manifests
-from spark_apps.aggregate import stale_work
+from mqcap.lake.aggregated import write_source_digest
+from mqcap.lake.manifest import manifests
+from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
 from spark_apps.decode_file import DecodeOptions, decode_file
-from spark_apps.digests import record
 from spark_apps.transforms.keys import SECTION_KEYS
 from tests.mqcap.ingest.dumps import START_US, identity, values_of
 from tests.spark_apps.lakes import land
@@ -86,9 +86,9 @@ def take(lake: Path, delivery: Delivery, folder: Path) -> tuple[set[date], set[d
     options = DecodeOptions(lake, rejected_bytes_max_ratio=0.0)
     found = [decode_file(file, options) for file in pending(lake)]
     assert [manifest.problem for manifest in found] == [None] * len(found)
-    stale = stale_work(lake, Estate()).stale
+    stale = aggregation_plan(lake, Estate()).stale
     for day, digest in stale.items():
-        record(lake, day, digest)
+        write_source_digest(lake, day, digest)
     return {day for manifest in found for day in manifest.hour_dates}, set(stale)
 
 

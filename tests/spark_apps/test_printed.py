@@ -11,7 +11,7 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from mqcap.lake.layout import manifests
+from mqcap.lake.manifest import manifests
 from mqcap.settings import load_settings
 from mqcap.settings.loader import FILE_VARIABLE
 from mqcap.steps.land import land

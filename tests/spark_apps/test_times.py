@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from mqcap.lake.layout import LandedFile, dataset_files
+from mqcap.lake.landing import LandedFile
+from mqcap.lake.manifest import dataset_files
 from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.read import read_dataset
 from spark_apps.smf_source import SmfDataSource

@@ -242,7 +242,7 @@ def _unreadable(name: str, error: OSError) -> InputError:
 
 def _nothing(name: str) -> InputError:
     return InputError(
-        "no file there",
+        "no file matches the path",
         file=name,
         remedy="Check the path and its case; hidden and unfinished files do not count.",
     )

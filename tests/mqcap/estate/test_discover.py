@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import json
+from datetime import date
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.metric import SubjectKind
 from mqcap.estate.discover import Pasted, discover
+from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
 from tests.mqcap.ingest.displays import samples
@@ -27,9 +28,16 @@ def engine(tmp_path: Path) -> Store:
     observe(made, "cf_engine_count", "PLEX1/CF01", days(3, 2.0), **facility)  # type: ignore[arg-type]
     observe(made, "cf_busy_pct", "PLEX2/CF11", days(3, 2.0), **facility)  # type: ignore[arg-type]
     lake = tmp_path / "lake"
-    (lake / "manifest").mkdir(parents=True)
-    manifest = {"smfids": ["SYS1", "SYSX"], "sysplex_by_smfid": {"SYS1": "PLEX1"}}
-    (lake / "manifest" / "a.json").write_text(json.dumps(manifest), encoding="utf-8")
+    manifest = Manifest(
+        sha256="a",
+        source="smf",
+        name="a.smf",
+        received_date=date(2026, 10, 15),
+        decoder_version="7",
+        smfids=("SYS1", "SYSX"),
+        sysplex_by_smfid={"SYS1": "PLEX1"},
+    )
+    write_manifest(lake, manifest)
     folder = lake / "section_qjst" / "received_date=2026-10-15"
     folder.mkdir(parents=True)
     rows = {"smfid": ["SYS1", "SYS1"], "qmgr": ["CSQ1", "NO"], "qsg": ["QSG1", None]}

@@ -89,13 +89,13 @@ def test_what_does_not_exist_is_told_and_the_others_go_on(tmp_path: Path) -> Non
     told = contents(tmp_path / "none.smf", f"{tmp_path}/*.none", path)
     assert told[str(path)] == CONTENT
     assert "the file does not exist" in str(told[str(tmp_path / "none.smf")])
-    assert "no file there" in str(told[f"{tmp_path}/*.none"])
+    assert "no file matches the path" in str(told[f"{tmp_path}/*.none"])
 
 
 def test_an_empty_folder_or_pattern_is_told_unless_it_may_be_empty(tmp_path: Path) -> None:
     (tmp_path / ".hidden").touch()
     for given in (str(tmp_path), f"{tmp_path}/*.smf"):
-        assert "no file there" in error_of(given)
+        assert "no file matches the path" in error_of(given)
         assert list(places([given], may_be_empty=True)) == []
     assert len(list(places([tmp_path / "none"], may_be_empty=True))) == 1
 
@@ -126,7 +126,7 @@ def test_an_object_store_may_be_named_by_object_folder_or_pattern(
         "memory://smf/deep/b.smf": CONTENT,
     }
     assert list(contents("memory://smf/*.smf")) == ["memory://smf/a.smf"]
-    assert "no file there" in error_of("memory://smf/*.none")
+    assert "no file matches the path" in error_of("memory://smf/*.none")
     assert "does not exist" in error_of("memory://smf/none.smf")
 
 

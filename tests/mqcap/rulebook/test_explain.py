@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -9,6 +8,8 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import size
+from mqcap.lake.aggregated import write_metric_catalogue
+from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.explain import explain
 from mqcap.store import writes
 from mqcap.store.database import Store
@@ -95,19 +96,21 @@ def test_a_file_of_other_records_or_another_sysplex_is_not_named(
 ) -> None:
     ten = datetime(2026, 10, 15, 10, tzinfo=UTC)
     rows = {"log.smf": {"section_qjst": 4}, "cf.smf": {"section_r744f": 9}, "other.smf": {}}
-    folder = tmp_path / "lake" / "manifest"
-    folder.mkdir(parents=True)
     for name, held in rows.items():
         landed(engine, name, ten)
-        manifest = {
-            "sha256": name.ljust(64, "0"),
-            "rows": held or {"section_qjst": 4},
-            "smfids": ["SYSZ" if name == "other.smf" else "SYS1"],
-            "sysplex_by_smfid": {"SYSZ": "PLEX9", "SYS1": "PLEX1"},
-        }
-        (folder / f"{name}.json").write_text(json.dumps(manifest), encoding="utf-8")
+        manifest = Manifest(
+            sha256=name.ljust(64, "0"),
+            source="smf",
+            name=name,
+            received_date=ten.date(),
+            decoder_version="7",
+            rows=held or {"section_qjst": 4},
+            smfids=("SYSZ" if name == "other.smf" else "SYS1",),
+            sysplex_by_smfid={"SYSZ": "PLEX9", "SYS1": "PLEX1"},
+        )
+        write_manifest(tmp_path / "lake", manifest)
     catalogue = [{"name": "log_growth_mib_per_s", "reads": ["section_qjst"]}]
-    (tmp_path / "lake" / "metric_catalogue.json").write_text(json.dumps(catalogue), "utf-8")
+    write_metric_catalogue(tmp_path / "lake", catalogue)
     text = sized(engine, tmp_path, 1.2)
     assert "log.smf" in text
     assert "cf.smf" not in text

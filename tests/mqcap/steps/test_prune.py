@@ -12,16 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from mqcap.domain.atomic import write_json
 from mqcap.domain.estate import Estate
-from mqcap.lake.layout import Manifest, manifest_path, write_json
-from mqcap.lake.retention_state import Kept
+from mqcap.lake.layout import manifest_path
+from mqcap.lake.manifest import Manifest
+from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import Settings
 from mqcap.settings.models import Retention
 from mqcap.steps import runner
 from mqcap.steps.land import land
 from mqcap.steps.prune import active_days, first_kept, remove_old
 from mqcap.store.step_runs import runs
-from spark_apps.aggregate import stale_work
+from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
 from tests.mqcap.ingest.dumps import small_dump
 from tests.stores import new_store
@@ -135,9 +137,9 @@ def test_dates_whose_intervals_are_gone_are_not_made_again(
     old, recent = NEWEST - timedelta(days=120), NEWEST - timedelta(days=3)
     for day in (old, recent):
         decoded(lake, day)
-    assert set(stale_work(lake, Estate()).stale) == {old, recent}
+    assert set(aggregation_plan(lake, Estate()).stale) == {old, recent}
     remove_old(settings, engine, NEWEST)
-    assert set(stale_work(lake, Estate()).stale) == {recent}
+    assert set(aggregation_plan(lake, Estate()).stale) == {recent}
 
 
 def test_a_removed_file_that_still_lies_in_the_inbox_is_not_taken_again(
@@ -171,7 +173,7 @@ def test_a_removal_that_was_killed_is_completed_by_the_next(
     assert list(json.loads((lake / "kept.json").read_text())["removed"]) == [sha256]
     remove_old(settings, engine, NEWEST)
     assert days_of(lake, "landing") == days_of(lake, "section_qjst") == set()
-    assert Kept.load(lake).removed.keys() == {sha256}
+    assert RetentionState.load(lake).removed.keys() == {sha256}
 
 
 @given(

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from mqcap.domain.atomic import write_bytes
 from mqcap.domain.errors import ConfigurationError
 
 LOGICAL_RECORD_MAX_BYTES: Final = 32_756
@@ -45,11 +46,7 @@ def write_dump(
     so equal content gives equal bytes.
     """
     content = b"".join(_framed(records, Framing(framing), segment_bytes))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    stored = gzip.compress(content, _GZIP_LEVEL, mtime=0) if compress else content
-    partial.write_bytes(stored)
-    partial.replace(path)
+    write_bytes(path, gzip.compress(content, _GZIP_LEVEL, mtime=0) if compress else content)
     return len(content)
 
 

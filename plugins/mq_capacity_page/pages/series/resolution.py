@@ -12,8 +12,13 @@ from mq_capacity_page.charts.marks import Marks, marks_of
 from mq_capacity_page.web.context import Site
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic, sysplex_of
-from mqcap.lake.hour_values import HourValue, day_bounds, hour_values
-from mqcap.lake.interval_values import IntervalValue, interval_values
+from mqcap.lake.readers import (
+    HourValue,
+    IntervalValue,
+    day_bounds,
+    hour_values,
+    interval_values,
+)
 from mqcap.presentation import wording
 from mqcap.presentation.wording import Quantity
 from mqcap.store import reads_page

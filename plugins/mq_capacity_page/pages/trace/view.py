@@ -19,7 +19,7 @@ from mq_capacity_page.pages.series.resolution import (
 )
 from mq_capacity_page.web.context import Site
 from mqcap.domain.metric import sysplex_of
-from mqcap.lake.hour_values import HourValue, day_bounds, hour_values
+from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import wording
 from mqcap.presentation.wording import Quantity
 from mqcap.rulebook.record_lineage import MESSAGES_BESIDE, Lineage, Question, lineage

@@ -1,4 +1,4 @@
-"""One writer at a time on each part of a lake, and no trace of those that were killed."""
+"""Locks: one writing process at a time on each part of a lake."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from mqcap.lake.locks import Part, alone, remove_left
+from mqcap.lake.locks import LakePart, exclusive
 
 _CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
 
@@ -17,7 +17,7 @@ def _count(lake: Path, times: int) -> None:
     """Add one to a number in a file, again and again; lost where two do it at once."""
     file = lake / "number"
     for _ in range(times):
-        with alone(lake, Part.hourly):
+        with exclusive(lake, LakePart.hourly):
             number = int(file.read_text(encoding="utf-8"))
             file.write_text(str(number + 1), encoding="utf-8")
 
@@ -33,7 +33,7 @@ def test_processes_on_the_same_part_wait_for_each_other(tmp_path: Path) -> None:
 
 
 def _hold(lake: Path, holds: Event) -> None:
-    with alone(lake, Part.sections):
+    with exclusive(lake, LakePart.sections):
         holds.set()
         signal.pause()
 
@@ -43,16 +43,8 @@ def test_a_process_that_is_killed_holds_nothing_and_other_parts_are_free(tmp_pat
     worker = _CONTEXT.Process(target=_hold, args=(tmp_path, holds))
     worker.start()
     holds.wait()
-    with alone(tmp_path, Part.hourly):
+    with exclusive(tmp_path, LakePart.hourly):
         os.kill(worker.pid or 0, signal.SIGKILL)
-    with alone(tmp_path, Part.sections):
+    with exclusive(tmp_path, LakePart.sections):
         worker.join()
     assert worker.exitcode == -signal.SIGKILL
-
-
-def test_what_was_left_is_removed_whatever_it_is(tmp_path: Path) -> None:
-    (tmp_path / ".spark-staging-1" / "inside").mkdir(parents=True)
-    (tmp_path / ".rows.parquet.17").touch()
-    (tmp_path / "rows.parquet").touch()
-    remove_left(tmp_path.glob(".*"))
-    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]

@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
-from spark_apps.transforms.deduplicate import conflicts, once, placed
+from spark_apps.transforms.deduplicate import conflicts, deduplicated, with_sysplex
 from spark_apps.transforms.keys import SECTION_KEYS
 from tests.spark_apps.rows import frame
 
@@ -19,7 +19,7 @@ KEY = SECTION_KEYS["section_qjst"]
 
 def test_the_same_section_from_two_dumps_counts_once(spark: SparkSession) -> None:
     rows = [{"qjstbffl": 5, "file_sha256": name} for name in ("b", "a", "b")]
-    found = once(frame(spark, "section_qjst", rows), KEY).collect()
+    found = deduplicated(frame(spark, "section_qjst", rows), KEY).collect()
     assert [(row.qjstbffl, row.file_sha256) for row in found] == [(5, "a")]
 
 
@@ -29,7 +29,7 @@ def test_of_contradicting_sections_always_the_same_one_is_kept(spark: SparkSessi
         {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
     ]
     for order in (rows, list(reversed(rows))):
-        found = once(frame(spark, "section_qjst", order), KEY).collect()
+        found = deduplicated(frame(spark, "section_qjst", order), KEY).collect()
         assert [row.qjstbffl for row in found] == [6]
 
 
@@ -53,7 +53,7 @@ def test_a_printed_row_gives_way_to_the_record_without_contradicting_it(
         {"qjstbffl": 5, "record_hash": 9},
     ]
     both = frame(spark, "section_qjst", rows)
-    assert [row.qjstbffl for row in once(both, KEY).collect()] == [5]
+    assert [row.qjstbffl for row in deduplicated(both, KEY).collect()] == [5]
     assert conflicts(both, "section_qjst", KEY).collect() == []
 
 
@@ -74,5 +74,5 @@ def test_a_row_is_placed_by_the_best_that_is_known(
     by_qmgr: Mapping[str, str],
     expected: str,
 ) -> None:
-    found = placed(frame(spark, "section_qjst", [given]), by_smfid, by_qmgr)
+    found = with_sysplex(frame(spark, "section_qjst", [given]), by_smfid, by_qmgr)
     assert found.collect()[0].sysplex == expected

@@ -1,0 +1,92 @@
+"""Atomic replacement of files and folders: write under a temporary name, then rename.
+
+Readers see the old content or the new one, never a part of it. The temporary name is hidden, is
+located beside the target, and carries the process id, so that processes do not share it. A process
+that is killed between write and rename leaves it; ``remove_unfinished`` clears it away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+def temporary_path(target: Path, process_id: int | None = None) -> Path:
+    """Return the temporary name ``.NAME.PID`` beside ``target``.
+
+    ``process_id`` is that of the process that will rename it; by default this one.
+    """
+    return target.with_name(f".{target.name}.{os.getpid() if process_id is None else process_id}")
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """Yield a temporary path to write a file or a folder to; rename it to ``target`` at the end.
+
+    The parent folder is created. An existing folder ``target`` is removed just before the rename,
+    an existing file is replaced by it. Where the block raises, or writes nothing, ``target`` stays
+    as it was and the temporary path is removed; nothing written raises FileNotFoundError.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = temporary_path(target)
+    remove_unfinished([temporary])
+    try:
+        yield temporary
+        if temporary.is_dir() and target.is_dir():
+            shutil.rmtree(target)
+        temporary.replace(target)
+    except BaseException:
+        remove_unfinished([temporary])
+        raise
+
+
+@contextmanager
+def replacing_files(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder; its files replace those of the same name in ``folder`` at the end.
+
+    ``folder`` is created. Where the block raises, its files stay as they were.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = temporary_path(folder / "part")
+    remove_unfinished([temporary])
+    temporary.mkdir()
+    try:
+        yield temporary
+        for path in sorted(temporary.iterdir()):
+            path.replace(folder / path.name)
+    finally:
+        remove_unfinished([temporary])
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file atomically, with the folders above it. Raises OSError when it cannot."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in UTF-8 atomically, with the folders above it. Raises OSError."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, document: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Write a document as indented JSON with sorted keys, atomically. Raises OSError."""
+    write_text(path, json.dumps(document, indent=1, sort_keys=True))
+
+
+def remove_unfinished(paths: Iterable[Path]) -> None:
+    """Remove temporary files and folders, such as a killed process left; absent ones are skipped.
+
+    For paths of other processes: only while no other process can be writing them.
+    """
+    for path in paths:
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.exists():
+            path.unlink()

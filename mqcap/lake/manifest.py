@@ -1,0 +1,72 @@
+"""Manifests: what was found in each delivered file. The one model, reader and writer of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.atomic import write_text
+from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
+
+
+class Manifest(BaseModel):
+    """What was found in one delivered file; its presence says that the file is done.
+
+    With a ``problem`` the file gave no rows. ``hour_dates`` are the UTC dates whose hourly
+    values may depend on it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    sha256: str
+    source: str
+    name: str
+    received_date: date
+    decoder_version: str
+    framing: str = ""
+    bytes: dict[str, int] = {}
+    """Content by what became of it: content (all), decoded, skipped, quarantined."""
+    records: int = 0
+    rows: dict[str, int] = {}
+    """Rows by dataset."""
+    first_interval_utc: datetime | None = None
+    last_interval_utc: datetime | None = None
+    hour_dates: tuple[date, ...] = ()
+    smfids: tuple[str, ...] = ()
+    sysplex_by_smfid: dict[str, str] = {}
+    """Where the 74.4 records of the file place the systems."""
+    repeated: tuple[str, ...] = ()
+    """Datasets in which the file has more than one row under the same key."""
+    problems: tuple[str, ...] = ()
+    """Sentences for the operator about what was skipped or quarantined."""
+    problem: str | None = None
+    """Why the file could not be decoded; ``None`` when it could."""
+
+
+def manifests(lake: Path) -> list[Manifest]:
+    """Return the manifests of all decoded files, in order of the hash."""
+    paths = sorted((lake / MANIFEST).glob("*.json"))
+    return [Manifest.model_validate_json(path.read_bytes()) for path in paths]
+
+
+def read_manifest(lake: Path, sha256: str) -> Manifest | None:
+    """Return the manifest of one delivered file, or ``None`` before it was decoded."""
+    path = manifest_path(lake, sha256)
+    return Manifest.model_validate_json(path.read_bytes()) if path.is_file() else None
+
+
+def write_manifest(lake: Path, manifest: Manifest) -> None:
+    """Write the manifest of one delivered file atomically; raises OSError when it cannot."""
+    write_text(manifest_path(lake, manifest.sha256), manifest.model_dump_json(indent=1))
+
+
+def dataset_files(lake: Path, dataset: str, sources: Iterable[Manifest]) -> list[str]:
+    """Return the files of ``dataset`` that the given sources have rows in, in their order."""
+    return [
+        str(rows_path(lake, dataset, source.received_date, source.sha256))
+        for source in sources
+        if source.rows.get(dataset)
+    ]

@@ -1,0 +1,124 @@
+"""Read the hours and intervals of one series from the lake, without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as pds
+
+from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
+from mqcap.lake.layout import hour_partition, parquet_files
+
+DATES_MAX: Final = 31
+"""Partitions read by one call at most, so that a page stays quick (ours)."""
+INTERVAL_MAX: Final = timedelta(days=1)
+"""An interval that reaches into the requested time began at most so long before it."""
+
+
+class HourValue(NamedTuple):
+    """A measured UTC hour of one series, in its unit; an hour that was not measured has none."""
+
+    hour_utc: datetime
+    value: float
+    """Mean over the covered time."""
+    peak: float
+    """The highest interval that touches the hour."""
+    peak_interval_start_utc: datetime
+    covered_seconds: float
+    interval_count: int
+
+
+class IntervalValue(NamedTuple):
+    """A measured interval of one series, in its unit."""
+
+    start_utc: datetime
+    end_utc: datetime
+    level: float
+
+
+def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
+    """Return the begin of the first and the end of the last site day, as instants in UTC."""
+    site_zone = ZoneInfo(zone)
+    begin = datetime.combine(first, time(), site_zone).astimezone(UTC)
+    return begin, datetime.combine(last + timedelta(days=1), time(), site_zone).astimezone(UTC)
+
+
+def hour_values(lake: Path, series_id: str, begin: datetime, end: datetime) -> list[HourValue]:
+    """Return the measured hours that start in ``[begin, end)``, in order.
+
+    Of more than 31 UTC dates only the latest 31 are read. Empty where the lake has none: not
+    measured, not aggregated, or removed with old days.
+    """
+    in_time = (pc.field("hour_utc") >= instant(begin)) & (pc.field("hour_utc") < instant(end))
+    rows = _rows(
+        lake, METRIC_HOURLY.name, series_id, (begin.date(), end.date()), in_time, HourValue._fields
+    )
+    hours = (HourValue(**row) for row in rows)
+    return sorted(
+        hour._replace(
+            hour_utc=as_utc(hour.hour_utc),
+            peak_interval_start_utc=as_utc(hour.peak_interval_start_utc),
+        )
+        for hour in hours
+    )
+
+
+def interval_values(
+    lake: Path, series_id: str, begin: datetime, end: datetime
+) -> list[IntervalValue]:
+    """Return the intervals that touch the time from ``begin`` to ``end``, in order.
+
+    One that lasts longer is cut at ``end``: its full length is known from records of a later time.
+    Of more than 31 UTC dates only the latest 31 are read. Empty where the lake has none: not
+    measured, or older than the newest 35 dates.
+    """
+    in_time = (pc.field("interval_start_utc") < instant(end)) & (
+        pc.field("interval_end_utc") > instant(begin)
+    )
+    dates = ((begin - INTERVAL_MAX).date(), end.date())
+    columns = ("interval_start_utc", "interval_end_utc", "level")
+    return sorted(
+        IntervalValue(
+            as_utc(row["interval_start_utc"]),
+            min(as_utc(row["interval_end_utc"]), end),
+            row["level"],
+        )
+        for row in _rows(lake, METRIC_INTERVAL.name, series_id, dates, in_time, columns)
+    )
+
+
+def instant(moment: datetime) -> pa.Scalar:
+    """Return an instant in the type of the columns of the lake, for a filter."""
+    return pa.scalar(moment, pa.timestamp("us", tz="UTC"))
+
+
+def as_utc(moment: datetime) -> datetime:
+    """Return an instant read from the lake with Python's own UTC as its zone."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def _rows(
+    lake: Path,
+    dataset: str,
+    series_id: str,
+    dates: tuple[date, date],
+    in_time: pc.Expression,
+    columns: Sequence[str],
+) -> list[dict[str, Any]]:
+    """Return the rows of one series in the latest 31 partitions from first to last date."""
+    first, last = dates
+    days = [first + timedelta(days=count) for count in range((last - first).days + 1)]
+    folders = [hour_partition(lake, dataset, day) for day in days[-DATES_MAX:]]
+    paths = [str(path) for folder in folders for path in parquet_files(folder)]
+    if not paths:
+        return []
+    wanted = (pc.field("series_id") == series_id) & in_time
+    table = pds.dataset(paths, format="parquet").to_table(columns=list(columns), filter=wanted)
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from mqcap.lake.landing import LandedFile, landed_files, landed_paths
+from mqcap.lake.layout import landing_folder
+
+
+def land(lake: Path, source: str, day: date, name: str, content: bytes = b"") -> Path:
+    folder = landing_folder(lake, source, day)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+def test_delivered_files_come_with_hash_date_and_size(tmp_path: Path) -> None:
+    smf = land(tmp_path, "smf", date(2026, 3, 9), "bb.smf.gz", b"12345")
+    console = land(tmp_path, "console", date(2026, 3, 10), "aa", b"1")
+    land(tmp_path, "smf", date(2026, 3, 9), ".cc.smf.17")
+    assert list(landed_files(tmp_path)) == [
+        LandedFile(path=console, sha256="aa", received_date=date(2026, 3, 10), bytes_count=1),
+        LandedFile(path=smf, sha256="bb", received_date=date(2026, 3, 9), bytes_count=5),
+    ]
+    assert landed_paths(tmp_path) == {"aa": console, "bb": smf}
+
+
+def test_a_new_lake_has_no_delivered_files(tmp_path: Path) -> None:
+    assert list(landed_files(tmp_path)) == []
+    assert landed_paths(tmp_path) == {}

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.lake.aggregated import source_digests, write_source_digest
+from mqcap.lake.manifest import Manifest
+from spark_apps.digests import NO_SOURCES, Placement, date_digests, placement, stale_dates
+from spark_apps.registry import all_metrics
+from tests.spark_apps.manifests import DAY, NEXT, manifest
+
+ESTATE = Estate(
+    sysplexes=(
+        Sysplex(
+            sysplex="PLEX1",
+            smfids=("SYS1",),
+            qmgrs=(QueueManager(name="CSQ1", chinit_31bit_limit_mib=1_588),),
+        ),
+        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQ9"),)),
+        Sysplex(sysplex="PLEX3", qmgrs=(QueueManager(name="CSQ9"),)),
+    )
+)
+
+
+def of_day(*sources: Manifest, place: Placement | None = None) -> str:
+    return date_digests(sources, place or Placement(), all_metrics())[DAY]
+
+
+def test_a_digest_depends_on_the_files_and_not_on_their_order() -> None:
+    one, two = manifest("a"), manifest("b")
+    assert of_day(one, two) == of_day(two, one) != of_day(one)
+
+
+def test_another_place_of_its_system_makes_a_date_stale() -> None:
+    moved = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
+    other = Placement(sysplex_by_smfid={"SYS2": "PLEX1"})
+    assert of_day(manifest(), place=moved) != of_day(manifest())
+    assert of_day(manifest(), place=other) == of_day(manifest())
+
+
+def test_a_date_without_files_is_rewritten_once(tmp_path: Path) -> None:
+    write_source_digest(tmp_path, DAY, "old")
+    assert stale_dates({NEXT: "new"}, source_digests(tmp_path)) == {DAY: NO_SOURCES, NEXT: "new"}
+    write_source_digest(tmp_path, DAY, NO_SOURCES)
+    write_source_digest(tmp_path, NEXT, "new")
+    assert stale_dates({NEXT: "new"}, source_digests(tmp_path)) == {}
+
+
+def test_the_settings_place_systems_before_the_records() -> None:
+    told = manifest(sysplex_by_smfid={"SYS1": "OTHER", "SYS2": "PLEX2"})
+    place = placement(ESTATE, [told])
+    assert place.sysplex_by_smfid == {"SYS1": "PLEX1", "SYS2": "PLEX2"}
+    assert place.sysplex_by_qmgr == {"CSQ1": "PLEX1"}
+    assert place.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
