@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from mqcap_dags.spark import spark_app
 
-from mqcap.lake.layout import counts_file, write_json
+from mqcap.lake.aggregated import write_app_counts
 from mqcap.store import step_runs
 from spark_apps.decode_and_aggregate import APP
 from tests.stores import new_store
@@ -36,10 +35,7 @@ def test_a_submitted_application_is_recorded_with_its_counts(
     store = new_store(tmp_path / "store.db")
     monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path / 'store.db'}")
     monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
-    left: dict[str, Any] = {"day": DAY.isoformat(), "counts": {"files": 3}}
-    counts = counts_file(tmp_path / "lake", "decode_and_aggregate")
-    counts.parent.mkdir(parents=True)
-    write_json(counts, left)
+    write_app_counts(tmp_path / "lake", "decode_and_aggregate", DAY, {"files": 3})
     submitted: list[str] = []
     monkeypatch.setattr(
         SparkSubmitOperator, "execute", lambda task, _context: submitted.append(task.task_id)
