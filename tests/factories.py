@@ -21,8 +21,14 @@ from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDa
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store.models import Annotation, Observation, Scenario, SeriesFacts, SourceFileFacts
-from mqcap.store.step_runs import StepRun
+from mqcap.store.models import (
+    Annotation,
+    Observation,
+    SavedScenario,
+    SeriesFacts,
+    SourceFileFacts,
+    StepRun,
+)
 
 DAY = date(2026, 3, 2)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -296,8 +302,8 @@ def annotation() -> Annotation:
     )  # fmt: skip
 
 
-def scenario() -> Scenario:
-    return Scenario(
+def scenario() -> SavedScenario:
+    return SavedScenario(
         name="more logs", subject="PLEX1/CSQ1", parameters={"logs": "60"}, who="anna",
         saved_at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
     )  # fmt: skip

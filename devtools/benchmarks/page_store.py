@@ -19,9 +19,13 @@ from mqcap.domain.finding import Change, Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store import tables, writes
+from mqcap.store import tables
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import open_store, writing
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import SeriesFacts
+from mqcap.store.series import upsert_series
 
 DAY: Final = date(2026, 11, 20)
 DAYS: Final = 3 * 365
@@ -83,21 +87,21 @@ def _fill(url: str) -> None:
                         first_site_date=DAY - timedelta(days=DAYS - 1), last_site_date=DAY)
             for metric, subject in _subjects()
         ]  # fmt: skip
-        writes.upsert_series(engine, series)
+        upsert_series(engine, series)
         with writing(engine) as connection:
             for one in series:
                 _insert_days(connection, list(_days(one.series_id)))
         for day in (DAY - timedelta(days=1), DAY):
             findings, crossings, forecasts = _judged(day)
-            writes.replace_forecasts(engine, day, forecasts)
-            writes.replace_crossings(engine, day, crossings)
-            writes.replace_findings(engine, day, findings)
+            replace_forecasts(engine, day, forecasts)
+            replace_crossings(engine, day, crossings)
+            replace_findings(engine, day, findings)
         _know_statistics(engine)
     engine.dispose()
 
 
 def _insert_days(connection: Connection, days: list[dict[str, Any]]) -> None:
-    table = tables.ObservationDaily
+    table = tables.ObservationRow
     if connection.dialect.name == "sqlite":
         connection.execute(insert(table), days)
         return

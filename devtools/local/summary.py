@@ -17,7 +17,7 @@ from mqcap.reports.terminal_data_findings import data_table
 from mqcap.reports.terminal_table import table
 from mqcap.settings import load_settings
 from mqcap.store.database import open_store
-from mqcap.store.reads import tickets
+from mqcap.store.tickets import read_tickets
 
 PIPE_COLUMNS: Final = 160
 """Width of the table when no terminal says how wide it is."""
@@ -29,7 +29,7 @@ def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: 
     engine = open_store(settings.store.url.get_secret_value())
     try:
         shown = [table(engine, day, settings.site.timezone), data_table(engine, day)]
-        state_counts = _count(ticket.state for ticket in tickets(engine))
+        state_counts = _count(ticket.state for ticket in read_tickets(engine))
     finally:
         engine.dispose()
     wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)

@@ -19,9 +19,9 @@ from mqcap.change_pack.text import Target, Wish, needs_of, statements
 from mqcap.domain.crossing import Crossing, reach_words
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Change, Finding, Severity
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.finding_lookup import findings_of, one_finding
-from mqcap.store.reads import crossings
+from mqcap.store.findings import require_finding, require_findings
 
 WIDTH: Final = 71
 """Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
@@ -44,15 +44,15 @@ def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()
     Raises:
         ConfigurationError: the day was not judged, or a chosen finding does not exist.
     """
-    known = findings_of(engine, day)
+    known = require_findings(engine, day)
     if chosen:
-        findings = [one_finding(known, *pair) for pair in dict.fromkeys(chosen)]
+        findings = [require_finding(known, *pair) for pair in dict.fromkeys(chosen)]
     else:
         findings = [finding for finding in known if finding.severity in CHOSEN]
     wishes = [wish for finding in findings for wish in _wishes(finding)]
     wishes.sort(key=_order)
     lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
-    dates = {(one.rule_id, one.subject): one for one in crossings(engine, day)}
+    dates = {(one.rule_id, one.subject): one for one in read_crossings(engine, day)}
     groups = [(target, list(group)) for target, group in groupby(wishes, lambda one: one.target)]
     lines += _contents([target for target, _ in groups])
     for number, (target, wanted) in enumerate(groups, 1):

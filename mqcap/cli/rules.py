@@ -74,12 +74,12 @@ def explain_finding(
     A ticket's key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one.
     """
     from mqcap.rulebook.explain import explain  # noqa: PLC0415 - imports the whole rulebook
-    from mqcap.store.finding_lookup import newest_or  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
 
     if not subject:
         rule, _, subject = rule.partition("/")
     settings, engine = _opened()
-    told = explain(engine, settings, rule, subject, newest_or(engine, day))
+    told = explain(engine, settings, rule, subject, day_or_latest(engine, day))
     out.print(harmless(told), soft_wrap=True)
 
 
@@ -93,10 +93,10 @@ def change_pack_text(
 ) -> None:
     """Write control statements for findings, to be reviewed; nothing is ever executed."""
     from mqcap.change_pack.pack import change_pack, pairs  # noqa: PLC0415 - as above
-    from mqcap.store.finding_lookup import newest_or  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
 
     _, engine = _opened()
-    text = change_pack(engine, newest_or(engine, day), pairs(chosen or []))
+    text = change_pack(engine, day_or_latest(engine, day), pairs(chosen or []))
     out.print(harmless(text), soft_wrap=True)
 
 
@@ -105,14 +105,14 @@ def whatif_scenario(
     scenario: Annotated[Path, typer.Argument(metavar="SCENARIO.yaml")], day: Day = None
 ) -> None:
     """Lay a scenario over the day and print what changes: severity, headroom, dates."""
-    from mqcap.store.finding_lookup import newest_or  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
     from mqcap.whatif.answer import baseline_on  # noqa: PLC0415 - as above
     from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
     from mqcap.whatif.terminal import table, words  # noqa: PLC0415 - as above
 
     asked = read_scenario(scenario)
     settings, engine = _opened()
-    answer = baseline_on(settings, engine, newest_or(engine, day)).answer(asked)
+    answer = baseline_on(settings, engine, day_or_latest(engine, day)).answer(asked)
     out.print(table(answer))
     out.print(harmless(words(answer)), soft_wrap=True)
 

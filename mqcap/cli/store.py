@@ -17,9 +17,11 @@ from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_respo
 from mqcap.notifications.audit_record import audit_record, audit_record_text
 from mqcap.presentation.terminal import terminal
 from mqcap.settings import Settings, load_settings
-from mqcap.store import reads, writes
 from mqcap.store.database import Store, open_store
-from mqcap.store.problems import history, save_marks
+from mqcap.store.findings import latest_site_date
+from mqcap.store.outbox import read_deliveries, save_delivery
+from mqcap.store.problems import read_problem_history, save_acknowledgements
+from mqcap.store.tickets import read_tickets
 from mqcap.store.upkeep import check
 
 app = typer.Typer()
@@ -56,7 +58,7 @@ def prune_store(
     """Remove from store and lake what is older than store.retention says."""
     settings = load_settings()
     engine = _store(settings)
-    newest = today.date() if today else reads.latest_site_date(engine)
+    newest = today.date() if today else latest_site_date(engine)
     if newest is None:
         _say("The store is empty.")
         return
@@ -91,7 +93,7 @@ def write_evidence(
 @outbox_app.command("list")
 def list_outbox() -> None:
     """Deliveries that nobody has yet, or perhaps nobody."""
-    rows = [one for one in reads.deliveries(_store(load_settings())) if not one.replay]
+    rows = [one for one in read_deliveries(_store(load_settings())) if not one.replay]
     for one in rows:
         if one.stage not in {Stage.sent, Stage.merged}:
             _say(
@@ -108,7 +110,7 @@ def resend(
     engine = _store(load_settings())
     found = _one_delivery(engine, delivery)
     again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
-    writes.save_delivery(engine, found.model_copy(update=again))
+    save_delivery(engine, found.model_copy(update=again))
     _say(f"{found.subject_line}: goes out with the next run of the alert step.")
 
 
@@ -125,12 +127,12 @@ def confirm(
             found=str(found.stage),
             expected=str(Stage.unconfirmed),
         )
-    writes.save_delivery(engine, found.handed_over(datetime.now(UTC)))
+    save_delivery(engine, found.handed_over(datetime.now(UTC)))
     _say(f"{found.subject_line}: has arrived.")
 
 
 def _one_delivery(engine: Store, identity: str) -> Delivery:
-    found = [one for one in reads.deliveries(engine) if one.delivery_id.startswith(identity)]
+    found = [one for one in read_deliveries(engine) if one.delivery_id.startswith(identity)]
     if len(found) != 1 or found[0].replay:
         raise ConfigurationError(
             f"{identity} does not name one delivery that may be sent",
@@ -143,7 +145,7 @@ def _one_delivery(engine: Store, identity: str) -> Delivery:
 @tickets_app.command("list")
 def list_tickets() -> None:
     """All tickets, with what they are about."""
-    for one in reads.tickets(_store(load_settings())):
+    for one in read_tickets(_store(load_settings())):
         _say(f"{one.external_ref}  {one.state}  {one.dedupe_key}  due {one.due_date}  {one.title}")
 
 
@@ -153,9 +155,7 @@ def history_of(
 ) -> None:
     """A ticket day by day: states of its problems, what was said, and what people answered."""
     engine = _store(load_settings())
-    found = [
-        one for one in reads.tickets(engine) if reference in {one.external_ref, one.dedupe_key}
-    ]
+    found = [one for one in read_tickets(engine) if reference in {one.external_ref, one.dedupe_key}]
     for ticket in found:
         for line in _course(engine, ticket):
             _say(line)
@@ -175,16 +175,16 @@ def answer(
             "this is no answer that is understood", found=words, remedy=HOW_TO_ACKNOWLEDGE
         )
     tickets = _named(engine, reference)
-    day = reads.latest_site_date(engine) or tickets[0].last_seen_date
+    day = latest_site_date(engine) or tickets[0].last_seen_date
     keys = sorted({key for one in tickets for key in (one.members or (one.dedupe_key,))})
-    save_marks(
+    save_acknowledgements(
         engine, [Acknowledgement(key=key, noted_date=day, **said.model_dump()) for key in keys]
     )
     _say(f"Noted for {', '.join(keys)} from {day} on.")
 
 
 def _named(engine: Store, reference: str) -> list[Ticket]:
-    tickets = reads.tickets(engine)
+    tickets = read_tickets(engine)
     found = [one for one in tickets if reference in {one.external_ref, one.dedupe_key}]
     if not found:
         raise ConfigurationError(
@@ -198,7 +198,7 @@ def _course(engine: Store, ticket: Ticket) -> list[str]:
     lines = []
     for key in ticket.members or (ticket.dedupe_key,):
         before = None
-        for life in history(engine, key):
+        for life in read_problem_history(engine, key):
             if (life.state, life.severity, life.acknowledgement) != before:
                 said = (
                     f": {life.acknowledgement.note} {life.acknowledgement.who}".rstrip()
@@ -209,7 +209,7 @@ def _course(engine: Store, ticket: Ticket) -> list[str]:
             before = (life.state, life.severity, life.acknowledgement)
     lines += [
         f"{one.site_date}  said to the tracker ({one.stage}): {one.subject_line}"
-        for one in reads.deliveries(engine)
+        for one in read_deliveries(engine)
         if one.channel == "ticket" and one.recipient == ticket.dedupe_key
     ]
     return sorted(lines)

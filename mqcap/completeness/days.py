@@ -20,7 +20,7 @@ from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.feed_days import feeds_between, replace_feed_days
+from mqcap.store.feeds import feeds_between, replace_feed_days
 
 _MARGIN_DAYS: Final = 2
 """UTC dates on either side that a site day, and the intervals beside it, can reach into."""

@@ -26,6 +26,18 @@ class Stage(StrEnum):
     """A replay stored what a live run would have sent."""
 
 
+class Channel(StrEnum):
+    """By what kind of message something is delivered."""
+
+    mail = "mail"
+    data = "data"
+    """Mail about missing records."""
+    page = "page"
+    """Mail to the people on call."""
+    ticket = "ticket"
+    """An entry in the issue tracker."""
+
+
 class Delivery(BaseModel):
     """One notification to one recipient list, or what it would have been in a replay.
 
@@ -37,8 +49,7 @@ class Delivery(BaseModel):
     delivery_id: str
     """Hash of site date, channel and recipient: one notification a day, channel and list."""
     site_date: date
-    channel: str
-    """``mail``, ``data`` (mail about missing records), ``page`` or ``ticket``."""
+    channel: Channel
     recipient: str
     """Mail addresses, or the key of a ticket."""
     subject_line: str

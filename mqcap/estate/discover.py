@@ -27,7 +27,8 @@ from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import SeriesFacts
-from mqcap.store.reads import observations, series
+from mqcap.store.observations import read_observations
+from mqcap.store.series import read_series
 
 UNPLACED: Final = "UNKNOWN"
 """Sysplex of records that nothing places; the site has to say where they belong."""
@@ -74,7 +75,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         InputError: a pasted file holds no answer that is known.
     """
     pasted = pasted or Pasted()
-    known = series(engine)
+    known = read_series(engine)
     if not known and not pasted.files:
         raise ConfigurationError(
             "nothing to discover: the store holds no series",
@@ -127,7 +128,7 @@ def seen(settings: Settings, engine: Store, known: Iterable[SeriesFacts]) -> dic
         else:
             found[sysplex].facilities.setdefault(names[0], None)
         if facts.metric == "cf_engine_count":
-            days = observations(engine, facts.series_id)
+            days = read_observations(engine, facts.series_id)
             found[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
     lake = Path(settings.lake)
     places = _places(settings, lake, found)

@@ -9,7 +9,7 @@ from forecasting.crossing import is_beyond
 from mqcap.domain.crossing import Crossing
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.reads import observations
+from mqcap.store.observations import read_observations
 
 
 def first_day_of_breach(
@@ -24,7 +24,7 @@ def first_day_of_breach(
     first = last - timedelta(days=settings.forecast.lookback_days)
     beyond = [
         day.site_date
-        for day in observations(engine, crossing.series_id, first, last)
+        for day in read_observations(engine, crossing.series_id, first, last)
         if is_beyond(
             float(getattr(day, crossing.statistic)),
             crossing.limit_value,

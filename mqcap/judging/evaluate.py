@@ -26,11 +26,13 @@ from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import read_forecasts, replace_data_notes
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
-from mqcap.store.reads import forecasts, series
-from mqcap.store.window import window
-from mqcap.store.writes import note_forecasts, replace_crossings, replace_findings
+from mqcap.store.observations import read_window
+from mqcap.store.series import read_series
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
@@ -65,9 +67,9 @@ def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     judge_day(settings, engine, day)
     known = known_on(settings, engine, day)
     verdicts = judge_known(known)
-    kinds = {one.series_id: one.subject_kind for one in series(engine)}
+    kinds = {one.series_id: one.subject_kind for one in read_series(engine)}
     notes = data_notes(known.forecasts.values(), kinds, known.arrived)
-    note_forecasts(engine, day, notes)
+    replace_data_notes(engine, day, notes)
     with exclusive(engine, PROBLEMS_LOCK):
         replace_findings(engine, day, [verdict.finding for verdict in verdicts])
         replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
@@ -92,8 +94,8 @@ def known_on(settings: Settings, engine: Store, day: date) -> Known:
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
     return Known(
-        Observed(window(engine, earliest, day), day, window_days),
-        {(one.series_id, one.statistic): one for one in forecasts(engine, day)},
+        Observed(read_window(engine, earliest, day), day, window_days),
+        {(one.series_id, one.statistic): one for one in read_forecasts(engine, day)},
         settings.whole_estate().as_of(day),
         settings,
         engine,

@@ -18,7 +18,7 @@ from mqcap.domain.input_source import (
     WindowFigure,
 )
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
-from mqcap.store.window import WindowDay
+from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, marks_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark, Over
 

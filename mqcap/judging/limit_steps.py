@@ -11,7 +11,7 @@ from mqcap.judging.inputs import Observed
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.window import window
+from mqcap.store.observations import read_window
 from sizing.rulebook.registry import all_rules, longest_look_back
 
 
@@ -23,7 +23,7 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
     if rule is None or not _is_planned(estate, finding.subject, day):
         return []
     days_back = max(settings.rules.peak_days, longest_look_back()) - 1
-    measured = window(engine, day - timedelta(days=days_back), day)
+    measured = read_window(engine, day - timedelta(days=days_back), day)
     observed = Observed(measured, day, settings.rules.peak_days)
     policy = settings.grade_policy(finding.rule_id)
     return planned_limits(rule, finding, observed, estate.as_of(day), policy)

@@ -16,13 +16,17 @@ from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.outbox import MAIL_CHANNELS
-from mqcap.store import reads
+from mqcap.store.annotations import annotations_on
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
+from mqcap.store.feeds import read_feeds
+from mqcap.store.files import read_source_files
+from mqcap.store.findings import read_findings
 from mqcap.store.models import SourceFileFacts
-from mqcap.store.notes import marks_of, notes_of_day
-from mqcap.store.outbox import ticket_words
-from mqcap.store.problems import problems
-from mqcap.store.step_runs import runs
+from mqcap.store.outbox import read_deliveries, tracker_deliveries
+from mqcap.store.problems import acknowledgements_of, read_problems
+from mqcap.store.step_runs import read_step_runs
+from mqcap.store.tickets import read_tickets
 
 _NOT_OF_A_TICKET: Final = {
     "reopen",
@@ -42,25 +46,25 @@ def audit_record(engine: Store, day: date) -> dict[str, Any]:
     it, their notes on it, and the tickets that were open on it or closed that day, as they were
     then: a later day changes nothing here.
     """
-    findings = reads.findings(engine, day)
-    problem_days = problems(engine, day)
+    findings = read_findings(engine, day)
+    problem_days = read_problems(engine, day)
     return {
         "site_date": day.isoformat(),
-        "ran": [one.model_dump(mode="json") for one in runs(engine, day)],
-        "files": [_file(one) for one in reads.source_files(engine) if _touches(one, day)],
+        "ran": [one.model_dump(mode="json") for one in read_step_runs(engine, day)],
+        "files": [_file(one) for one in read_source_files(engine) if _touches(one, day)],
         "missing_records": [
-            one.model_dump(mode="json") for one in data_findings(reads.feeds(engine, day))
+            one.model_dump(mode="json") for one in data_findings(read_feeds(engine, day))
         ],
         "found": [_finding(one) for one in findings if one.severity is not Severity.ok],
         "in_order_count": sum(one.severity is Severity.ok for one in findings),
-        "crossings": [one.model_dump(mode="json") for one in reads.crossings(engine, day)],
+        "crossings": [one.model_dump(mode="json") for one in read_crossings(engine, day)],
         "problems": [one.model_dump(mode="json") for one in problem_days],
-        "said": [_delivery(one) for one in reads.deliveries(engine, day)],
+        "said": [_delivery(one) for one in read_deliveries(engine, day)],
         "answered": [
             one.model_dump(mode="json")
-            for one in marks_of(engine, [status.key for status in problem_days], day)
+            for one in acknowledgements_of(engine, [status.key for status in problem_days], day)
         ],
-        "noted": [one.model_dump(mode="json") for one in notes_of_day(engine, day)],
+        "noted": [one.model_dump(mode="json") for one in annotations_on(engine, day)],
         "tickets": _tickets(engine, day),
     }
 
@@ -108,9 +112,9 @@ def _text(delivery: Delivery) -> str:
 
 def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
     """Each ticket as the last word to the tracker up to the day left it."""
-    words = {one.recipient: one for one in ticket_words(engine, day)}
+    words = {one.recipient: one for one in tracker_deliveries(engine, day)}
     references = {
-        (one.dedupe_key, one.first_seen_date): one.external_ref for one in reads.tickets(engine)
+        (one.dedupe_key, one.first_seen_date): one.external_ref for one in read_tickets(engine)
     }
     found = []
     for key, last in sorted(words.items()):

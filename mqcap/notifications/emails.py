@@ -17,10 +17,12 @@ from mqcap.notifications.outlook import MailOutlook, outlook
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
-from mqcap.store import reads
 from mqcap.store.database import Store
-from mqcap.store.outbox import untold_dates
+from mqcap.store.forecasts import find_forecast
+from mqcap.store.observations import read_observations
+from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.scores import band_record
+from mqcap.store.tickets import read_tickets
 
 CHART_DAYS: Final = 200
 """Days of history read for a chart (ours); it draws the last 180."""
@@ -69,7 +71,7 @@ class DailyEmails:
         """Whether an open problem was news on days that were only replayed: nobody knows it."""
         if self._replay:
             return False
-        told = reads.last_told_date(self._engine, MAIL_CHANNEL, self._said.site_date)
+        told = last_notified_date(self._engine, MAIL_CHANNEL, self._said.site_date)
         dates = [problem.status.notified_date for problem in self._said.problems]
         return any(day is not None and (told is None or day > told) for day in dates)
 
@@ -106,13 +108,13 @@ class DailyEmails:
             alerts=self._alerts,
             untold=()
             if self._replay
-            else untold_dates(self._engine, channel, recipients_of(to), day),
+            else undelivered_dates(self._engine, channel, recipients_of(to), day),
         )
 
     def _references(self) -> dict[str, str]:
         """By problem: the ticket of that time, as far as it is known."""
         day = self._said.site_date
-        tickets = reads.tickets(self._engine, self._alerts.ticket_backend)
+        tickets = read_tickets(self._engine, self._alerts.ticket_backend)
         return {
             key: ticket.external_ref
             for ticket in tickets
@@ -131,7 +133,7 @@ class DailyEmails:
             return None
         last = crossing.cutoff_date
         first = last - timedelta(days=CHART_DAYS)
-        days = reads.observations(self._engine, crossing.series_id, first, last)
+        days = read_observations(self._engine, crossing.series_id, first, last)
         history = [(day.site_date, float(getattr(day, crossing.statistic))) for day in days]
         data = chart_data(problem, history, self._forecast(problem))
         return None if data is None else draw(data)
@@ -161,7 +163,7 @@ class DailyEmails:
         crossing = problem.crossing
         if crossing is None:
             return None
-        return reads.forecast(
+        return find_forecast(
             self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
         )
 

@@ -15,10 +15,17 @@ from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
 from mqcap.settings import Settings
-from mqcap.store import reads
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
+from mqcap.store.findings import finding_dates, read_findings
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
-from mqcap.store.problems import followed, judged_dates, marks, problems, save_problems
+from mqcap.store.observations import peak_hours
+from mqcap.store.problems import (
+    latest_acknowledgements,
+    problem_progress,
+    read_problems,
+    replace_problems,
+)
 
 
 def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
@@ -28,13 +35,13 @@ def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay
     another run is replacing.
     """
     with exclusive(engine, PROBLEMS_LOCK):
-        done = followed(engine, day)
-        problem_days = problems(engine, done.last_date)
+        done = problem_progress(engine, day)
+        problem_days = read_problems(engine, done.last_date)
         for missing in done.missing_dates:
             problem_days = _next(
                 settings, engine, results_of(settings, engine, missing), problem_days
             )
-            save_problems(engine, missing, problem_days)
+            replace_problems(engine, missing, problem_days)
     return problem_days
 
 
@@ -42,8 +49,8 @@ def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
     """Everything that was judged on one day, and what was known of its feeds."""
     return DayResults(
         site_date=day,
-        findings=tuple(reads.findings(engine, day)),
-        crossings=tuple(reads.crossings(engine, day)),
+        findings=tuple(read_findings(engine, day)),
+        crossings=tuple(read_crossings(engine, day)),
         feeds=tuple(feeds_as_of(settings, engine, day, day)),
     )
 
@@ -68,15 +75,15 @@ def _next(
         if one.series_id and one.severity in {Severity.watch, Severity.act}
     ]
     first = day - timedelta(days=settings.rules.peak_days - 1)
-    hours = reads.peak_hours(engine, told, first, day)
+    hours = peak_hours(engine, told, first, day)
     grading = grading_of(settings)
     seen = daily_evaluations(today.findings, today.crossings, today.feeds, grading, hours)
     window = timedelta(days=settings.alerts.raise_window_days)
-    judged_before = len(judged_dates(engine, day - window, day - timedelta(days=1)))
+    judged_before = len(finding_dates(engine, day - window, day - timedelta(days=1)))
     return advance(
         before,
         seen,
-        marks(engine, day),
+        latest_acknowledgements(engine, day),
         settings.alerts,
         day=day,
         judged_before=judged_before,

@@ -13,19 +13,20 @@ from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest, Problem, ProblemGroup
 from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL
-from mqcap.store import reads, writes
 from mqcap.store.database import Store
-from mqcap.store.problems import problems
+from mqcap.store.findings import read_findings
+from mqcap.store.outbox import save_delivery, waiting_deliveries
+from mqcap.store.problems import read_problems
 
 
 def with_undelivered_alerts(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
     """The digest with the news of those days: what is still open as news, what was settled too."""
     if not dates:
         return said
-    then = {day: {one.key: one.state for one in problems(engine, day)} for day in dates}
-    problem_days = problems(engine, said.site_date)
+    then = {day: {one.key: one.state for one in read_problems(engine, day)} for day in dates}
+    problem_days = read_problems(engine, said.site_date)
     settled = {one.key for one in problem_days if one.resolved_date in then}
-    findings = reads.findings(engine, said.site_date)
+    findings = read_findings(engine, said.site_date)
     back = [one for one in findings if f"{one.rule_id}/{one.subject}" in settled]
     groups = tuple(
         ProblemGroup(
@@ -42,12 +43,12 @@ def merge_pending_mails(engine: Store, letter: Delivery) -> None:
     """Note that what waits for the same people of earlier days is told by this mail."""
     if letter.channel not in {MAIL_CHANNEL, DATA_CHANNEL}:
         return
-    for one in reads.waiting(engine):
+    for one in waiting_deliveries(engine):
         same = (one.channel, one.recipient) == (letter.channel, letter.recipient)
         if same and one.site_date < letter.site_date and one.stage is Stage.pending:
             words = f"told by the mail of {letter.site_date}; {one.error or 'it was not tried'}"
             merged = {"stage": Stage.merged, "error": words}
-            writes.save_delivery(engine, one.model_copy(update=merged))
+            save_delivery(engine, one.model_copy(update=merged))
 
 
 def _as_news(problem: Problem, then: dict[date, dict[str, ProblemState]]) -> Problem:

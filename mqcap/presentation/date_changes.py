@@ -13,8 +13,10 @@ from mqcap.domain.growth import WEEK_DAYS, growth_of
 from mqcap.domain.metric import Direction
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.sentence_numbers import quantity
-from mqcap.store import reads, reads_page
+from mqcap.store.crossings import find_crossing
 from mqcap.store.database import Store
+from mqcap.store.forecasts import find_forecast
+from mqcap.store.observations import read_observations
 
 DIGITS: Final = 4
 """Significant digits of figures in the reasons."""
@@ -25,16 +27,16 @@ def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
 
     def why(line: FleetLine) -> str:
         now = line.crossing
-        was = reads_page.crossing(engine, now.rule_id, now.subject, before) if now else None
+        was = find_crossing(engine, now.rule_id, now.subject, before) if now else None
         if now is None or was is None:
             return "no earlier date is known"
         made = [
-            reads.forecast(engine, one.series_id, one.statistic, one.cutoff_date)
+            find_forecast(engine, one.series_id, one.statistic, one.cutoff_date)
             for one in (was, now)
         ]
         measured = [
             (one.site_date, float(getattr(one, now.statistic)))
-            for one in reads.observations(
+            for one in read_observations(
                 engine, now.series_id, was.cutoff_date + timedelta(days=1), now.cutoff_date
             )
         ]

@@ -8,9 +8,11 @@ from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_wor
 from mqcap.domain.forecast import Forecast
 from mqcap.presentation.date_changes import short_reason
 from mqcap.settings import Settings
-from mqcap.store import reads, reads_page
+from mqcap.store.crossings import crossings_below
 from mqcap.store.database import Store
-from mqcap.store.problems import problems
+from mqcap.store.findings import previous_findings_date
+from mqcap.store.forecasts import find_forecast
+from mqcap.store.problems import read_problems
 
 _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
@@ -25,8 +27,8 @@ class SinceTold:
     def __init__(self, settings: Settings, engine: Store, day: date) -> None:
         self._engine = engine
         self._least_days = settings.alerts.worse_by_days
-        self._before = reads.previous_findings_date(engine, day)
-        followed = problems(engine, self._before) if self._before else []
+        self._before = previous_findings_date(engine, day)
+        followed = read_problems(engine, self._before) if self._before else []
         self._told = {one.key: one.notified_date for one in followed}
 
     def words(self, now: Crossing) -> str:
@@ -45,7 +47,7 @@ class SinceTold:
         told = self._told.get(f"{now.rule_id}/{now.subject}") or self._before
         if told is None or now.state not in _DATED:
             return None
-        found = reads_page.crossings_below(self._engine, told, now.subject)
+        found = crossings_below(self._engine, told, now.subject)
         key = (now.rule_id, now.subject)
         return next((one for one in found if (one.rule_id, one.subject) == key), None)
 
@@ -64,4 +66,4 @@ class SinceTold:
         return abs((days[1] - days[0]).days) >= self._least_days
 
     def _forecast(self, one: Crossing) -> Forecast | None:
-        return reads.forecast(self._engine, one.series_id, one.statistic, one.cutoff_date)
+        return find_forecast(self._engine, one.series_id, one.statistic, one.cutoff_date)

@@ -13,7 +13,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.presentation import wording
 from mqcap.presentation.fleet import FleetLine
-from mqcap.store.models import Standing
+from mqcap.store.models import FindingSummary
 
 IN_ORDER: Final = {Severity.ok, Severity.suggestion}
 """Between these nothing became worse or better."""
@@ -40,7 +40,7 @@ class Change(BaseModel):
 
 def changes(
     lines: Iterable[FleetLine],
-    before: Mapping[tuple[str, str], Standing],
+    before: Mapping[tuple[str, str], FindingSummary],
     nearer_days: int,
 ) -> list[Change]:
     """Changes in the order of the lines, the worse ones first.
@@ -61,7 +61,7 @@ def reasoned(found: Iterable[Change], why: Callable[[FleetLine], str]) -> list[C
     ]
 
 
-def _change(line: FleetLine, before: Standing | None, nearer_days: int) -> Change | None:
+def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) -> Change | None:
     now = line.finding.severity
     if before is None:
         words = f"new: {wording.SEVERITY_WORDS[now]}"

@@ -14,9 +14,12 @@ from mqcap.presentation.heat_table import heat_table
 from mqcap.reports import sections, tables
 from mqcap.reports.document import Report, ReportKind, Section
 from mqcap.settings import Settings
-from mqcap.store import reads, step_runs
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.tickets_on import tickets_on
+from mqcap.store.findings import previous_findings_date, read_findings
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.step_runs import read_step_runs
+from mqcap.store.tickets import read_tickets
 
 TITLES: Final = {
     ReportKind.daily: "Daily sheet",
@@ -32,13 +35,13 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     Raises:
         ConfigurationError: nothing was judged on that day.
     """
-    found = reads.findings(engine, day)
+    found = read_findings(engine, day)
     if not found:
         raise ConfigurationError(
             f"no report of {day}: nothing was judged on that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
-    facts = Facts(found, reads.crossings(engine, day), tickets_on(engine, day))
+    facts = Facts(found, read_crossings(engine, day), read_tickets(engine, as_of=day))
     lines = fleet_lines(facts, settings.whole_estate(), settings.alerts)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     made = sections.Made(settings, engine, day, lines, forecasts)
@@ -54,7 +57,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 
 
 def _daily(made: sections.Made) -> tuple[Section, ...]:
-    before = reads.previous_findings_date(made.engine, made.day)
+    before = previous_findings_date(made.engine, made.day)
     return (
         _urgent(made),
         sections.news(made, before),
@@ -115,14 +118,14 @@ def _lead(made: sections.Made) -> tuple[str, ...]:
 
 def _forecasts(engine: Store, day: date) -> dict[tuple[str, Statistic], Forecast]:
     """By series and statistic: the forecasts over which limits are laid."""
-    wanted = {(one.series_id, one.statistic) for one in reads.crossings(engine, day)}
-    made = {(one.series_id, one.statistic): one for one in reads.forecasts(engine, day)}
+    wanted = {(one.series_id, one.statistic) for one in read_crossings(engine, day)}
+    made = {(one.series_id, one.statistic): one for one in read_forecasts(engine, day)}
     return {key: one for key, one in made.items() if key in wanted}
 
 
 def _foot(made: sections.Made) -> tuple[str, ...]:
     plexes = [f"{plex.sysplex} in {plex.timezone}" for plex in made.settings.estate]
-    runs = [one for one in step_runs.runs(made.engine, made.day) if one.step == "size"]
+    runs = [one for one in read_step_runs(made.engine, made.day) if one.step == "size"]
     said = [f"{key} {value}" for key, value in sorted(runs[-1].versions.items())] if runs else []
     return (
         (

@@ -19,8 +19,9 @@ from mqcap.reports import tables
 from mqcap.reports.day_over_day import changes, reasoned
 from mqcap.reports.document import Cell, Column, Picture, ReportKind, Section, Table, words
 from mqcap.settings import Settings
-from mqcap.store import reads, reads_page
 from mqcap.store.database import Store
+from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
+from mqcap.store.observations import count_measured_series, read_observations
 from mqcap.store.scores import class_scores, reliability, scored_on
 
 QUARTER: Final = timedelta(days=91)
@@ -51,7 +52,7 @@ def news(made: Made, before: date | None) -> Section:
     if before is None:
         text = "No earlier day was judged, so there is nothing to compare with."
         return Section(heading="What changed", sentences=(text,))
-    standings = reads_page.standings(made.engine, before)
+    standings = read_finding_summaries(made.engine, before)
     why = why_moved(made.engine, before)
     found = reasoned(changes(made.lines, standings, made.settings.alerts.worse_by_days), why)
     heading = f"What changed since {wording.day_words(before)}"
@@ -159,7 +160,7 @@ def data(made: Made) -> Section:
     feeds = feeds_as_of(made.settings, made.engine, made.day, made.day)
     missing = data_findings(feeds)
     lacking = [one for one in feeds if one.is_incomplete]
-    measured = reads_page.measured_count(made.engine, made.day)
+    measured = count_measured_series(made.engine, made.day)
     known = f"{measured} series were measured on this day."
     if not feeds:
         return Section(
@@ -204,7 +205,7 @@ def _pictures(made: Made, lines: Sequence[FleetLine], most: int) -> tuple[Pictur
 def _chart(made: Made, subject: str, crossing: Crossing) -> ChartData | None:
     """What is drawn of a limit, in the unit of the tables; ``None`` when nothing was measured."""
     first = made.day - timedelta(days=CHART_DAYS)
-    days = reads.observations(made.engine, crossing.series_id, first, made.day)
+    days = read_observations(made.engine, crossing.series_id, first, made.day)
     if not days:
         return None
     will_cross = crossing.state is CrossingState.will_cross
@@ -233,8 +234,8 @@ def _scaled(point: ForecastPoint, factor: float) -> ForecastPoint:
 
 def judged_before(made: Made, last: date) -> date | None:
     """The last judged day up to ``last``, else the first one before the day."""
-    found = reads.previous_findings_date(made.engine, last + timedelta(days=1))
+    found = previous_findings_date(made.engine, last + timedelta(days=1))
     if found is not None:
         return found
-    first = reads_page.next_findings_date(made.engine, last)
+    first = next_findings_date(made.engine, last)
     return first if first is not None and first < made.day else None

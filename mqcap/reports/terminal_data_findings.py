@@ -10,7 +10,7 @@ from rich.table import Table
 from mqcap.domain.feed import data_findings
 from mqcap.presentation.terminal import plain
 from mqcap.store.database import Store
-from mqcap.store.feed_days import feeds
+from mqcap.store.feeds import read_feeds
 
 NO_ALL_CLEAR = (
     "No capacity problem, but no all-clear either: rules that depend on these records are not"
@@ -20,7 +20,7 @@ NO_ALL_CLEAR = (
 
 def data_table(engine: Store, day: date) -> Table | None:
     """One row per incomplete feed, or ``None`` when all that was expected has arrived."""
-    found = data_findings(feeds(engine, day))
+    found = data_findings(read_feeds(engine, day))
     if not found:
         return None
     result = Table(

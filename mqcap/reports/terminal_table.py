@@ -13,9 +13,9 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.presentation.terminal import plain
 from mqcap.store.database import Store
+from mqcap.store.findings import read_findings
 from mqcap.store.fleet import fleet
 from mqcap.store.models import FleetRow
-from mqcap.store.reads import findings
 
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """What records are filed under whose system belongs to no sysplex we know of."""
@@ -29,7 +29,7 @@ def table(engine: Store, day: date, zone: str) -> Table:
 
     Suggestions stand below the table: nothing of theirs is over a limit.
     """
-    by_key = {(finding.rule_id, finding.subject): finding for finding in findings(engine, day)}
+    by_key = {(finding.rule_id, finding.subject): finding for finding in read_findings(engine, day)}
     known = fleet(engine, day)
     rows = [row for row in known if row.severity in COLOUR]
     suggested = [row for row in known if row.severity is Severity.suggestion]

@@ -15,9 +15,10 @@ from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.rulebook.provenance import Files
 from mqcap.settings import Settings
+from mqcap.store.crossings import crossing_of_finding
 from mqcap.store.database import Store
-from mqcap.store.finding_lookup import crossing_for, findings_of, one_finding
-from mqcap.store.reads import forecast
+from mqcap.store.findings import require_finding, require_findings
+from mqcap.store.forecasts import find_forecast
 from sizing.advice import advice_for
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
@@ -56,10 +57,10 @@ def explanation(
     Raises:
         ConfigurationError: there is no such finding on that day.
     """
-    finding = one_finding(findings_of(engine, day), rule_id, subject)
-    crossing = crossing_for(engine, finding)
+    finding = require_finding(require_findings(engine, day), rule_id, subject)
+    crossing = crossing_of_finding(engine, finding)
     made = (
-        forecast(engine, crossing.series_id, crossing.statistic, day)
+        find_forecast(engine, crossing.series_id, crossing.statistic, day)
         if crossing is not None
         else None
     )

@@ -13,8 +13,9 @@ from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.files import read_source_files
 from mqcap.store.models import Observation, SourceFileFacts
-from mqcap.store.reads import observations, source_files
+from mqcap.store.observations import read_observations
 
 _HOUR: Final = timedelta(hours=1)
 
@@ -26,7 +27,7 @@ class Files:
         lake = Path(settings.lake)
         self._settings = settings
         self._engine = engine
-        self._files = source_files(engine)
+        self._files = read_source_files(engine)
         self._reads = {one["name"]: set(one["reads"]) for one in metric_catalogue(lake)}
         described = manifests(lake)
         self._rows = {
@@ -43,7 +44,7 @@ class Files:
 
     def observation(self, measured: MeasuredDaySource) -> Observation | None:
         """The stored day, or ``None`` when it has gone from the store."""
-        found = observations(
+        found = read_observations(
             self._engine, measured.series_id, measured.site_date, measured.site_date
         )
         return found[0] if found else None

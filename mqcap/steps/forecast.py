@@ -22,9 +22,9 @@ from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.partitions import remove_before
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
-from mqcap.store.reads import training_rows
-from mqcap.store.writes import replace_forecasts
+from mqcap.store.observations import read_training_rows
 from sizing.rulebook.registry import watched
 
 _ROW_GROUP_ROWS: Final = 20_000
@@ -53,7 +53,7 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
     wanted = watched()
     rows = [
         row
-        for row in training_rows(engine, day, settings.forecast.lookback_days)
+        for row in read_training_rows(engine, day, settings.forecast.lookback_days)
         if (split_series_id(row.series_id)[0], row.statistic) in wanted
     ]
     facts = {

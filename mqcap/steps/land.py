@@ -33,9 +33,8 @@ from mqcap.lake.retention_state import RetentionState
 from mqcap.lake.seen_inputs import SeenInputs
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
-from mqcap.store.reads import source_files
-from mqcap.store.writes import upsert_source_files
 
 UNREADABLE: Final = "unknown"
 """Stands for the source of what no source reads."""
@@ -103,7 +102,7 @@ def _land(
     run = _Landing(
         settings=settings,
         landed=_ever_landed(lake),
-        stored={file.sha256: file for file in source_files(engine)},
+        stored={file.sha256: file for file in read_source_files(engine)},
         seen_inputs=SeenInputs.load(lake),
     )
     _take_all(run, found, settling=settling)

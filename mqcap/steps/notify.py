@@ -38,10 +38,12 @@ from mqcap.notifications.ticket_delivery import (
 from mqcap.notifications.tickets.registry import backend
 from mqcap.notifications.undelivered_alerts import merge_pending_mails
 from mqcap.settings import Settings, SmtpServer
-from mqcap.store import reads, writes
 from mqcap.store.database import Store
+from mqcap.store.findings import previous_findings_date
 from mqcap.store.locks import exclusive
-from mqcap.store.problems import marks, save_marks
+from mqcap.store.outbox import find_delivery, replace_replayed, save_delivery, waiting_deliveries
+from mqcap.store.problems import latest_acknowledgements, save_acknowledgements
+from mqcap.store.tickets import find_ticket, read_tickets, save_ticket
 
 Counts = dict[str, str | int]
 
@@ -83,25 +85,25 @@ class _Desk(NamedTuple):
     def journal(self) -> OutboxRepository:
         """The outbox of the store."""
         return OutboxRepository(
-            load=partial(reads.delivery, self.engine),
-            save=partial(writes.save_delivery, self.engine),
-            waiting=partial(reads.waiting, self.engine),
+            load=partial(find_delivery, self.engine),
+            save=partial(save_delivery, self.engine),
+            waiting=partial(waiting_deliveries, self.engine),
         )
 
     def memory(self, tracker: TicketBackend) -> TicketRepository:
         """The ticket table of the store."""
 
         def load(key: str) -> Ticket | None:
-            return reads.ticket(self.engine, key, tracker.name)
+            return find_ticket(self.engine, key, tracker.name)
 
         def save(ticket: Ticket) -> None:
-            writes.save_ticket(self.engine, ticket, tracker.name)
+            save_ticket(self.engine, ticket, tracker.name)
 
         return TicketRepository(load, save)
 
 
 def _previous(settings: Settings, engine: Store, day: date) -> DayResults | None:
-    earlier = reads.previous_findings_date(engine, day)
+    earlier = previous_findings_date(engine, day)
     return None if earlier is None else results_of(settings, engine, earlier)
 
 
@@ -110,7 +112,7 @@ def _store_replay(desk: _Desk, said: Digest) -> Counts:
     tickets = replayed_tickets(said, desk.settings.alerts)
     for channel in (*MAIL_CHANNELS, TICKET_CHANNEL):
         planned = [one for one in (*letters, *tickets) if one.channel == channel]
-        writes.replace_replayed(desk.engine, said.site_date, channel, planned)
+        replace_replayed(desk.engine, said.site_date, channel, planned)
     mail = DeliveryOutcome.stored_only if letters else DeliveryOutcome.nothing_new
     return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
 
@@ -123,11 +125,14 @@ def _listen(desk: _Desk, day: date) -> CapacityError | None:
     alerts = desk.settings.alerts
     try:
         tracker = backend(alerts.ticket_backend, alerts.ticket_options)
-        still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+        still_open = read_tickets(desk.engine, tracker.name, TicketState.open)
         if any(ticket.last_seen_date > day for ticket in still_open):
             return None
-        save_marks(
-            desk.engine, new_acknowledgements(tracker, still_open, marks(desk.engine, day), day)
+        save_acknowledgements(
+            desk.engine,
+            new_acknowledgements(
+                tracker, still_open, latest_acknowledgements(desk.engine, day), day
+            ),
         )
     except (ServiceUnavailable, ConfigurationError) as error:
         return error
@@ -168,7 +173,7 @@ def _tickets(desk: _Desk, said: Digest) -> DrainResult:
     except CapacityError as error:
         return DrainResult(failure=error)
     memory = desk.memory(tracker)
-    still_open = reads.tickets(desk.engine, tracker.name, TicketState.open)
+    still_open = read_tickets(desk.engine, tracker.name, TicketState.open)
     for planned in plan_tickets(said, alerts, memory, still_open):
         enqueue(planned, desk.journal)
     return drain(desk.journal, {TICKET_CHANNEL: TicketHandler(tracker, memory)}, _now)

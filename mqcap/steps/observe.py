@@ -23,9 +23,10 @@ from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
-from mqcap.store.reads import observed_digests, source_files
-from mqcap.store.writes import replace_observations, upsert_series, upsert_source_files
+from mqcap.store.observations import observed_digests, replace_observations
+from mqcap.store.series import upsert_series
 
 _log = logging.getLogger(__name__)
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
@@ -139,7 +140,7 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
 
 
 def _record_manifests(lake: Path, engine: Store) -> int:
-    files = {file.sha256: file for file in source_files(engine)}
+    files = {file.sha256: file for file in read_source_files(engine)}
     rows = [
         _file_row(manifest, files[manifest.sha256])
         for manifest in manifests(lake)

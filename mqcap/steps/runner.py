@@ -27,8 +27,9 @@ from mqcap.steps import verify as score_step
 from mqcap.steps.versions import versions
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
-from mqcap.store.reads import findings, latest_site_date
-from mqcap.store.step_runs import StepRun, save_run
+from mqcap.store.findings import latest_site_date, read_findings
+from mqcap.store.models import StepRun
+from mqcap.store.step_runs import save_step_run
 
 Counts = dict[str, Any]
 
@@ -89,7 +90,7 @@ def _write_down(settings: Settings, step: str, day: date, counts: Counts) -> Non
         versions=dict(versions(settings)),
         counts=json.loads(json.dumps(counts, default=str)),
     )
-    save_run(store_of(settings), run)
+    save_step_run(store_of(settings), run)
 
 
 def _no_room(step: str, error: OSError) -> ServiceUnavailable:
@@ -197,7 +198,7 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
     from mqcap.reports.write import due_kinds, write_reports  # noqa: PLC0415 - as above
 
     engine = store_of(settings)
-    if not findings(engine, day):
+    if not read_findings(engine, day):
         raise ServiceUnavailable(
             f"nothing was judged on {day} yet",
             remedy="Wait for the daily DAG, or run it for this day; then run this step again.",

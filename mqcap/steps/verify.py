@@ -10,8 +10,9 @@ from forecasting import is_beyond
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.score import CrossingScore
 from mqcap.settings import Settings
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.reads import crossings, observations
+from mqcap.store.observations import read_observations
 from mqcap.store.scores import class_scores, kept_until, reliability, save_scores, score_forecasts
 from sizing.rulebook.registry import all_rules
 
@@ -55,7 +56,7 @@ def _matured(engine: Store, day: date) -> Iterator[CrossingScore]:
     for horizon_days in PROBABILITY_DAYS:
         for late in range(MATURED_WITHIN_DAYS):
             cutoff = day - timedelta(days=horizon_days + late)
-            for crossing in crossings(engine, cutoff):
+            for crossing in read_crossings(engine, cutoff):
                 found = _scored(
                     engine, crossing, horizon_days, strict=strict.get(crossing.rule_id, True)
                 )
@@ -74,7 +75,7 @@ def _scored(
     last = crossing.cutoff_date + timedelta(days=horizon_days)
     values = [
         getattr(one, crossing.statistic)
-        for one in observations(engine, crossing.series_id, first, last)
+        for one in read_observations(engine, crossing.series_id, first, last)
     ]
     if not values:
         return None

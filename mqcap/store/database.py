@@ -7,7 +7,6 @@ does not answer becomes our own ServiceUnavailable.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.store.documents import dump_json
 
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
@@ -54,7 +54,7 @@ def open_store(url: str) -> Engine:
 def connect(url: str) -> Engine:
     """The engine without any migration."""
     address = _address(url)
-    options: dict[str, Any] = {"json_serializer": _dump_json, "pool_pre_ping": True}
+    options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
     if address.get_backend_name() == "sqlite":
         if address.database:
             Path(address.database).parent.mkdir(parents=True, exist_ok=True)
@@ -135,10 +135,6 @@ def _address(url: str) -> URL:
             remedy="Correct store.url in the settings, or MQCAP_STORE__URL.",
         )
     return address
-
-
-def _dump_json(document: Any) -> str:
-    return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

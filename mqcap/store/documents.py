@@ -1,23 +1,51 @@
-"""Documents of the store as the models they hold."""
+"""JSON documents of the store: how models are written as one, and read again."""
 
 from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
+from pydantic import BaseModel
+
+from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
+from mqcap.domain.problem import ProblemDay
 from mqcap.store.documents_0_1_0 import upgraded
 
-KEPT_FINDINGS: Final = 4_096
-"""Two days of a fleet of 2,000 series, some 20 MB; more are read again each time."""
+CACHED_FINDINGS: Final = 4_096
+"""Two days of a fleet of 2,000 series, some 20 MB; more are parsed again each time."""
 
 
-@lru_cache(maxsize=KEPT_FINDINGS)
-def parsed_finding(document: str) -> Finding:
+def dump_json(document: Any) -> str:
+    """Return the text of a JSON column: the same text for the same content.
+
+    Raises ValueError for a number that JSON cannot hold (NaN, infinity).
+    """
+    return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def as_document(model: BaseModel) -> dict[str, Any]:
+    """Return a model as the value of a JSON column; NaN and infinity become ``null``."""
+    document: dict[str, Any] = json.loads(model.model_dump_json())
+    return document
+
+
+@lru_cache(maxsize=CACHED_FINDINGS)
+def parse_finding(document: str) -> Finding:
     """Return the finding in a JSON document of this or an earlier release.
 
-    A finding cannot be changed, so the same text may give the same one: pages ask for the same
-    day again and again.
+    Findings are immutable, so equal documents share one object: pages ask for the same day again
+    and again. Raises ValueError for a document that holds no finding.
     """
     return Finding.model_validate(upgraded(json.loads(document)))
+
+
+def parse_problem(document: str) -> ProblemDay:
+    """Return the problem in a JSON document; raises ValueError if it holds none."""
+    return ProblemDay.model_validate_json(document)
+
+
+def parse_feed_day(document: str) -> FeedDay:
+    """Return the feed day in a JSON document; raises ValueError if it holds none."""
+    return FeedDay.model_validate_json(document)

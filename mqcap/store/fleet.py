@@ -11,9 +11,11 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SubjectKind, sysplex_of
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import urgency
-from mqcap.store import reads
+from mqcap.store.crossings import read_crossings
+from mqcap.store.findings import read_findings
 from mqcap.store.models import FleetRow
-from mqcap.store.tickets_on import tickets_on
+from mqcap.store.series import read_series
+from mqcap.store.tickets import read_tickets
 
 
 def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
@@ -21,18 +23,20 @@ def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
 
     An empty list means that nothing was judged on that day.
     """
-    crossings = {(one.rule_id, one.subject): one for one in reads.crossings(engine, site_date)}
-    tickets = {
-        key: one
-        for one in tickets_on(engine, site_date)
-        if one.state is TicketState.open
-        for key in (one.members or (one.dedupe_key,))
+    crossings = {
+        (crossing.rule_id, crossing.subject): crossing
+        for crossing in read_crossings(engine, site_date)
     }
-    known = reads.series(engine)
-    by_series = {one.series_id: one.subject_kind for one in known}
-    by_subject = {one.subject: one.subject_kind for one in known}
+    tickets = {
+        key: ticket
+        for ticket in read_tickets(engine, state=TicketState.open, as_of=site_date)
+        for key in (ticket.members or (ticket.dedupe_key,))
+    }
+    series = read_series(engine)
+    by_series = {facts.series_id: facts.subject_kind for facts in series}
+    by_subject = {facts.subject: facts.subject_kind for facts in series}
     keyed = []
-    for finding in reads.findings(engine, site_date):
+    for finding in read_findings(engine, site_date):
         crossing = crossings.get((finding.rule_id, finding.subject))
         kind = by_series.get(finding.series_id or "") or by_subject.get(finding.subject)
         ticket = tickets.get(f"{finding.rule_id}/{finding.subject}")

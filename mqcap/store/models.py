@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
@@ -78,6 +78,23 @@ class TrainingRow(NamedTuple):
     ceiling: float | None
 
 
+class WindowDay(NamedTuple):
+    """One measured day of one series, with the attributes of the series that a rule needs."""
+
+    metric: str
+    subject: str
+    subject_kind: SubjectKind
+    unit: str
+    site_date: date
+    mean: float
+    p95: float
+    peak: float
+
+    def value(self, statistic: Statistic) -> float:
+        """Return the day's figure of that statistic."""
+        return float(getattr(self, statistic.value))
+
+
 class PeakValue(NamedTuple):
     """The largest daily peak of a window and the (last) day on which it was reached."""
 
@@ -104,9 +121,9 @@ class FleetRow(StoredModel):
     series_id: str | None
     statistic: Statistic | None
     crossing_state: CrossingState | None
+    """``None`` when the rule compares its limit with no forecast."""
     reach: str
-    """How far was looked for a date, in words, such as "a year"; empty without a crossing."""
-    """``None`` when the rule lays its limit over no forecast."""
+    """How far ahead a date was looked for, in words, such as "a year"; empty without a crossing."""
     earliest_date: date | None = None
     expected_date: date | None = None
     latest_date: date | None = None
@@ -116,8 +133,8 @@ class FleetRow(StoredModel):
     ticket_key: str | None = None
 
 
-class Standing(NamedTuple):
-    """How a finding stood on a day, without its document."""
+class FindingSummary(NamedTuple):
+    """Severity, headroom and expected crossing date of a finding, without its document."""
 
     severity: Severity
     headroom_ratio: float | None
@@ -138,11 +155,22 @@ class Annotation(StoredModel):
     noted_at_utc: AwareDatetime
 
 
-class Scenario(StoredModel):
-    """A what-if that has a name: the fields of its form."""
+class SavedScenario(StoredModel):
+    """A what-if scenario that was saved under a name: the fields of its form."""
 
     name: str
     subject: str
     parameters: dict[str, str]
     who: str
     saved_at_utc: AwareDatetime
+
+
+class StepRun(StoredModel):
+    """One step that has ended well: for which day, with which versions, and what it counted."""
+
+    step: str
+    ended_at_utc: AwareDatetime
+    site_date: date
+    """The day of the run; steps that work on whatever has arrived name the run's day too."""
+    versions: dict[str, Any]
+    counts: dict[str, Any]

@@ -1,54 +1,153 @@
-"""Questions to the outbox: what did not arrive, and what was said to the tracker."""
+"""The outbox: deliveries of mail and tickets, with how far each has come."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, delete, func, select
 
-from mqcap.domain.delivery import Delivery, Stage
-from mqcap.store import tables
-from mqcap.store.database import reading
+from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.store.database import reading, writing
+from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, select_columns
+from mqcap.store.tables import DeliveryRow
+from mqcap.store.upsert import insert_rows, upsert
 
-TICKETS: Final = "ticket"
-"""The channel to the tracker."""
-_UNTOLD: Final = (Stage.pending, Stage.merged, Stage.unconfirmed)
+_UNDELIVERED: Final = (Stage.pending, Stage.merged, Stage.unconfirmed)
 
 
-def untold_dates(engine: Engine, channel: str, recipient: str, before: date) -> tuple[date, ...]:
-    """Days with something for these people that did not arrive, since the last that did.
+def save_delivery(engine: Engine, delivery: Delivery) -> None:
+    """Write a delivery over the earlier row of its id."""
+    with writing(engine) as connection:
+        upsert(connection, DeliveryRow, [delivery.model_dump()])
+
+
+def replace_replayed(
+    engine: Engine, site_date: date, channel: str, deliveries: Iterable[Delivery]
+) -> int:
+    """Make these the only replayed deliveries of a day and channel.
+
+    A delivery whose id was really sent keeps its row. Returns how many rows were written.
+    """
+    table = DeliveryRow
+    with writing(engine) as connection:
+        connection.execute(
+            delete(table).where(
+                table.site_date == site_date, table.channel == channel, table.replay
+            )
+        )
+        of_day = select(table.delivery_id).where(table.site_date == site_date)
+        sent_ids = set(connection.scalars(of_day))
+        rows = [
+            delivery.model_dump() for delivery in deliveries if delivery.delivery_id not in sent_ids
+        ]
+        return insert_rows(connection, table, rows)
+
+
+def find_delivery(engine: Engine, delivery_id: str) -> Delivery | None:
+    """Return one delivery, or ``None`` when there is none of that id."""
+    statement = select_columns(DeliveryRow).where(DeliveryRow.delivery_id == delivery_id)
+    return fetch_first(engine, Delivery, statement)
+
+
+def read_deliveries(engine: Engine, site_date: date | None = None) -> list[Delivery]:
+    """Return deliveries of a day (or all) by day, channel and recipient."""
+    table = DeliveryRow
+    statement = select_columns(table)
+    if site_date is not None:
+        statement = statement.where(table.site_date == site_date)
+    order = (table.site_date, table.channel, table.recipient)
+    return fetch_models(engine, Delivery, statement.order_by(*order))
+
+
+def waiting_deliveries(engine: Engine) -> list[Delivery]:
+    """Return deliveries not handed over yet, in the order in which they are to go out."""
+    table = DeliveryRow
+    statement = (
+        select_columns(table)
+        .where(table.stage.in_([Stage.pending, Stage.posting]), ~table.replay)
+        .order_by(table.site_date, table.order_number, table.delivery_id)
+    )
+    return fetch_models(engine, Delivery, statement)
+
+
+def last_notified_date(engine: Engine, channel: str, last: date) -> date | None:
+    """Return the last day up to ``last`` with a delivery of a channel, handed over or waiting.
+
+    Replays and deliveries whose arrival is unconfirmed do not count.
+    """
+    table = DeliveryRow
+    statement = select(func.max(table.site_date)).where(
+        table.channel == channel,
+        ~table.replay,
+        table.site_date <= last,
+        table.stage != Stage.unconfirmed,
+    )
+    return fetch_value(engine, statement)
+
+
+def undelivered_dates(
+    engine: Engine, channel: str, recipient: str, before: date
+) -> tuple[date, ...]:
+    """Return the days whose delivery to a recipient did not arrive, since the last that did.
 
     Only days before ``before``; replays do not count.
     """
-    table = tables.Delivery
-    theirs = (
+    table = DeliveryRow
+    to_recipient = (
         table.channel == channel,
         table.recipient == recipient,
         ~table.replay,
         table.site_date < before,
     )
     with reading(engine) as connection:
-        last: date | None = connection.scalar(
-            select(func.max(table.site_date)).where(*theirs, table.stage == Stage.sent)
+        last_sent: date | None = connection.scalar(
+            select(func.max(table.site_date)).where(*to_recipient, table.stage == Stage.sent)
         )
-        question = (
+        statement = (
             select(table.site_date)
-            .where(*theirs, table.stage.in_(_UNTOLD), table.site_date > (last or date.min))
+            .where(
+                *to_recipient,
+                table.stage.in_(_UNDELIVERED),
+                table.site_date > (last_sent or date.min),
+            )
             .distinct()
             .order_by(table.site_date)
         )
-        return tuple(connection.scalars(question))
+        return tuple(connection.scalars(statement))
 
 
-def ticket_words(engine: Engine, last: date) -> list[Delivery]:
-    """Everything that was said to the tracker up to a day, oldest first; no replays."""
-    table = tables.Delivery
-    question = (
-        select(*table.__table__.columns)
-        .where(table.channel == TICKETS, ~table.replay, table.site_date <= last)
+def tracker_deliveries(engine: Engine, last: date) -> list[Delivery]:
+    """Return all deliveries to the issue tracker up to a day, oldest first; no replays."""
+    table = DeliveryRow
+    statement = (
+        select_columns(table)
+        .where(table.channel == Channel.ticket, ~table.replay, table.site_date <= last)
         .order_by(table.site_date, table.order_number, table.delivery_id)
     )
-    with reading(engine) as connection:
-        rows = connection.execute(question).mappings()
-        return [Delivery.model_validate(dict(row)) for row in rows]
+    return fetch_models(engine, Delivery, statement)
+
+
+def ticket_deliveries(engine: Engine, dedupe_key: str, last: date) -> list[Delivery]:
+    """Return the deliveries to the ticket of a problem up to a day, oldest first, with replays."""
+    table = DeliveryRow
+    statement = (
+        select_columns(table)
+        .where(
+            table.channel == Channel.ticket,
+            table.recipient == dedupe_key,
+            table.site_date <= last,
+        )
+        .order_by(table.site_date, table.order_number)
+    )
+    return fetch_models(engine, Delivery, statement)
+
+
+def last_tracker_date(engine: Engine) -> date | None:
+    """Return the last day with a delivery to the issue tracker; replays do not count."""
+    table = DeliveryRow
+    statement = select(func.max(table.site_date)).where(
+        table.channel == Channel.ticket, ~table.replay
+    )
+    return fetch_value(engine, statement)

@@ -1,121 +1,119 @@
-"""Problems over the days: what was followed up to when, and what people have said.
+"""Problem states by day, up to which day they are computed, and acknowledgements of people.
 
-The rows of a day follow from those of the judged day before it. When findings of a day change,
-its problems and those of all later days have to be followed again; until then they stay to be
-looked at.
+The rows of a day follow from those of the evaluated day before it. When findings of a day change,
+its problems and those of all later days are invalid and have to be computed again; until then
+they can still be read.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from mqcap.domain.problem import Acknowledgement, ProblemDay
-from mqcap.store import tables
 from mqcap.store.database import reading, writing
+from mqcap.store.documents import as_document, parse_problem
+from mqcap.store.fetch import fetch_documents, fetch_models, select_columns, select_document
+from mqcap.store.tables import AcknowledgementRow, FindingRow, ProblemDateRow, ProblemRow
 from mqcap.store.upsert import insert_rows, upsert
 
 
-class Followed(NamedTuple):
-    """How far problems have been followed before or on a day."""
+class ProblemProgress(NamedTuple):
+    """How far problem states have been computed before or on a day."""
 
     last_date: date | None
-    """The last day that need not be followed again."""
+    """The last day whose problems are valid; ``None`` before the first."""
     missing_dates: tuple[date, ...]
-    """Judged days after it, up to and with the day, oldest first."""
+    """Days with findings after it, up to and including the day, oldest first."""
 
 
-def followed(engine: Engine, day: date) -> Followed:
-    """Up to when problems are followed, and which days are left up to ``day``."""
-    done, judged = tables.ProblemDate, tables.FindingRow
+def problem_progress(engine: Engine, day: date) -> ProblemProgress:
+    """Return up to when problem states are valid, and which days are missing up to ``day``."""
+    done, judged = ProblemDateRow, FindingRow
     with reading(engine) as connection:
         last: date | None = connection.scalar(
             select(func.max(done.site_date)).where(done.valid, done.site_date <= day)
         )
-        question = select(judged.site_date).where(judged.site_date <= day).distinct()
+        statement = select(judged.site_date).where(judged.site_date <= day).distinct()
         if last is not None:
-            question = question.where(judged.site_date > last)
-        missing = connection.scalars(question.order_by(judged.site_date)).all()
-    return Followed(last, tuple(missing))
+            statement = statement.where(judged.site_date > last)
+        missing = connection.scalars(statement.order_by(judged.site_date)).all()
+    return ProblemProgress(last, tuple(missing))
 
 
-def judged_dates(engine: Engine, first: date, last: date) -> list[date]:
-    """Days with findings between the two days, both included, in order."""
-    column = tables.FindingRow.site_date
-    question = select(column).where(column.between(first, last)).distinct().order_by(column)
-    with reading(engine) as connection:
-        return list(connection.scalars(question))
-
-
-def problems(engine: Engine, day: date | None) -> list[ProblemDay]:
-    """All problems of a day by key, pending and settled ones too; none for ``None``."""
-    table = tables.ProblemRow
-    question = select(table.document).where(table.site_date == day).order_by(table.key)
-    with reading(engine) as connection:
-        return [ProblemDay.model_validate(row) for row in connection.scalars(question)]
-
-
-def history(engine: Engine, key: str, last: date | None = None) -> list[ProblemDay]:
-    """One problem day by day up to a day, oldest first."""
-    table = tables.ProblemRow
-    question = select(table.document).where(table.key == key).order_by(table.site_date)
-    if last is not None:
-        question = question.where(table.site_date <= last)
-    with reading(engine) as connection:
-        return [ProblemDay.model_validate(row) for row in connection.scalars(question)]
-
-
-def save_problems(engine: Engine, day: date, rows: Iterable[ProblemDay]) -> int:
-    """Make these the only problems of a day, and the day followed. Returns how many."""
-    table = tables.ProblemRow
+def replace_problems(engine: Engine, day: date, problems: Iterable[ProblemDay]) -> int:
+    """Make these the only problems of a day, and the day valid. Returns how many."""
+    table = ProblemRow
     with writing(engine) as connection:
         connection.execute(delete(table).where(table.site_date == day))
-        upsert(connection, tables.ProblemDate, [{"site_date": day, "valid": True}])
-        return insert_rows(
-            connection,
-            table,
-            (
-                {
-                    "key": one.key,
-                    "site_date": day,
-                    "state": one.state,
-                    "severity": one.severity,
-                    "cause": one.cause,
-                    "document": json.loads(one.model_dump_json()),
-                }
-                for one in rows
-            ),
-        )
+        upsert(connection, ProblemDateRow, [{"site_date": day, "valid": True}])
+        return insert_rows(connection, table, (_row(problem, day) for problem in problems))
 
 
-def forget_problems(connection: Connection, first: date) -> None:
-    """From ``first`` on, problems have to be followed again. Part of another transaction."""
-    table = tables.ProblemDate
+def invalidate_problems(connection: Connection, first: date) -> None:
+    """Make problems of ``first`` and later days invalid, in the caller's transaction."""
+    table = ProblemDateRow
     connection.execute(update(table).where(table.site_date >= first).values(valid=False))
 
 
-def marks(engine: Engine, day: date) -> dict[str, Acknowledgement]:
-    """By key: what people have said last, as known on the day."""
-    table = tables.ProblemMark
-    question = (
-        select(*table.__table__.columns)
-        .where(table.noted_date <= day)
-        .order_by(table.key, table.noted_date)
-    )
-    with reading(engine) as connection:
-        rows = [dict(row) for row in connection.execute(question).mappings()]
-    return {row["key"]: Acknowledgement.model_validate(row) for row in rows}
+def read_problems(engine: Engine, day: date | None) -> list[ProblemDay]:
+    """Return all problems of a day by key, pending and resolved ones too; none for ``None``."""
+    table = ProblemRow
+    statement = select_document(table.document).where(table.site_date == day).order_by(table.key)
+    return fetch_documents(engine, statement, parse_problem)
 
 
-def save_marks(engine: Engine, rows: Iterable[Acknowledgement]) -> int:
-    """Remember what people have said; from that day on problems are followed again."""
-    documents = [row.model_dump() for row in rows]
-    if not documents:
+def read_problem_history(engine: Engine, key: str, last: date | None = None) -> list[ProblemDay]:
+    """Return one problem day by day up to a day, oldest first."""
+    table = ProblemRow
+    statement = select_document(table.document).where(table.key == key)
+    if last is not None:
+        statement = statement.where(table.site_date <= last)
+    return fetch_documents(engine, statement.order_by(table.site_date), parse_problem)
+
+
+def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledgement]) -> int:
+    """Store acknowledgements by problem and day. Returns how many.
+
+    Problems of the earliest of these days and of later ones become invalid.
+    """
+    rows = [acknowledgement.model_dump() for acknowledgement in acknowledgements]
+    if not rows:
         return 0
     with writing(engine) as connection:
-        forget_problems(connection, min(row["noted_date"] for row in documents))
-        return upsert(connection, tables.ProblemMark, documents)
+        invalidate_problems(connection, min(row["noted_date"] for row in rows))
+        return upsert(connection, AcknowledgementRow, rows)
+
+
+def latest_acknowledgements(engine: Engine, day: date) -> dict[str, Acknowledgement]:
+    """Return by problem key the last acknowledgement noted up to a day."""
+    table = AcknowledgementRow
+    statement = (
+        select_columns(table).where(table.noted_date <= day).order_by(table.key, table.noted_date)
+    )
+    return {found.key: found for found in fetch_models(engine, Acknowledgement, statement)}
+
+
+def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list[Acknowledgement]:
+    """Return every acknowledgement of some problems up to a day, oldest first."""
+    table = AcknowledgementRow
+    statement = (
+        select_columns(table)
+        .where(table.key.in_(sorted(set(keys))), table.noted_date <= last)
+        .order_by(table.noted_date, table.key)
+    )
+    return fetch_models(engine, Acknowledgement, statement)
+
+
+def _row(problem: ProblemDay, day: date) -> dict[str, Any]:
+    return {
+        "key": problem.key,
+        "site_date": day,
+        "state": problem.state,
+        "severity": problem.severity,
+        "cause": problem.cause,
+        "document": as_document(problem),
+    }

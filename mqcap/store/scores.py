@@ -19,7 +19,8 @@ from mqcap.domain.score import (
     SeriesScore,
 )
 from mqcap.store import tables
-from mqcap.store.database import reading, writing
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value
 from mqcap.store.upsert import upsert
 
 Scored = Subquery
@@ -37,14 +38,13 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
     A forecast of which no day is measured yet has no score.
     """
-    question = _scoring(first_cutoff, day)
-    with reading(engine) as connection:
-        return [ForecastScore.model_validate(row) for row in connection.execute(question)]
+    statement = _scoring(first_cutoff, day)
+    return fetch_models(engine, ForecastScore, statement)
 
 
 def _scoring(first_cutoff: date, day: date) -> Select[Any]:
     """One row per forecast: the columns of ForecastScoreRow."""
-    head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationDaily
+    head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationRow
     value = _observed(point.statistic)
     size = func.abs(value) + func.abs(point.expected)
     error = func.abs(value - point.expected)
@@ -109,9 +109,9 @@ def scored_on(first_cutoff: date, day: date) -> Scored:
 
 def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
     """Scores by metric and statistic."""
-    score, facts = scored.c, tables.Series
+    score, facts = scored.c, tables.SeriesRow
     days = func.sum(score.scored_days)
-    question = (
+    statement = (
         select(
             facts.metric,
             score.statistic,
@@ -127,9 +127,7 @@ def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
         .group_by(facts.metric, score.statistic)
         .order_by(facts.metric, score.statistic)
     )
-    with reading(engine) as connection:
-        rows = connection.execute(question).mappings()
-        return [ClassScore.model_validate(dict(row)) for row in rows]
+    return fetch_models(engine, ClassScore, statement)
 
 
 def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScore]:
@@ -137,7 +135,7 @@ def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScor
     score = scored.c
     days = func.sum(score.scored_days)
     held = 1.0 * func.sum(score.inside_days) / days
-    question = (
+    statement = (
         select(
             score.series_id,
             score.statistic,
@@ -151,23 +149,17 @@ def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScor
         .order_by(held - func.avg(score.interval_width), score.series_id, score.statistic)
         .limit(count)
     )
-    with reading(engine) as connection:
-        rows = connection.execute(question).mappings()
-        return [SeriesScore.model_validate(dict(row)) for row in rows]
+    return fetch_models(engine, SeriesScore, statement)
 
 
 def scored_to(engine: Engine) -> date | None:
     """The last measured day that any forecast is held against; ``None`` before the first score."""
-    with reading(engine) as connection:
-        found: date | None = connection.scalar(select(func.max(tables.ForecastScoreRow.scored_to)))
-    return found
+    return fetch_value(engine, select(func.max(tables.ForecastScoreRow.scored_to)))
 
 
 def last_scored(engine: Engine, scored: Scored) -> date | None:
     """The last measured day in these scores; ``None`` when there are none."""
-    with reading(engine) as connection:
-        found: date | None = connection.scalar(select(func.max(scored.c.scored_to)))
-    return found
+    return fetch_value(engine, select(func.max(scored.c.scored_to)))
 
 
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
@@ -184,7 +176,7 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
         (score.probability >= 1.0, BINS - 1),
         else_=cast(func.floor(score.probability * BINS), Integer),
     )
-    question = (
+    statement = (
         select(
             score.horizon_days,
             func.count().label("count"),
@@ -195,9 +187,7 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
         .group_by(score.horizon_days, tenth)
         .order_by(score.horizon_days, tenth)
     )
-    with reading(engine) as connection:
-        rows = connection.execute(question).mappings()
-        return [ReliabilityBin.model_validate(dict(row)) for row in rows]
+    return fetch_models(engine, ReliabilityBin, statement)
 
 
 def band_record(
@@ -207,10 +197,14 @@ def band_record(
 
     ``None`` when no measured day of the last three weeks had such a forecast.
     """
-    point, seen = tables.ForecastPointRow, tables.ObservationDaily
-    question = (
+    point, seen = tables.ForecastPointRow, tables.ObservationRow
+    statement = (
         select(
-            point.site_date, point.cutoff_date, point.lower, point.upper, _observed(point.statistic)
+            point.site_date,
+            point.cutoff_date,
+            point.lower,
+            point.upper,
+            _observed(point.statistic).label("observed"),
         )
         .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
         .where(
@@ -222,10 +216,9 @@ def band_record(
         .order_by(point.site_date, point.cutoff_date)
     )
     newest: dict[date, bool] = {}
-    with reading(engine) as connection:
-        for site_date, cutoff, lower, upper, value in connection.execute(question):
-            if cutoff <= site_date - timedelta(days=RECORD_LEAD_DAYS):
-                newest[site_date] = lower <= value <= upper
+    for row in fetch_rows(engine, statement):
+        if row["cutoff_date"] <= row["site_date"] - timedelta(days=RECORD_LEAD_DAYS):
+            newest[row["site_date"]] = row["lower"] <= row["observed"] <= row["upper"]
     last = [newest[one] for one in sorted(newest)[-RECORD_DAYS:]]
     if not last:
         return None
@@ -234,7 +227,7 @@ def band_record(
 
 def _observed(statistic: Any) -> Any:
     """The measured figure that a forecast of that statistic is about."""
-    seen = tables.ObservationDaily
+    seen = tables.ObservationRow
     return case(
         (statistic == Statistic.peak, seen.peak),
         (statistic == Statistic.p95, seen.p95),

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from pydantic import ValidationError
-from sqlalchemy import Connection, Engine, delete, exists, func, select, text
+from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
 
 from mqcap.domain.delivery import Stage
-from mqcap.domain.finding import Finding
-from mqcap.domain.problem import ProblemDay
 from mqcap.store import tables
 from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
-from mqcap.store.documents_0_1_0 import upgraded
+from mqcap.store.documents import parse_finding, parse_problem
 
 _SHOWN: Final = 5
-Reader = Callable[[Any], object]
-"""Validates one stored document."""
 
 
 class Flaw(NamedTuple):
@@ -55,7 +50,7 @@ def _file(connection: Connection) -> Iterator[Flaw]:
 
 
 def _orphans(connection: Connection) -> Iterator[Flaw]:
-    series, day = tables.Series, tables.ObservationDaily
+    series, day = tables.SeriesRow, tables.ObservationRow
     head, point = tables.ForecastRow, tables.ForecastPointRow
     has_series = exists().where(series.series_id == day.series_id)
     has_head = exists().where(
@@ -63,27 +58,24 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
         head.statistic == point.statistic,
         head.cutoff_date == point.cutoff_date,
     )
-    for what, question in (
+    for what, statement in (
         ("observations of unknown series", select(func.count(day.series_id)).where(~has_series)),
         ("points of unknown forecasts", select(func.count(point.series_id)).where(~has_head)),
     ):
-        count = connection.scalar(question)
+        count = connection.scalar(statement)
         if count:
             yield Flaw(f"{count} {what}", "Run the days again: each step replaces its own rows.")
 
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
-    readers: tuple[tuple[type[tables.FindingRow | tables.ProblemRow], Reader], ...] = (
-        (tables.FindingRow, lambda document: Finding.model_validate(upgraded(document))),
-        (tables.ProblemRow, ProblemDay.model_validate),
-    )
-    for table, read in readers:
+    for table, parse in ((tables.FindingRow, parse_finding), (tables.ProblemRow, parse_problem)):
         bad = []
-        for row in connection.execute(select(table.site_date, table.document)):
+        statement = select(table.site_date, cast(table.document, Text))
+        for site_date, document in connection.execute(statement):
             try:
-                read(row.document)
-            except ValidationError:
-                bad.append(row.site_date)
+                parse(document)
+            except ValueError:
+                bad.append(site_date)
         if bad:
             days = ", ".join(map(str, sorted(set(bad))[:_SHOWN]))
             yield Flaw(
@@ -93,7 +85,7 @@ def _documents(connection: Connection) -> Iterator[Flaw]:
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:
-    table = tables.Delivery
+    table = tables.DeliveryRow
     stages = {
         Stage.pending: ("not handed over yet", "The next run hands them over."),
         Stage.posting: ("left by a run that died", "The next run settles them."),
@@ -107,16 +99,16 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
 
 
 _DATED: Final = {
-    "observation_daily": tables.ObservationDaily.site_date,
+    "observation_daily": tables.ObservationRow.site_date,
     "forecast_point": tables.ForecastPointRow.cutoff_date,
     "forecast": tables.ForecastRow.cutoff_date,
     "finding": tables.FindingRow.site_date,
     "crossing": tables.CrossingRow.cutoff_date,
     "feed_day": tables.FeedDayRow.site_date,
     "problem": tables.ProblemRow.site_date,
-    "problem_date": tables.ProblemDate.site_date,
-    "delivery": tables.Delivery.site_date,
-    "step_run": tables.StepRun.site_date,
+    "problem_date": tables.ProblemDateRow.site_date,
+    "delivery": tables.DeliveryRow.site_date,
+    "step_run": tables.StepRunRow.site_date,
 }
 """Tables of which old days may go, with the column that dates them."""
 
@@ -132,7 +124,7 @@ def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> 
             column = _DATED[name]
             conditions = [column < first_kept]
             if name == "delivery":
-                conditions.append(tables.Delivery.stage.not_in([Stage.pending, Stage.posting]))
+                conditions.append(tables.DeliveryRow.stage.not_in([Stage.pending, Stage.posting]))
             table = column.class_
             counts[name] = int(
                 connection.scalar(select(func.count()).select_from(table).where(*conditions)) or 0

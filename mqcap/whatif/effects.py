@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import Known
 from mqcap.judging.inputs import Observed
-from mqcap.store.window import WindowDay
+from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import get
 
 PERCENT_MAX: Final = 100.0

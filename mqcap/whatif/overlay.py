@@ -19,7 +19,7 @@ from mqcap.domain.metric import split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import Known
 from mqcap.judging.inputs import Observed
-from mqcap.store.window import WindowDay
+from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, sharing_of
 from mqcap.whatif.effects import Computed, Effect, Outcomes, Shift, not_measured, number
 from mqcap.whatif.hardware import cost_on, engines_effect, estate_values, hardware_of, settings_of

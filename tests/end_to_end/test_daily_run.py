@@ -16,7 +16,13 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Severity
 from mqcap.notifications.audit_record import audit_record
-from mqcap.store import reads
+from mqcap.store.crossings import read_crossings
+from mqcap.store.files import read_source_files
+from mqcap.store.findings import read_findings
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.observations import read_observations
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
@@ -78,8 +84,8 @@ def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestCli
 
 def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> None:
     engine = ran.store()
-    findings = {(one.subject, one.rule_id): one for one in reads.findings(engine, LAST_DAY)}
-    crossings = {(one.subject, one.rule_id): one for one in reads.crossings(engine, LAST_DAY)}
+    findings = {(one.subject, one.rule_id): one for one in read_findings(engine, LAST_DAY)}
+    crossings = {(one.subject, one.rule_id): one for one in read_crossings(engine, LAST_DAY)}
     assert len(ran.truth.planted) >= 7
     for planted in ran.truth.planted:
         [key] = [
@@ -104,7 +110,7 @@ def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> N
 
 
 def test_planted_rules_say_what_was_planted(ran: LoadedEstate) -> None:
-    found = {(one.rule_id, one.subject): one for one in reads.findings(ran.store(), LAST_DAY)}
+    found = {(one.rule_id, one.subject): one for one in read_findings(ran.store(), LAST_DAY)}
     assert {one.breach for one in ran.truth.rules} == {True, False}
     for planted in ran.truth.rules:
         finding = found[planted.rule, planted.subject]
@@ -116,7 +122,7 @@ def test_what_is_not_known_is_said_once_for_each_rule_and_reason(ran: LoadedEsta
     """Rules that a site has no use for are silent; the others say which key or feed is missing."""
     unknown = [
         one
-        for one in reads.findings(ran.store(), LAST_DAY)
+        for one in read_findings(ran.store(), LAST_DAY)
         if one.severity is Severity.unknown and one.missing != (INCOMPLETE_DATA,)
     ]
     assert len({(one.rule_id, one.missing) for one in unknown}) <= 3
@@ -128,7 +134,7 @@ def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -
     compared = 0
     for subject, by_day in ran.truth.log_bytes.items():
         series = f"log_growth_mib_per_s/{subject}"
-        stored = reads.observations(engine, series, date(2026, 1, 1), LAST_DAY)
+        stored = read_observations(engine, series, date(2026, 1, 1), LAST_DAY)
         for day in stored:
             assert day.total == by_day[day.site_date], (subject, day.site_date)
             compared += 1
@@ -156,13 +162,13 @@ def test_one_mail_tells_what_to_change(ran: LoadedEstate, mailbox: Mailbox) -> N
 
 def test_each_problem_to_act_on_has_one_ticket(ran: LoadedEstate) -> None:
     engine = ran.store()
-    keys = [key for ticket in reads.tickets(engine) for key in ticket.members]
+    keys = [key for ticket in read_tickets(engine) for key in ticket.members]
     assert "LOG-FILL-30MIN/PLEXA/MQA1" in keys
     assert len(keys) == len(set(keys))
 
 
 def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
-    files = reads.source_files(ran.store())
+    files = read_source_files(ran.store())
     assert len(files) >= 10
     for file in files:
         assert file.problem is None, file
@@ -207,12 +213,12 @@ def test_a_rerun_says_nothing_again_and_changes_nothing(
 
     def everything() -> tuple[object, ...]:
         return (
-            reads.findings(engine, LAST_DAY),
-            reads.crossings(engine, LAST_DAY),
-            reads.forecasts(engine, LAST_DAY),
-            reads.tickets(engine),
-            reads.deliveries(engine),
-            reads.source_files(engine),
+            read_findings(engine, LAST_DAY),
+            read_crossings(engine, LAST_DAY),
+            read_forecasts(engine, LAST_DAY),
+            read_tickets(engine),
+            read_deliveries(engine),
+            read_source_files(engine),
         )
 
     before, mails = everything(), len(mailbox.messages)

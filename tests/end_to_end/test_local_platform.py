@@ -22,8 +22,11 @@ from playwright.sync_api import Page
 
 from devtools.local.airflow import USER
 from devtools.local.airflow_api import AirflowApi
-from mqcap.store import reads
 from mqcap.store.database import Store, open_store
+from mqcap.store.findings import read_findings
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.tickets import read_tickets
 from spark_apps.aggregate import INTERVAL_DAYS
 from tests.browser.serving import chromium
 
@@ -158,19 +161,19 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
     last = running.last_day()
     days = [last - timedelta(days=2), last - timedelta(days=1)]
     engine = running.store()
-    before = (running.mails(), reads.tickets(engine), reads.findings(engine, last))
+    before = (running.mails(), read_tickets(engine), read_findings(engine, last))
     api = running.api()
     api.create_backfill(days[0], days[1])
     _wait_for_backfill(api, len(days))
     for day in days:
-        assert reads.findings(engine, day)
-        forecasts = reads.forecasts(engine, day)
+        assert read_findings(engine, day)
+        forecasts = read_forecasts(engine, day)
         assert forecasts
         assert all(one.cutoff_date == day for one in forecasts)
-        mails = [one for one in reads.deliveries(engine, day) if one.channel == "mail"]
+        mails = [one for one in read_deliveries(engine, day) if one.channel == "mail"]
         assert len(mails) <= 1
         assert all(one.replay and not one.sent for one in mails)
-    assert (running.mails(), reads.tickets(engine), reads.findings(engine, last)) == before
+    assert (running.mails(), read_tickets(engine), read_findings(engine, last)) == before
     engine.dispose()
 
 

@@ -21,8 +21,8 @@ from mqcap.reports.make import make_report
 from mqcap.rulebook.explain import explain
 from mqcap.settings import load_settings
 from mqcap.steps import runner
-from mqcap.store import reads
 from mqcap.store.database import open_store
+from mqcap.store.findings import read_findings
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Contents, Site, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
@@ -69,7 +69,7 @@ def answers(site: Site, client: TestClient) -> Contents:
     """By question: what page, programs, reports and command line answer about the day before."""
     current_site.cache_clear()
     settings, engine = load_settings(), open_store(site.store_url)
-    findings = reads.findings(engine, DAY_BEFORE)
+    findings = read_findings(engine, DAY_BEFORE)
     found: Contents = {}
     for address in addresses(findings):
         answer = client.get(address)

@@ -49,15 +49,15 @@ KILLS: Final = (
     ("land", Point("mqcap.lake.seen_inputs:SeenInputs.save")),
     ("observe", Point("mqcap.steps.observe:upsert_series")),
     ("observe", Point("mqcap.completeness.days:replace_feed_days", after=True)),
-    ("observe", Point("mqcap.store.writes:_write_digests")),
+    ("observe", Point("mqcap.store.observations:_write_digests")),
     ("export_training", Point("shutil:rmtree", after=True)),
-    ("store_forecasts", Point("mqcap.store.writes:insert_rows", after=True)),
+    ("store_forecasts", Point("mqcap.store.forecasts:insert_rows", after=True)),
     ("size", Point("mqcap.judging.evaluate:replace_findings")),
     ("size", Point("mqcap.judging.evaluate:replace_crossings")),
-    ("alert", Point("mqcap.notifications.problem_history:save_problems")),
-    ("alert", Point("mqcap.store.writes:save_delivery", after=True)),
+    ("alert", Point("mqcap.notifications.problem_history:replace_problems")),
+    ("alert", Point("mqcap.steps.notify:save_delivery", after=True)),
     ("alert", Point("mqcap.notifications.outbox:send", after=True)),
-    *((step, Point("mqcap.steps.runner:save_run")) for step in WITHOUT_SPARK),
+    *((step, Point("mqcap.steps.runner:save_step_run")) for step in WITHOUT_SPARK),
 )
 """Within a step, and at its end: after the last thing it does, before it is written down."""
 ROOM_BYTES: Final = {"land": 4_096, "export_training": 512}

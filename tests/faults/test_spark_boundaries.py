@@ -27,7 +27,7 @@ from tests.faults.site import LAST_DAY, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
-RECORD: Final = Point("mqcap.steps.runner:save_run")
+RECORD: Final = Point("mqcap.steps.runner:save_step_run")
 LOADING: Final = (
     Point("spark_apps.decode:decode", after=True),
     Point("spark_apps.aggregate:_replace", after=True),

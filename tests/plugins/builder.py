@@ -17,9 +17,16 @@ from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store import writes
-from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
+from mqcap.store.observations import replace_observations
+from mqcap.store.outbox import save_delivery
+from mqcap.store.series import upsert_series
+from mqcap.store.tickets import save_ticket
 from tests import factories
 from tests.stores import new_store
 
@@ -65,15 +72,15 @@ def filled_store(folder: Path) -> Engine:
 
 def fill(engine: Engine) -> None:
     """Put the judged day into an empty store of any kind."""
-    writes.upsert_series(engine, [facts(LOG), facts(LOG_TEST), facts(CF), facts(QUIET)])
+    upsert_series(engine, [facts(LOG), facts(LOG_TEST), facts(CF), facts(QUIET)])
     rows = [day for name in (LOG, LOG_TEST, CF) for day in history(name)]
-    writes.replace_observations(engine, {row.site_date for row in rows}, rows, {})
-    writes.replace_findings(engine, DAY, judged())
-    writes.replace_crossings(engine, DAY, dated())
-    writes.replace_forecasts(engine, DAY, [forecast(LOG), forecast(CF), refused(LOG_TEST)])
-    writes.save_ticket(engine, ticket(), "embedded")
-    writes.save_delivery(engine, delivery())
-    writes.upsert_source_files(engine, [source_file(), damaged_file()])
+    replace_observations(engine, {row.site_date for row in rows}, rows, {})
+    replace_findings(engine, DAY, judged())
+    replace_crossings(engine, DAY, dated())
+    replace_forecasts(engine, DAY, [forecast(LOG), forecast(CF), refused(LOG_TEST)])
+    save_ticket(engine, ticket(), "embedded")
+    save_delivery(engine, delivery())
+    upsert_source_files(engine, [source_file(), damaged_file()])
     replace_feed_days(engine, DAY - timedelta(days=1), DAY, feed_days())
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqcap.domain.metric import split_series_id
-from mqcap.store import writes
+from mqcap.store.files import upsert_source_files
 from tests.plugins import builder
 
 FIRST: Final = datetime(2026, 1, 29, 23, tzinfo=UTC)
@@ -51,7 +51,7 @@ def know_files(folder: Path) -> None:
     engine = builder.empty_store(folder)
     known = {"first_interval_utc": FIRST, "last_interval_utc": FIRST + timedelta(hours=HOURS)}
     again = {"sha256": OVERLAP, "name": "AGAIN.D260131.smf"}
-    writes.upsert_source_files(
+    upsert_source_files(
         engine, [builder.source_file(**known), builder.source_file(**known, **again)]
     )
     engine.dispose()

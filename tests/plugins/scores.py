@@ -8,7 +8,7 @@ from typing import Any
 
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import CrossingScore, ForecastScore
-from mqcap.store import writes
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.scores import save_scores
 from tests.plugins import builder
 
@@ -49,5 +49,5 @@ def fill(folder: Path) -> None:
         for one in builder.forecast(builder.LOG).points
     )
     made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)
-    writes.replace_forecasts(engine, earlier, [made])
+    replace_forecasts(engine, earlier, [made])
     engine.dispose()

@@ -15,7 +15,8 @@ from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth
 from mq_capacity_page.web.forms import is_own
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.store import problems, reads
+from mqcap.store.findings import latest_site_date
+from mqcap.store.problems import latest_acknowledgements
 from tests.plugins import builder
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -73,7 +74,7 @@ def test_a_viewer_reads_and_may_not_answer(
     assert person.get("/tickets").status_code == 200
     assert person.post("/answer", data=form()).status_code == 403
     engine = builder.empty_store(site_folder)
-    assert problems.marks(engine, builder.DAY) == {}
+    assert latest_acknowledgements(engine, builder.DAY) == {}
     engine.dispose()
 
 
@@ -81,9 +82,9 @@ def test_an_operator_s_answer_is_noted_with_the_name(person: TestClient, site_fo
     answer = person.post("/answer", data=form("accepted risk until 2026-12-31"))
     assert (answer.status_code, answer.headers["location"]) == (303, "tickets")
     engine = builder.empty_store(site_folder)
-    day = reads.latest_site_date(engine)
+    day = latest_site_date(engine)
     assert day is not None
-    [mark] = problems.marks(engine, day).values()
+    [mark] = latest_acknowledgements(engine, day).values()
     assert (mark.kind, mark.who) == (AcknowledgementKind.accepted_until, "anna")
     engine.dispose()
 

@@ -20,8 +20,10 @@ from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.runs import view
 from mq_capacity_page.web import auth
 from mq_capacity_page.web.context import current_site
-from mqcap.store import problems, reads
-from mqcap.store.notes import notes_on, scenarios
+from mqcap.store.annotations import annotations_of
+from mqcap.store.problems import latest_acknowledgements
+from mqcap.store.scenarios import read_scenarios
+from mqcap.store.tickets import read_tickets
 from tests.plugins import builder
 from tests.plugins.test_answers import Manager, Person
 
@@ -102,10 +104,10 @@ def left_behind() -> list[object]:
     """Everything that a form of the page can write."""
     engine = current_site().engine
     return [
-        *problems.marks(engine, builder.DAY).values(),
-        *notes_on(engine, "PLEX1/CSQ1"),
-        *scenarios(engine),
-        *[one for one in reads.tickets(engine) if one.dedupe_key != builder.ticket().dedupe_key],
+        *latest_acknowledgements(engine, builder.DAY).values(),
+        *annotations_of(engine, "PLEX1/CSQ1"),
+        *read_scenarios(engine),
+        *[one for one in read_tickets(engine) if one.dedupe_key != builder.ticket().dedupe_key],
     ]
 
 

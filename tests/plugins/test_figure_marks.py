@@ -15,10 +15,11 @@ from mq_capacity_page.charts.marks import Marks, limit_line, mark_traces, releas
 from mq_capacity_page.charts.series_figure import SeriesRows, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Theme
 from mqcap.domain.feed import FeedDay, LevelChange
-from mqcap.store import writes
-from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.annotations import save_annotation
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.feeds import replace_feed_days
 from mqcap.store.models import Annotation
-from mqcap.store.notes import save_annotation
+from mqcap.store.observations import replace_observations
 from tests.plugins import builder
 from tests.plugins.test_figures import rows
 
@@ -139,7 +140,7 @@ def test_the_page_says_what_the_chart_marks(site_folder: Path, filled: TestClien
 def test_the_page_states_probabilities_by_their_date(site_folder: Path, filled: TestClient) -> None:
     engine = builder.empty_store(site_folder)
     chance = builder.dated()[1].model_copy(update={"probability_30_days": 0.25})
-    writes.replace_crossings(engine, DAY, [chance])
+    replace_crossings(engine, DAY, [chance])
     engine.dispose()
     text = text_of(filled.get(f"/series?series={builder.CF}"))
     assert "by 2 Mar 2026 CF-BUSY-1 25%" in text
@@ -168,7 +169,7 @@ def test_days_left_out_and_new_levels_are_marked_with_their_reason(
         one.model_copy(update={"peak": 0.0}) if one.site_date == date(2026, 1, 15) else one
         for one in rows
     ]
-    writes.replace_observations(engine, {one.site_date for one in rows}, outage, {})
+    replace_observations(engine, {one.site_date for one in rows}, outage, {})
     engine.dispose()
     figure = filled.get(f"/figure?series={builder.LOG}&day={DAY}").json()
     [left] = [one for one in figure["data"] if one["name"] == "Left out of the forecast"]

@@ -9,7 +9,9 @@ from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airfl
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast
-from mqcap.store import writes
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from tests.plugins import builder
 
 BEFORE = builder.DAY - timedelta(days=14)
@@ -37,9 +39,9 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     engine = builder.filled_store(site_folder)
     dated = next(one for one in builder.dated() if one.state is CrossingState.will_cross)
     was = {"cutoff_date": BEFORE, "expected_date": builder.DAY + timedelta(days=80)}
-    writes.replace_findings(engine, BEFORE, [builder.finding(site_date=BEFORE)])
-    writes.replace_crossings(engine, BEFORE, [dated.model_copy(update=was)])
-    writes.replace_forecasts(engine, BEFORE, [forecast_before()])
+    replace_findings(engine, BEFORE, [builder.finding(site_date=BEFORE)])
+    replace_crossings(engine, BEFORE, [dated.model_copy(update=was)])
+    replace_forecasts(engine, BEFORE, [forecast_before()])
     engine.dispose()
     text = text_of(client.get(PAGE))
     assert "4 of the last 8 in the band, as forecast at least 7 days before." in text

@@ -16,8 +16,8 @@ from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.day_over_day import Turn, changes
 from mqcap.settings import AlertSettings, ChangeFreeze
-from mqcap.store import writes
-from mqcap.store.models import Standing
+from mqcap.store.findings import replace_findings
+from mqcap.store.models import FindingSummary
 from tests.plugins import builder
 
 BEFORE = builder.DAY - timedelta(days=1)
@@ -85,18 +85,18 @@ def test_the_last_responsible_date_allows_for_lead_time_and_freezes() -> None:
 @pytest.mark.parametrize(
     ("before", "turn", "words"),
     [
-        (Standing(Severity.watch, 0.1, None), None, ""),
-        (Standing(Severity.ok, 0.2, None), Turn.worse, "OK → Watch"),
-        (Standing(Severity.act, 0.1, None), Turn.better, "Act → Watch"),
+        (FindingSummary(Severity.watch, 0.1, None), None, ""),
+        (FindingSummary(Severity.ok, 0.2, None), Turn.worse, "OK → Watch"),
+        (FindingSummary(Severity.act, 0.1, None), Turn.better, "Act → Watch"),
         (None, Turn.worse, "new: Watch"),
-        (Standing(Severity.watch, 0.1, date(2026, 3, 10)), None, ""),
-        (Standing(Severity.watch, 0.1, date(2026, 4, 4)), Turn.worse, "31 days nearer"),
-        (Standing(Severity.watch, 0.1, date(2026, 2, 4)), Turn.better, "28 days later"),
+        (FindingSummary(Severity.watch, 0.1, date(2026, 3, 10)), None, ""),
+        (FindingSummary(Severity.watch, 0.1, date(2026, 4, 4)), Turn.worse, "31 days nearer"),
+        (FindingSummary(Severity.watch, 0.1, date(2026, 2, 4)), Turn.better, "28 days later"),
     ],
     ids=["same", "worse", "better", "new", "moved-little", "nearer", "later"],
 )
 def test_what_changed_is_a_severity_or_a_date(
-    before: Standing | None, turn: Turn | None, words: str
+    before: FindingSummary | None, turn: Turn | None, words: str
 ) -> None:
     [line] = [one for one in lines_of(builder.judged()) if one.key[0] == "CF-BUSY-1"]
     found = changes([line], {line.key: before} if before else {}, 14)
@@ -107,7 +107,7 @@ def test_what_changed_is_a_severity_or_a_date(
 @pytest.mark.parametrize("before", [Severity.ok, Severity.suggestion])
 def test_what_becomes_a_suggestion_is_neither_worse_nor_better(before: Severity) -> None:
     lines = lines_of([suggestion()])
-    assert changes(lines, {lines[0].key: Standing(before, None, None)}, 14) == []
+    assert changes(lines, {lines[0].key: FindingSummary(before, None, None)}, 14) == []
     assert changes(lines, {}, 14) == []
 
 
@@ -121,7 +121,7 @@ def test_the_page_says_what_is_worse_than_the_day_before(
     assert "No earlier day was judged" in text_of(filled.get("/"))
     engine = builder.empty_store(site_folder)
     quiet = builder.finding(site_date=BEFORE, severity=Severity.ok)
-    writes.replace_findings(engine, BEFORE, [quiet])
+    replace_findings(engine, BEFORE, [quiet])
     engine.dispose()
     text = text_of(filled.get("/"))
     assert "Since Fri 30 Jan 2026" in text
@@ -140,7 +140,7 @@ def test_the_page_lists_a_suggestion_without_headroom_and_not_as_over(
     site_folder: Path, filled: TestClient
 ) -> None:
     engine = builder.empty_store(site_folder)
-    writes.replace_findings(engine, builder.DAY, [*builder.judged(), suggestion()])
+    replace_findings(engine, builder.DAY, [*builder.judged(), suggestion()])
     engine.dispose()
     listed = rows_of(filled.get("/"), "fleet")
     [row] = [one for one in listed if "A buffer pool that can shrink" in one]

@@ -10,7 +10,9 @@ import pytest
 
 from mq_capacity_page.web.context import current_site
 from mqcap.domain.finding import Severity
-from mqcap.store import writes
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import replace_findings
+from mqcap.store.outbox import save_delivery
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -232,7 +234,7 @@ def test_the_mail_page_says_what_became_of_a_mail(
     site_folder: Path, client: TestClient, changed: dict[str, object], words: str
 ) -> None:
     engine = builder.filled_store(site_folder)
-    writes.save_delivery(engine, builder.delivery(**changed))
+    save_delivery(engine, builder.delivery(**changed))
     engine.dispose()
     assert words in text_of(client.get("/mail"))
 
@@ -248,7 +250,7 @@ def test_an_earlier_day_is_one_click_away(site_folder: Path, client: TestClient)
     engine = builder.filled_store(site_folder)
     earlier = builder.DAY.replace(day=29)
     quiet = builder.finding(site_date=earlier, severity=Severity.ok)
-    writes.replace_findings(engine, earlier, [quiet])
+    replace_findings(engine, earlier, [quiet])
     engine.dispose()
     assert "?day=2026-01-29" in client.get("/").text
     assert "?day=2026-01-31" in client.get("/?day=2026-01-29").text
@@ -289,7 +291,7 @@ def test_a_measured_day_leads_to_the_files_behind_it(site_folder: Path, filled: 
     engine = builder.empty_store(site_folder)
     begin = datetime(2026, 1, 30, 23, tzinfo=UTC)
     shown = builder.source_file(first_interval_utc=begin, last_interval_utc=begin)
-    writes.upsert_source_files(engine, [shown])
+    upsert_source_files(engine, [shown])
     engine.dispose()
     assert f"at={builder.DAY}" in filled.get(SERIES_LOG).text
     assert "data?about=2026-01-31" in filled.get(f"/trace?series={builder.LOG}&at=2026-01-31").text

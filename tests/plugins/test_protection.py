@@ -20,7 +20,11 @@ from mq_capacity_page.pages.mail.view import SEALED_POLICY
 from mq_capacity_page.web.asset_routes import router as asset_router
 from mq_capacity_page.web.assets import MEDIA_TYPES, inline_source
 from mq_capacity_page.web.preferences import router as choice_router
-from mqcap.store import writes
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import replace_findings
+from mqcap.store.outbox import save_delivery
+from mqcap.store.series import upsert_series
+from mqcap.store.tickets import save_ticket
 from tests.plugins import builder
 from tests.plugins.test_pages import PAGES
 from tests.plugins.web import TestClient
@@ -178,11 +182,11 @@ def test_hostile_names_are_shown_as_text(site_folder: Path, filled: TestClient) 
     hostile = builder.finding(
         subject=subject, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, caveats=(HOSTILE,)
     )
-    writes.replace_findings(engine, builder.DAY, [hostile])
-    writes.upsert_series(engine, [builder.facts(f"log_growth_mib_per_s/{subject}")])
-    writes.save_ticket(engine, builder.ticket(title=HOSTILE, body=HOSTILE), "embedded")
-    writes.save_delivery(engine, builder.delivery(subject_line=HOSTILE, content=f"x {HOSTILE}"))
-    writes.upsert_source_files(engine, [builder.source_file(name=HOSTILE, problem=HOSTILE)])
+    replace_findings(engine, builder.DAY, [hostile])
+    upsert_series(engine, [builder.facts(f"log_growth_mib_per_s/{subject}")])
+    save_ticket(engine, builder.ticket(title=HOSTILE, body=HOSTILE), "embedded")
+    save_delivery(engine, builder.delivery(subject_line=HOSTILE, content=f"x {HOSTILE}"))
+    upsert_source_files(engine, [builder.source_file(name=HOSTILE, problem=HOSTILE)])
     engine.dispose()
     for address in ("/", "/series", "/tickets", "/mail", "/data"):
         text = filled.get(address).text
@@ -206,7 +210,7 @@ def test_the_html_of_a_mail_is_served_sealed_with_its_pictures(
     site_folder: Path, filled: TestClient
 ) -> None:
     engine = builder.empty_store(site_folder)
-    writes.save_delivery(engine, builder.delivery(content=_mail().as_string()))
+    save_delivery(engine, builder.delivery(content=_mail().as_string()))
     engine.dispose()
     page = filled.get("/mail").text
     assert "sandbox" in page

@@ -28,8 +28,10 @@ from mqcap.reports.tables import changes_table
 from mqcap.reports.write import as_bytes, due_kinds
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.runner import reports
-from mqcap.store import writes
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import connect
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from tests.plugins import builder
 
 DAY = builder.DAY.isoformat()
@@ -153,13 +155,13 @@ def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(
     mean = {"statistic": Statistic.mean}
     engine = connect(f"sqlite:///{site_folder / builder.STORE_FILE}")
     later = {"rule_id": "REC-FORMULA-A"}
-    writes.replace_forecasts(engine, builder.DAY, [
+    replace_forecasts(engine, builder.DAY, [
         builder.forecast(builder.LOG), builder.forecast(builder.LOG, points=level, **mean)
     ])  # fmt: skip
-    writes.replace_findings(engine, builder.DAY, [
+    replace_findings(engine, builder.DAY, [
         builder.finding(), builder.finding(**later, **mean)
     ])  # fmt: skip
-    writes.replace_crossings(engine, builder.DAY, [
+    replace_crossings(engine, builder.DAY, [
         builder.crossing(), builder.crossing(**later, **mean)
     ])  # fmt: skip
     engine.dispose()

@@ -17,7 +17,8 @@ from sqlalchemy import select
 
 import mq_capacity_plugin
 from mq_capacity_page.pages.runs import view
-from mqcap.store import step_runs
+from mqcap.store.models import StepRun
+from mqcap.store.step_runs import save_step_run
 from tests.plugins import builder
 
 START = datetime(2026, 1, 31, tzinfo=UTC)
@@ -69,9 +70,9 @@ def test_the_last_runs_lead_into_airflow_and_to_their_day(
     known: None, site_folder: Path, filled: TestClient
 ) -> None:
     engine = builder.empty_store(site_folder)
-    step = step_runs.StepRun(step="size", ended_at_utc=START, site_date=builder.DAY, versions={},
+    step = StepRun(step="size", ended_at_utc=START, site_date=builder.DAY, versions={},
                          counts={"findings": 4})  # fmt: skip
-    step_runs.save_run(engine, step)
+    save_step_run(engine, step)
     engine.dispose()
     answer = filled.get("/runs")
     first, second, steps = rows_of(answer)

@@ -12,7 +12,7 @@ from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - choo
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Statistic, split_series_id
-from mqcap.store import writes
+from mqcap.store.findings import replace_findings
 from tests.plugins import builder, lake
 
 TRACE = f"/trace?series={builder.LOG}"
@@ -151,7 +151,7 @@ def test_a_measured_input_of_a_finding_leads_to_the_records_of_its_day(
     )
     measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", origin=origin)
     engine = builder.empty_store(site_folder)
-    writes.replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
+    replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
     engine.dispose()
     answer = filled.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1")
     address = "trace?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&amp;at=2026-01-31"

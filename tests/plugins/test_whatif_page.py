@@ -17,7 +17,7 @@ from mq_capacity_page.web.context import current_site
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import Known, Verdict, judge_known
-from mqcap.store import step_runs
+from mqcap.store.step_runs import save_step_run
 from mqcap.whatif import answer
 from mqcap.whatif.scenario import Scenario
 from tests import factories
@@ -210,7 +210,7 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
 
     monkeypatch.setattr(answer, "judge_known", counted)
     engine = current_site().engine
-    step_runs.save_run(engine, factories.step_run())
+    save_step_run(engine, factories.step_run())
     for _ in range(2):
         filled.get(address(logs="7"))
         filled.get(address("/whatif-figure", logs="7", series=builder.LOG, day=builder.DAY))
@@ -219,6 +219,6 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
     assert len(judged) == 5
     run = factories.step_run()
     later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(hours=1)})
-    step_runs.save_run(engine, later)
+    save_step_run(engine, later)
     filled.get(address(logs="8"))
     assert len(judged) == 8

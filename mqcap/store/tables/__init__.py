@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqcap.store.tables.base import Base, UtcDateTime
-from mqcap.store.tables.findings import CrossingRow, FindingRow, ProblemDate, ProblemRow
+from mqcap.store.tables.findings import CrossingRow, FindingRow, ProblemDateRow, ProblemRow
 from mqcap.store.tables.forecasts import (
     CrossingScoreRow,
     ForecastPointRow,
@@ -11,41 +11,41 @@ from mqcap.store.tables.forecasts import (
     ForecastScoreRow,
 )
 from mqcap.store.tables.notifications import (
+    AcknowledgementRow,
     AnnotationRow,
-    Delivery,
-    ProblemMark,
-    SavedScenario,
-    StepRun,
+    DeliveryRow,
+    SavedScenarioRow,
+    StepRunRow,
     TicketRow,
 )
 from mqcap.store.tables.observations import (
     FeedDayRow,
-    ObservationDaily,
-    ObservedHourDate,
-    Series,
-    SourceFile,
+    ObservationRow,
+    ObservedHourDateRow,
+    SeriesRow,
+    SourceFileRow,
 )
 
 __all__ = [
+    "AcknowledgementRow",
     "AnnotationRow",
     "Base",
     "CrossingRow",
     "CrossingScoreRow",
-    "Delivery",
+    "DeliveryRow",
     "FeedDayRow",
     "FindingRow",
     "ForecastPointRow",
     "ForecastRow",
     "ForecastScoreRow",
-    "ObservationDaily",
-    "ObservedHourDate",
-    "ProblemDate",
-    "ProblemMark",
+    "ObservationRow",
+    "ObservedHourDateRow",
+    "ProblemDateRow",
     "ProblemRow",
-    "SavedScenario",
-    "Series",
-    "SourceFile",
-    "StepRun",
+    "SavedScenarioRow",
+    "SeriesRow",
+    "SourceFileRow",
+    "StepRunRow",
     "TicketRow",
     "UtcDateTime",
 ]

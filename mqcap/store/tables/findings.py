@@ -69,7 +69,7 @@ class ProblemRow(Base):
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class ProblemDate(Base):
+class ProblemDateRow(Base):
     """A day whose problems were followed; not valid when it, or a day before it, has changed."""
 
     __tablename__ = "problem_date"

@@ -31,7 +31,7 @@ class TicketRow(Base):
     previous_ref: Mapped[str] = mapped_column(String(128), server_default="")
 
 
-class Delivery(Base):
+class DeliveryRow(Base):
     """What was said to whom about which day, or would have been said in a replay."""
 
     __tablename__ = "delivery"
@@ -55,7 +55,7 @@ class Delivery(Base):
     error: Mapped[str | None] = mapped_column(Text)
 
 
-class ProblemMark(Base):
+class AcknowledgementRow(Base):
     """What people have said about a problem, and on which day we read it."""
 
     __tablename__ = "problem_mark"
@@ -68,7 +68,7 @@ class ProblemMark(Base):
     who: Mapped[str] = mapped_column(Text)
 
 
-class StepRun(Base):
+class StepRunRow(Base):
     """One step that has ended: for which day, with which versions, and what it counted."""
 
     __tablename__ = "step_run"
@@ -98,7 +98,7 @@ class AnnotationRow(Base):
     noted_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
-class SavedScenario(Base):
+class SavedScenarioRow(Base):
     """A what-if that somebody has given a name."""
 
     __tablename__ = "saved_scenario"

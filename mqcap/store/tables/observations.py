@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from mqcap.store.tables.base import Base, UtcDateTime
 
 
-class SourceFile(Base):
+class SourceFileRow(Base):
     """A file as delivered; the content hash is its identity."""
 
     __tablename__ = "source_file"
@@ -33,7 +33,7 @@ class SourceFile(Base):
     problem: Mapped[str | None] = mapped_column(Text)
 
 
-class Series(Base):
+class SeriesRow(Base):
     """One metric of one subject."""
 
     __tablename__ = "series"
@@ -52,7 +52,7 @@ class Series(Base):
     last_site_date: Mapped[date | None] = mapped_column(Date)
 
 
-class ObservationDaily(Base):
+class ObservationRow(Base):
     """The measured day of a series. A day not measured has no row."""
 
     __tablename__ = "observation_daily"
@@ -68,7 +68,7 @@ class ObservationDaily(Base):
     covered_hours: Mapped[float] = mapped_column(Float)
 
 
-class ObservedHourDate(Base):
+class ObservedHourDateRow(Base):
     """Which version of an hour_date partition the daily observations were made from."""
 
     __tablename__ = "observed_hour_date"

@@ -28,10 +28,16 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.store import reads, reads_page
+from mqcap.store.crossings import read_crossings
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import finding_dates, findings_below, latest_site_date
 from mqcap.store.fleet import fleet
+from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import FleetRow, SeriesFacts
+from mqcap.store.observations import read_observations
 from mqcap.store.scores import class_scores, kept_until, reliability
+from mqcap.store.series import find_series
+from mqcap.store.tickets import read_tickets
 
 VERSION: Final = "1"
 
@@ -57,7 +63,7 @@ class Days(BaseModel):
 @router.get("/days", responses=Problems)
 def days(site: SiteDep) -> Days:
     """Every day on which rules were judged, oldest first."""
-    return Days(days=reads_page.finding_dates(site.engine))
+    return Days(days=finding_dates(site.engine))
 
 
 @router.get("/findings", response_model=Paged[FleetRow], responses=Problems)
@@ -83,7 +89,7 @@ def findings(
 @router.get("/finding", responses=Problems)
 def finding(site: SiteDep, rule: str, subject: str, day: Day = None) -> Finding:
     """One finding in full: arithmetic, inputs with their sources, changes, citation."""
-    for one in reads_page.findings_below(site.engine, _day(site, day), subject):
+    for one in findings_below(site.engine, _day(site, day), subject):
         if (one.rule_id, one.subject) == (rule, subject):
             return one
     raise HTTPException(404, f"{rule} says nothing of {subject!r} on that day.")
@@ -92,7 +98,7 @@ def finding(site: SiteDep, rule: str, subject: str, day: Day = None) -> Finding:
 @router.get("/crossings", response_model=Paged[Crossing], responses=Problems)
 def crossings(site: SiteDep, wanted: WantedDep, day: Day = None) -> Any:
     """When each limit is passed, as seen on a day, with probabilities."""
-    return given(reads.crossings(site.engine, _day(site, day)), Crossing, wanted, "crossings")
+    return given(read_crossings(site.engine, _day(site, day)), Crossing, wanted, "crossings")
 
 
 @router.get("/series", response_model=Paged[SeriesFacts], responses=Problems)
@@ -115,7 +121,7 @@ def observations(
 ) -> Any:
     """The measured days of one series, oldest first. A day not measured is absent."""
     unit = _facts(site, series).unit
-    found = reads.observations(site.engine, series, first, last)
+    found = read_observations(site.engine, series, first, last)
     rows = [DayRow(**one.model_dump(), unit=unit) for one in found]
     return given(rows, DayRow, wanted, "observations")
 
@@ -141,7 +147,7 @@ def forecast(
     site: SiteDep, series: str, statistic: Statistic = Statistic.peak, day: Day = None
 ) -> ForecastInUnit:
     """The forecast of a series as seen on a day, with its points."""
-    found = reads.forecast(site.engine, series, statistic, _day(site, day))
+    found = find_forecast(site.engine, series, statistic, _day(site, day))
     if found is None:
         raise HTTPException(404, f"No {statistic} forecast of {series!r} was made on that day.")
     return ForecastInUnit(**dict(found), unit=_facts(site, series).unit)
@@ -166,13 +172,13 @@ def stated(site: SiteDep, wanted: WantedDep, days: Window = 90, day: Day = None)
 @router.get("/feeds", response_model=Paged[FeedDay], responses=Problems)
 def feeds(site: SiteDep, wanted: WantedDep, day: Day = None) -> Any:
     """What has arrived of each feed about a day."""
-    return given(reads.feeds(site.engine, _day(site, day)), FeedDay, wanted, "feeds")
+    return given(read_feeds(site.engine, _day(site, day)), FeedDay, wanted, "feeds")
 
 
 @router.get("/tickets", response_model=Paged[Ticket], responses=Problems)
 def tickets(site: SiteDep, wanted: WantedDep, state: TicketState | None = None) -> Any:
     """Tickets by key."""
-    return given(reads.tickets(site.engine, state=state), Ticket, wanted, "tickets")
+    return given(read_tickets(site.engine, state=state), Ticket, wanted, "tickets")
 
 
 @router.get("/openapi.json", include_in_schema=False)
@@ -213,14 +219,14 @@ def _described(root: str) -> dict[str, Any]:
 
 
 def _facts(site: Site, series: str) -> SeriesFacts:
-    found = reads.one_series(site.engine, series)
+    found = find_series(site.engine, series)
     if found is None:
         raise HTTPException(404, f"No series is called {series!r}.")
     return found
 
 
 def _day(site: Site, day: date | None) -> date:
-    chosen = day or reads.latest_site_date(site.engine)
+    chosen = day or latest_site_date(site.engine)
     if chosen is None:
         raise HTTPException(404, "Nothing has been judged yet.")
     return chosen

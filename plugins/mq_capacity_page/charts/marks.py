@@ -12,7 +12,8 @@ from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import wording
-from mqcap.store import notes, reads_page
+from mqcap.store.annotations import annotations_of
+from mqcap.store.feeds import feeds_of_subjects
 from mqcap.store.models import Annotation, Observation, SeriesFacts
 
 STOP_WORDS: Final = {GapCause.stopped: "stopped", GapCause.restarted: "restarted"}
@@ -57,9 +58,9 @@ def marks_of(site: Site, subject: str, first: date, last: date) -> Marks:
     """Notes and told changes of the subject and what it is part of; stops of its feeds."""
     parts = subject.split(SERIES_SEPARATOR)
     senders = {SERIES_SEPARATOR.join(parts[:count]) for count in range(2, len(parts) + 1)}
-    feeds = reads_page.feeds_of(site.engine, senders, first, last)
+    feeds = feeds_of_subjects(site.engine, senders, first, last)
     return Marks(
-        notes=[one for one in notes.notes_on(site.engine, subject, last) if one.last_date >= first],
+        notes=[one for one in annotations_of(site.engine, subject, last) if one.last_date >= first],
         stops=stops_in(feeds),
         releases=releases_in(feeds),
         changes=_changes(site, subject, first, last),

@@ -17,10 +17,26 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, sysplex_of
 from mqcap.presentation import fleet, wording
 from mqcap.presentation.fleet import FleetLine
-from mqcap.store import reads, reads_page
+from mqcap.store.crossings import crossings_below, read_crossings
+from mqcap.store.findings import (
+    findings_below,
+    latest_site_date,
+    next_findings_date,
+    previous_findings_date,
+    read_findings,
+)
+from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, PeakValue, SeriesFacts
+from mqcap.store.observations import count_measured_series, read_observations
 from mqcap.store.scores import band_record
-from mqcap.store.tickets_on import tickets_on
+from mqcap.store.series import (
+    count_known_series,
+    find_series,
+    read_series,
+    series_as_of,
+    series_below,
+)
+from mqcap.store.tickets import read_tickets
 
 HISTORY_DAYS: Final = 3 * 366
 MARK_DAYS: Final = 400
@@ -85,14 +101,14 @@ class SubjectView(View):
 
 def frame(site: Site, day: date | None, current: str) -> Frame:
     """The head of a page for the day asked for, else the latest one."""
-    latest = reads.latest_site_date(site.engine)
+    latest = latest_site_date(site.engine)
     shown = day or latest
     return Frame(
         site_name=site.settings.site.name,
         current=current,
         day=shown,
-        earlier=reads.previous_findings_date(site.engine, shown) if shown else None,
-        later=reads_page.next_findings_date(site.engine, shown) if shown else None,
+        earlier=previous_findings_date(site.engine, shown) if shown else None,
+        later=next_findings_date(site.engine, shown) if shown else None,
         latest=latest,
         zones=site.zones(),
     )
@@ -102,20 +118,18 @@ def fleet_of(site: Site, day: date, subject: str = "") -> list[FleetLine]:
     """Findings of the day as lines, most urgent first; with ``subject``, those on and below it."""
     engine = site.engine
     if subject:
-        findings = reads_page.findings_below(engine, day, subject)
-        crossings = reads_page.crossings_below(engine, day, subject)
+        findings = findings_below(engine, day, subject)
+        crossings = crossings_below(engine, day, subject)
     else:
-        findings, crossings = reads.findings(engine, day), reads.crossings(engine, day)
-    facts = fleet.Facts(findings, crossings, tickets_on(engine, day))
+        findings, crossings = read_findings(engine, day), read_crossings(engine, day)
+    facts = fleet.Facts(findings, crossings, read_tickets(engine, as_of=day))
     return fleet.fleet_lines(facts, site.estate, site.settings.alerts)
 
 
 def coverage(site: Site, day: date) -> Coverage:
     """How many of the series known by that day have a value on it."""
-    measured = reads_page.measured_count(site.engine, day)
-    return Coverage(
-        measured=measured, known=max(reads_page.known_count(site.engine, day), measured)
-    )
+    measured = count_measured_series(site.engine, day)
+    return Coverage(measured=measured, known=max(count_known_series(site.engine, day), measured))
 
 
 def series_named(site: Site, part: str, day: date | None = None) -> tuple[list[SeriesFacts], int]:
@@ -123,9 +137,9 @@ def series_named(site: Site, part: str, day: date | None = None) -> tuple[list[S
 
     With a day those that were known on it.
     """
-    every = reads.series(site.engine)
+    every = read_series(site.engine)
     if day is not None:
-        every = reads_page.series_on(site.engine, every, day)
+        every = series_as_of(site.engine, every, day)
     known = sorted(every, key=lambda one: (one.subject, one.metric))
     wanted = part.strip().casefold()
     found = [
@@ -138,13 +152,13 @@ def series_named(site: Site, part: str, day: date | None = None) -> tuple[list[S
 
 def series_rows(site: Site, name: str, day: date, statistic: Statistic) -> SeriesRows | None:
     """What is drawn of a series; ``None`` when no series has that name."""
-    facts = reads.one_series(site.engine, name)
+    facts = find_series(site.engine, name)
     if facts is None:
         return None
-    below = reads_page.crossings_below(site.engine, day, facts.subject)
+    below = crossings_below(site.engine, day, facts.subject)
     crossings = [one for one in below if one.series_id == name]
     crossings = [one for one in crossings if one.statistic is statistic]
-    days, forecast = _history(site, name, day), reads.forecast(site.engine, name, statistic, day)
+    days, forecast = _history(site, name, day), find_forecast(site.engine, name, statistic, day)
     marks = marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day)
     return SeriesRows(
         unit=facts.unit,
@@ -169,7 +183,7 @@ def _steps(
     wanted = {one.rule_id for one in crossings}
     return {
         one.rule_id: limit_steps(site.settings, site.engine, one)
-        for one in reads_page.findings_below(site.engine, day, subject)
+        for one in findings_below(site.engine, day, subject)
         if one.rule_id in wanted and one.subject == crossings[0].subject
     }
 
@@ -178,12 +192,12 @@ def series_view(
     site: Site, name: str, day: date | None, statistic: Statistic | None
 ) -> SeriesView | None:
     """One series as known on the day; ``None`` when no series has that name."""
-    facts = reads.one_series(site.engine, name)
+    facts = find_series(site.engine, name)
     if facts is None or day is None:
         return None
     lines = subject_view.lines_of_series(fleet_of(site, day, facts.subject), facts)
     shown = statistic or subject_view.default_statistic(lines, name)
-    forecast = reads.forecast(site.engine, name, shown, day)
+    forecast = find_forecast(site.engine, name, shown, day)
     days = _history(site, name, day)
     window = [one for one in days if one.site_date >= _window_start(site, day)]
     marks = marks_of(site, facts.subject, day - timedelta(days=MARK_DAYS), day)
@@ -213,24 +227,24 @@ def series_view(
 
 def subject_page(site: Site, name: str, day: date | None) -> SubjectView | None:
     """The findings and series of one subject and of what lies below it; ``None`` if none."""
-    every = reads_page.series_below(site.engine, name)
+    every = series_below(site.engine, name)
     view = SubjectView(
         subject=name,
         lines=fleet_of(site, day, name) if day else [],
-        all=reads_page.series_on(site.engine, every, day) if day else every,
+        all=series_as_of(site.engine, every, day) if day else every,
     )
     return view if view.lines or view.all else None
 
 
 def _history(site: Site, name: str, day: date) -> list[Observation]:
-    return reads.observations(site.engine, name, day - timedelta(days=HISTORY_DAYS), day)
+    return read_observations(site.engine, name, day - timedelta(days=HISTORY_DAYS), day)
 
 
 def _siblings(site: Site, subject: str, day: date) -> list[SeriesFacts]:
     """The series of one subject that were known on the day."""
-    below = reads_page.series_below(site.engine, subject)
+    below = series_below(site.engine, subject)
     own = [one for one in below if one.subject == subject]
-    return reads_page.series_on(site.engine, own, day)
+    return series_as_of(site.engine, own, day)
 
 
 def _highest(days: list[Observation]) -> PeakValue | None:

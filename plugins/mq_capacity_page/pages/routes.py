@@ -34,7 +34,9 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic
 from mqcap.domain.ticket import TicketState
 from mqcap.presentation import fleet
-from mqcap.store import reads
+from mqcap.store.outbox import find_delivery, read_deliveries
+from mqcap.store.series import find_series
+from mqcap.store.tickets import read_tickets
 
 router = APIRouter(dependencies=[Depends(get_user)])
 
@@ -129,7 +131,7 @@ def figure(
     theme: Theme = Theme.light,
 ) -> JSONResponse:
     """The chart of one series as a Plotly figure: days with forecast, hours, or intervals."""
-    facts = reads.one_series(site.engine, series)
+    facts = find_series(site.engine, series)
     if facts is not None and grain in SPAN_DAYS:
         fine = with_limits(fine_of(site, facts, day, grain), site, facts, day)
         return JSONResponse(fine_figure(fine, theme), headers=PRIVATE)
@@ -143,7 +145,7 @@ def figure(
 def tickets(site: SiteDep, state: Annotated[StateChoice, Query()] = None) -> HTMLResponse:
     """The tickets, open ones first."""
     found = sorted(
-        reads.tickets(site.engine, state=state),
+        read_tickets(site.engine, state=state),
         key=lambda item: (item.state is not TicketState.open, -item.severity.rank, item.dedupe_key),
     )
     frame = answers.frame(site, None, "tickets")
@@ -154,7 +156,7 @@ def tickets(site: SiteDep, state: Annotated[StateChoice, Query()] = None) -> HTM
 def mail(site: SiteDep, day: Annotated[Day, Query()] = None) -> HTMLResponse:
     """What was sent, or would have been sent, about one day."""
     frame = answers.frame(site, day, "mail")
-    found = reads.deliveries(site.engine, frame.day) if frame.day else []
+    found = read_deliveries(site.engine, frame.day) if frame.day else []
     shown: list[tuple[Any, Any]] = [(item, preview(item.content)) for item in found]
     return page("mail.html", frame=frame, asset=asset_link, deliveries=shown)
 
@@ -162,7 +164,7 @@ def mail(site: SiteDep, day: Annotated[Day, Query()] = None) -> HTMLResponse:
 @router.get("/mail-content", response_class=HTMLResponse)
 def mail_content(site: SiteDep, delivery: str) -> Response:
     """The HTML part of one mail, sealed: it can run nothing and fetch nothing."""
-    found = reads.delivery(site.engine, delivery)
+    found = find_delivery(site.engine, delivery)
     html = preview(found.content).html if found else None
     if html is None:
         raise HTTPException(404, "This mail has no HTML part.")

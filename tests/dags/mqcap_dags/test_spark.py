@@ -10,7 +10,7 @@ from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOpe
 from mqcap_dags.spark import spark_app
 
 from mqcap.lake.aggregated import write_app_counts
-from mqcap.store import step_runs
+from mqcap.store.step_runs import read_step_runs
 from spark_apps.decode_and_aggregate import APP
 from tests.stores import new_store
 
@@ -43,5 +43,5 @@ def test_a_submitted_application_is_recorded_with_its_counts(
     task = spark_app("decode_and_aggregate", application_args=["--day", DAY.isoformat()])
     task.execute({})
     assert submitted == ["decode_and_aggregate"]
-    [run] = step_runs.runs(store, DAY)
+    [run] = read_step_runs(store, DAY)
     assert (run.step, run.counts) == ("decode_and_aggregate", {"files": 3})

@@ -14,7 +14,7 @@ import pytest
 
 from mqcap.change_pack.pack import WIDTH, change_pack
 from mqcap.domain.finding import Finding
-from mqcap.store import writes
+from mqcap.store.findings import replace_findings
 from tests.mqcap.rulebook.builders import DAY, new_store
 
 GOLDEN: Final = Path(__file__).with_name("golden")
@@ -29,7 +29,7 @@ def findings(name: str) -> list[Finding]:
 @pytest.mark.parametrize("name", PACKS)
 def test_the_golden_pack_is_the_one_that_a_reviewer_has_read(name: str, tmp_path: Path) -> None:
     engine = new_store(tmp_path)
-    writes.replace_findings(engine, DAY, findings(name))
+    replace_findings(engine, DAY, findings(name))
     text = change_pack(engine, DAY) + "\n"
     assert max(len(line) for line in text.splitlines()) <= WIDTH
     golden = GOLDEN / f"change_pack_{name}.txt"

@@ -15,8 +15,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Change, Citation, Finding, InputValue
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.judging.evaluate import size
-from mqcap.store import writes
 from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
@@ -53,7 +53,7 @@ def finding(rule: str, subject: str, *amounts: TypedAmount, **inputs: float) -> 
 
 
 def pack(engine: Store, *found: Finding) -> str:
-    writes.replace_findings(engine, DAY, list(found))
+    replace_findings(engine, DAY, list(found))
     return change_pack(engine, DAY)
 
 

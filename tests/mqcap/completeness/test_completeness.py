@@ -17,9 +17,12 @@ from mqcap.judging.evaluate import size
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.settings import AlertSettings, Settings, load_settings
 from mqcap.steps.notify import alert
-from mqcap.store import reads, writes
 from mqcap.store.database import Store
-from mqcap.store.feed_days import feeds_between
+from mqcap.store.feeds import feeds_between, read_feeds
+from mqcap.store.findings import read_findings
+from mqcap.store.observations import replace_observations
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.series import upsert_series
 from tests.mqcap.completeness.builders import DAY, MOVER, OTHER, QM, at, every, without, write_lake
 from tests.stores import new_store
 
@@ -47,7 +50,7 @@ def arrive(settings: Settings, *rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
-    writes.upsert_series(
+    upsert_series(
         engine,
         [
             {
@@ -71,11 +74,11 @@ def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
         }
         for day in days
     ]
-    writes.replace_observations(engine, [], rows, {})
+    replace_observations(engine, [], rows, {})
 
 
 def found(engine: Store) -> Finding:
-    [one] = [one for one in reads.findings(engine, DAY) if one.rule_id == RULE]
+    [one] = [one for one in read_findings(engine, DAY) if one.rule_id == RULE]
     return one
 
 
@@ -85,7 +88,7 @@ def test_a_complete_day_is_judged_in_order(settings: Settings, engine: Store) ->
     counts = size(settings, engine, DAY)
     assert counts["data_findings"] == 0
     assert found(engine).severity is Severity.ok
-    assert [day.state for day in reads.feeds(engine, DAY)] == [FeedState.complete]
+    assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
 
 
 def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: Store) -> None:
@@ -120,7 +123,7 @@ def test_a_day_without_anything_is_absent_and_not_all_clear(
     size(settings, engine, DAY)
     assert found(engine).severity is Severity.unknown
     alert(settings, engine, DAY)
-    [mail] = reads.deliveries(engine, DAY)
+    [mail] = read_deliveries(engine, DAY)
     assert mail.subject_line.startswith("DATA INCOMPLETE PLEX1 CSQ1")
     assert "nothing has arrived" in mail.content
 
@@ -133,7 +136,7 @@ def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
     judge_touched(settings, engine, [DAY])
     size(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
-    assert [day.state for day in reads.feeds(engine, DAY)] == [FeedState.complete]
+    assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
 
 
 def test_judging_again_changes_nothing(settings: Settings, engine: Store) -> None:
@@ -151,7 +154,7 @@ def test_a_day_after_the_last_arrival_is_not_judged_before_its_run(
 ) -> None:
     arrive(settings, every(QM, first=WEEK))
     judge_touched(settings, engine, [DAY, DAY + timedelta(days=1)])
-    assert reads.feeds(engine, DAY + timedelta(days=1)) == []
+    assert read_feeds(engine, DAY + timedelta(days=1)) == []
 
 
 def test_a_configured_sender_of_long_ago_is_absent_and_not_never_seen(
@@ -160,7 +163,7 @@ def test_a_configured_sender_of_long_ago_is_absent_and_not_never_seen(
     long_ago = DAY - timedelta(days=90)
     arrive(settings, every(QM, first=long_ago, last=long_ago + timedelta(days=3)), every(OTHER))
     judge_day(settings, engine, DAY)
-    states = {day.subject: day.state for day in reads.feeds(engine, DAY)}
+    states = {day.subject: day.state for day in read_feeds(engine, DAY)}
     assert states == {"PLEX1/CSQ1": FeedState.absent, "PLEX1/CSQ2": FeedState.complete}
 
 
@@ -194,7 +197,7 @@ def test_the_channel_initiator_is_a_feed_of_its_own(settings: Settings, engine: 
     )
     measured(engine, 0.3, [DAY])
     size(settings, engine, DAY)
-    states = {day.kind: day.state for day in reads.feeds(engine, DAY)}
+    states = {day.kind: day.state for day in read_feeds(engine, DAY)}
     assert states[FeedKind.channel_initiator] is FeedState.partial
     assert found(engine).severity is Severity.ok
 

@@ -11,7 +11,7 @@ from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource, W
 from mqcap.domain.metric import Statistic, SubjectKind, series_id
 from mqcap.judging.confidence import with_confidence
 from mqcap.judging.inputs import Observed
-from mqcap.store.window import WindowDay
+from mqcap.store.models import WindowDay
 from tests import factories
 
 DAY = date(2026, 3, 4)

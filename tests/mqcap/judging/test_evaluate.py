@@ -14,8 +14,10 @@ from mqcap.judging.breach import episode_start
 from mqcap.judging.evaluate import judge_all, size
 from mqcap.reports.terminal_table import table
 from mqcap.settings import Settings, load_settings
-from mqcap.store import reads, writes
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
+from mqcap.store.findings import read_findings, replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook import builders
 from tests.stores import new_store
 
@@ -63,7 +65,7 @@ def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
         interval_width=0.8,
         points=points,
     )
-    writes.replace_forecasts(engine, DAY, [made])
+    replace_forecasts(engine, DAY, [made])
 
 
 def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> Finding:
@@ -152,9 +154,9 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
 def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     counts = size(settings(), engine, DAY)
-    before = (reads.findings(engine, DAY), reads.crossings(engine, DAY))
+    before = (read_findings(engine, DAY), read_crossings(engine, DAY))
     assert size(settings(), engine, DAY) == counts
-    assert (reads.findings(engine, DAY), reads.crossings(engine, DAY)) == before
+    assert (read_findings(engine, DAY), read_crossings(engine, DAY)) == before
 
 
 def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
@@ -170,7 +172,7 @@ def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
 def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     size(settings(), engine, DAY)
-    known = reads.findings(engine, DAY)
+    known = read_findings(engine, DAY)
     pools = [
         known[0].model_copy(
             update={
@@ -181,7 +183,7 @@ def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> Non
         )
         for number in range(7)
     ]
-    writes.replace_findings(engine, DAY, [*known, *pools])
+    replace_findings(engine, DAY, [*known, *pools])
     shown = table(engine, DAY, "UTC")
     assert not [cell for cell in shown.columns[2].cells if "OVERSIZE" in str(cell)]
     assert "Suggestions, nothing breaks" in str(shown.caption)

@@ -14,8 +14,8 @@ from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.judging.evaluate import judge_all, size
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
-from mqcap.store import writes
 from mqcap.store.database import Store
+from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, new_store, observe, rising
 
 CF = SubjectKind.coupling_facility
@@ -47,7 +47,7 @@ def facility(engine: Store, name: str, busy: float) -> str:
 def test_a_survivor_crosses_when_its_own_load_leaves_no_room_for_the_other(engine: Store) -> None:
     identity = facility(engine, "CF01", 20.0)
     facility(engine, "CF02", 30.0)
-    writes.replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
+    replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
     found = crossings(engine, estate(CouplingFacility(name="CF01", takes_over="CF02")))
     crossing = found["CF-SURVIVOR"]
     assert (crossing.limit_value, crossing.unit) == (30.0, "%")
@@ -57,7 +57,7 @@ def test_a_survivor_crosses_when_its_own_load_leaves_no_room_for_the_other(engin
 
 def test_a_planned_move_is_too_much_from_the_day_its_share_no_longer_fits(engine: Store) -> None:
     identity = facility(engine, "CF01", 20.0)
-    writes.replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
+    replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
     moved = CouplingFacility(
         name="CF01", moved_transactions_per_s=10_000, moved_us_per_transaction=60
     )
@@ -68,7 +68,7 @@ def test_a_planned_move_is_too_much_from_the_day_its_share_no_longer_fits(engine
 
 def test_the_oldest_unit_of_work_outlasts_two_fills_once_the_log_is_faster(engine: Store) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 0.5))
-    writes.replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05)])
+    replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05)])
     settings = estate(active_log_size_mib=1_000, oldest_uow_s=1_000)
     crossing = crossings(engine, settings)["REC-UOW-LONG"]
     assert (crossing.limit_value, crossing.unit) == (2.0, "MiB/s")
@@ -81,7 +81,7 @@ def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
     metric = "channels_current_count"
     observe(engine, metric, QUEUE_MANAGER, days(5, 1_000.0), kind=CHINIT, unit="count")
     made = rising(series_id(metric, QUEUE_MANAGER), 1_000.0, 10.0)
-    writes.replace_forecasts(engine, DAY, [made])
+    replace_forecasts(engine, DAY, [made])
     settings = estate(channel_restart_max_s=2_000 / 552)
     crossing = crossings(engine, settings)["CH-START-STOP"]
     assert crossing.limit_value == pytest.approx(2_000)

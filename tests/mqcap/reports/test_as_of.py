@@ -22,8 +22,12 @@ from mqcap.domain.metric import Statistic
 from mqcap.judging.evaluate import size
 from mqcap.settings import AlertSettings, Settings, load_settings
 from mqcap.steps.notify import alert
-from mqcap.store import reads, writes
+from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import read_findings
+from mqcap.store.forecasts import read_forecasts, replace_forecasts
+from mqcap.store.outbox import read_deliveries
 from tests.mqcap.completeness.builders import (
     DAY,
     MOVER,
@@ -104,8 +108,8 @@ def test_arrivals_of_later_days_change_nothing_of_what_was_known(
 
 
 def said(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:
-    told = [(row.channel, row.subject_line, row.content) for row in reads.deliveries(engine, DAY)]
-    return reads.findings(engine, DAY), reads.crossings(engine, DAY), told
+    told = [(row.channel, row.subject_line, row.content) for row in read_deliveries(engine, DAY)]
+    return read_findings(engine, DAY), read_crossings(engine, DAY), told
 
 
 def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
@@ -118,12 +122,12 @@ def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     size(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
     live = said(engine)
-    assert [one.state for one in reads.feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
+    assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
         FeedState.partial
     ]
     given_site = lake_of(tmp_path, rows)
     judge_touched(given_site, engine, [LATER])
-    assert [one.state for one in reads.feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
+    assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
         FeedState.stopped
     ]
     size(given_site, engine, DAY)
@@ -142,13 +146,13 @@ def test_a_forecast_says_which_of_its_days_lack_records(engine: Store, tmp_path:
     noon = at("12:00", DAY - timedelta(days=2))
     rows = without(every(QM, first=WEEK), noon, noon + timedelta(hours=2))
     measured(engine, 0.3, [DAY])
-    writes.replace_forecasts(engine, DAY, [forecast_of(DAY)])
+    replace_forecasts(engine, DAY, [forecast_of(DAY)])
     given_site = lake_of(tmp_path, without(rows, at("09:00"), at("12:00")))
     assert size(given_site, engine, DAY)["forecasts_noted"] == 1
-    [marked] = reads.forecasts(engine, DAY)
+    [marked] = read_forecasts(engine, DAY)
     assert marked.data_note is not None
     assert marked.data_note.startswith("Its last day is incomplete. PLEX1/CSQ1: 3 h of 24 h")
     assert marked.data_note.endswith("Of the days before it, 1 lacks records: 2026-03-02.")
     lake_of(tmp_path, every(QM, first=WEEK))
     assert size(given_site, engine, DAY)["forecasts_noted"] == 0
-    assert reads.forecasts(engine, DAY) == [forecast_of(DAY)]
+    assert read_forecasts(engine, DAY) == [forecast_of(DAY)]

@@ -12,8 +12,9 @@ from mqcap.domain.errors import InputError
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.reports.terminal_table import table
-from mqcap.store import writes
-from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.findings import replace_findings
 from tests.factories import DAY, feed_day, finding
 from tests.mqcap.notifications.builders import breached
 from tests.stores import new_store
@@ -25,8 +26,8 @@ SHOWN = "PLEX1/[/red]?[2J:bomb:<script>"
 def test_a_table_shows_hostile_names_as_they_are(tmp_path: Path) -> None:
     engine = new_store(tmp_path / "store.db")
     shown = finding(HOSTILE, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, changes=())
-    writes.replace_findings(engine, DAY, [shown])
-    writes.replace_crossings(engine, DAY, [breached(shown)])
+    replace_findings(engine, DAY, [shown])
+    replace_crossings(engine, DAY, [breached(shown)])
     replace_feed_days(engine, DAY, DAY, [feed_day(HOSTILE, summary=HOSTILE, remedy=HOSTILE)])
     console = terminal()
     console.file, console.width = io.StringIO(), 400

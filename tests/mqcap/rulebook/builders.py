@@ -15,8 +15,9 @@ from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.settings import Settings, load_settings
-from mqcap.store import writes
 from mqcap.store.database import Store
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from tests import stores
 
 DAY = date(2026, 10, 15)
@@ -71,7 +72,7 @@ def observe(
     """Measured days: these peaks, p95 at nine tenths and mean at half of them."""
     identity = series_id(metric, subject)
     facts: dict[str, Any] = {"series_id": identity, "metric": metric, "subject": subject}
-    writes.upsert_series(engine, [facts | {"subject_kind": kind, "unit": unit}])
+    upsert_series(engine, [facts | {"subject_kind": kind, "unit": unit}])
     rows = [
         {
             "series_id": identity,
@@ -84,7 +85,7 @@ def observe(
         }
         for day, value in values.items()
     ]
-    writes.replace_observations(engine, [], rows, {})
+    replace_observations(engine, [], rows, {})
 
 
 def days(count: int, value: float) -> dict[date, float]:

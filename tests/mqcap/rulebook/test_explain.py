@@ -11,9 +11,10 @@ from mqcap.judging.evaluate import size
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.explain import explain
-from mqcap.store import writes
 from mqcap.store.database import Store
-from mqcap.store.finding_lookup import findings_of
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import replace_findings, require_findings
+from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,
@@ -37,7 +38,7 @@ def engine(tmp_path: Path) -> Store:
 def sized(engine: Store, folder: Path, value: float, *, rise: float | None = None) -> str:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, value))
     if rise is not None:
-        writes.replace_forecasts(engine, DAY, [rising(LOG, value, rise)])
+        replace_forecasts(engine, DAY, [rising(LOG, value, rise)])
     settings = settings_of(folder)
     size(settings, engine, DAY)
     return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
@@ -54,7 +55,7 @@ def landed(engine: Store, name: str, first: datetime, **changed: object) -> None
         "first_interval_utc": first,
         "last_interval_utc": first + timedelta(hours=1),
     }
-    writes.upsert_source_files(engine, [row | changed])
+    upsert_source_files(engine, [row | changed])
 
 
 def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
@@ -172,7 +173,7 @@ def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
 ) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
     refused = rising(LOG, 1.0, 0.0).model_copy(update={"refusal": "12 days only", "points": ()})
-    writes.replace_forecasts(engine, DAY, [refused])
+    replace_forecasts(engine, DAY, [refused])
     settings = settings_of(tmp_path)
     size(settings, engine, DAY)
     text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
@@ -186,10 +187,10 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
     sized(engine, tmp_path, 1.0)
     [stored] = [
         one
-        for one in findings_of(engine, DAY)
+        for one in require_findings(engine, DAY)
         if (one.rule_id, one.subject) == (RULE, QUEUE_MANAGER)
     ]
-    writes.replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
+    replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
     text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "DIFFERENT, observed 1," in text
 

@@ -14,7 +14,7 @@ from mqcap.judging.evaluate import size
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.finding_lookup import findings_of
+from mqcap.store.findings import require_findings
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, run, settings_of
@@ -45,7 +45,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, Settings]:
 
 
 def known(judged: tuple[Store, Settings]) -> list[Finding]:
-    return [one for one in findings_of(judged[0], DAY) if one.observed is not None]
+    return [one for one in require_findings(judged[0], DAY) if one.observed is not None]
 
 
 def lines(judged: tuple[Store, Settings], one: Finding) -> list[str]:

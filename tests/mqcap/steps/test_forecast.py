@@ -20,7 +20,7 @@ from mqcap.domain.series_calendar import estate_facts
 from mqcap.settings import Settings
 from mqcap.steps.forecast import store_forecasts, stored_model
 from mqcap.store.database import Store
-from mqcap.store.reads import forecasts
+from mqcap.store.forecasts import read_forecasts
 from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
@@ -116,9 +116,9 @@ def test_forecasts_that_are_gone_from_the_lake_or_not_whole_leave_those_of_the_s
     """A later day's run removes old results, and a killed one leaves a part of them."""
     folder = result(tmp_path, DAY)
     store_forecasts(settings(tmp_path), engine, DAY)
-    stored = forecasts(engine, DAY)
+    stored = read_forecasts(engine, DAY)
     for lose in ((folder / "_SUCCESS").unlink, partial(shutil.rmtree, folder)):
         lose()
         with pytest.raises(InputError, match="no forecasts of 2026"):
             store_forecasts(settings(tmp_path), engine, DAY)
-    assert forecasts(engine, DAY) == stored != []
+    assert read_forecasts(engine, DAY) == stored != []

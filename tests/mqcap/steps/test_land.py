@@ -20,7 +20,7 @@ from mqcap.settings import Settings, load_settings
 from mqcap.steps import land as land_module
 from mqcap.steps.land import land
 from mqcap.store.database import Store, open_store
-from mqcap.store.reads import source_files
+from mqcap.store.files import read_source_files
 
 DAY = date(2026, 10, 15)
 
@@ -67,7 +67,7 @@ def test_a_dump_is_copied_unchanged_under_its_hash(
     deliver([dump], settings.ingest.inbox)
     assert land(settings, engine) == counts(landed=1)
     [copy] = landed(settings)
-    [row] = source_files(engine)
+    [row] = read_source_files(engine)
     assert copy.read_bytes() == dump.read_bytes()
     assert copy.stem == row.sha256
     assert (row.name, row.source, row.bytes_count) == (dump.name, "smf", dump.stat().st_size)
@@ -78,10 +78,10 @@ def test_the_same_content_under_another_name_changes_nothing(
 ) -> None:
     deliver([dump], settings.ingest.inbox)
     land(settings, engine)
-    before = (source_files(engine), landed(settings))
+    before = (read_source_files(engine), landed(settings))
     (settings.ingest.inbox / "again.smf").write_bytes(dump.read_bytes())
     assert land(settings, engine) == counts(known=2)
-    assert (source_files(engine), landed(settings)) == before
+    assert (read_source_files(engine), landed(settings)) == before
 
 
 def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
@@ -93,7 +93,7 @@ def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
     found = land(settings, engine)
     assert found["landed"] == 1
     assert len(found["rejected"]) == 2
-    problems = {row.name: row.problem for row in source_files(engine)}
+    problems = {row.name: row.problem for row in read_source_files(engine)}
     assert "a-letter.txt" in str(problems["a-letter.txt"])
     assert "empty" in str(problems["empty.smf"])
     assert problems[dump.name] is None
@@ -141,7 +141,7 @@ def test_members_of_an_archive_are_files_of_their_own(
     found = land(settings, engine)
     assert (found["landed"], len(found["rejected"])) == (1, 1)
     assert found["rejected"][0].startswith("week.zip!letter: ")
-    assert {row.name: row.problem is None for row in source_files(engine)} == {
+    assert {row.name: row.problem is None for row in read_source_files(engine)} == {
         "week.zip!d/SYS1.smf": True,
         "week.zip!../letter": False,
     }
@@ -158,7 +158,7 @@ def test_an_archive_that_cannot_be_read_is_told_until_it_can(
     for _ in range(2):
         [sentence] = land(settings, engine)["rejected"]
         assert "week.zip: the zip archive is cut or damaged" in sentence
-    assert [row.name for row in source_files(engine) if row.problem] == ["week.zip"]
+    assert [row.name for row in read_source_files(engine) if row.problem] == ["week.zip"]
     archive.write_bytes(whole)
     assert land(settings, engine) == counts(landed=1)
 
@@ -171,9 +171,9 @@ def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
     ingest = settings.ingest.model_copy(update={"unpacked_max_mib": 1})
     found = land(settings.model_copy(update={"ingest": ingest}), engine)
     assert "ingest.unpacked_max_mib" in found["rejected"][0]
-    assert [row.source for row in source_files(engine) if row.problem] == ["archive"]
+    assert [row.source for row in read_source_files(engine) if row.problem] == ["archive"]
     land(settings, engine)
-    assert [row.name for row in source_files(engine) if row.problem] == []
+    assert [row.name for row in read_source_files(engine) if row.problem] == []
 
 
 def test_a_damaged_gzip_or_unknown_packing_never_stops_the_others(
@@ -227,7 +227,7 @@ def test_a_store_that_was_lost_learns_the_files_again(
     before = landed(settings)
     other = open_store(f"sqlite:///{tmp_path}/other.db")
     assert land(settings, other) == counts(landed=1)
-    assert [row.name for row in source_files(other)] == [dump.name]
+    assert [row.name for row in read_source_files(other)] == [dump.name]
     assert landed(settings) == before
 
 
@@ -287,7 +287,7 @@ def test_a_file_that_changes_while_it_is_copied_is_not_landed(
     monkeypatch.setattr(shutil, "copyfile", copy_and_grow)
     assert land(settings, engine) == counts() | {"waiting": [str(delivered)]}
     assert landed(settings) == []
-    assert source_files(engine) == []
+    assert read_source_files(engine) == []
 
 
 def test_a_file_that_vanishes_is_told_and_the_others_go_on(
@@ -313,7 +313,7 @@ def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
     found = land(settings, engine)
     assert found["landed"] == 1
     assert "zos://nowhere" in found["rejected"][0]
-    [row] = source_files(engine)
+    [row] = read_source_files(engine)
     assert row.name == "memory://arrivals/SYS1.smf"
     assert land(settings, engine)["known"] == 1
     memory.rm("/arrivals", recursive=True)
@@ -335,4 +335,4 @@ def test_the_formatters_file_name_travels_with_rows_that_need_it(
     (settings.ingest.inbox / "SMF-QCCT.csv").write_text(row)
     assert land(settings, engine) == counts(landed=1)
     [copy] = landed(settings)
-    assert copy.name == f"{source_files(engine)[0].sha256}.SMF-QCCT.csv"
+    assert copy.name == f"{read_source_files(engine)[0].sha256}.SMF-QCCT.csv"

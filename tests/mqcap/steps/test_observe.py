@@ -11,7 +11,8 @@ from mqcap.domain.estate import Sysplex
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.observe import daily_observations, observe
 from mqcap.store.database import Store
-from mqcap.store.reads import observations, series
+from mqcap.store.observations import read_observations
+from mqcap.store.series import read_series
 from tests.mqcap.builders import hours, utc, write_hours
 from tests.stores import new_store
 
@@ -77,11 +78,11 @@ def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(
 ) -> None:
     write_hours(Path(settings.lake), hours(utc(10), [1.0] * 48))
     first = observe(settings, engine)
-    before = observations(engine, SERIES, *YEAR)
+    before = read_observations(engine, SERIES, *YEAR)
     second = observe(settings, engine)
     assert first["hour_dates"] == 2
     assert (second["hour_dates"], second["observations"]) == (0, 0)
-    assert observations(engine, SERIES, *YEAR) == before
+    assert read_observations(engine, SERIES, *YEAR) == before
     assert [day.site_date.day for day in before] == [10, 11, 12]
 
 
@@ -89,10 +90,10 @@ def test_late_data_rewrites_its_own_days_only(settings: Settings, engine: Store)
     lake = Path(settings.lake)
     write_hours(lake, hours(utc(1), [1.0] * 24 * 10))
     observe(settings, engine)
-    before = {day.site_date: day for day in observations(engine, SERIES, *YEAR)}
+    before = {day.site_date: day for day in read_observations(engine, SERIES, *YEAR)}
     write_hours(lake, hours(utc(5), [7.0] * 24), digest="second")
     observe(settings, engine)
-    after = {day.site_date: day for day in observations(engine, SERIES, *YEAR)}
+    after = {day.site_date: day for day in read_observations(engine, SERIES, *YEAR)}
     changed = {day for day in after if after[day] != before[day]}
     assert changed == {date(2026, 3, 5), date(2026, 3, 6)}
     assert after[date(2026, 3, 5)].peak == 14.0
@@ -107,14 +108,14 @@ def test_a_day_whose_data_was_withdrawn_disappears(settings: Settings, engine: S
         sources = lake / f"metric_sources/hour_date=2026-03-{gone}.json"
         sources.write_text('{"sources_digest": "empty"}', encoding="utf-8")
     observe(settings, engine)
-    days = [day.site_date.day for day in observations(engine, SERIES, *YEAR)]
+    days = [day.site_date.day for day in read_observations(engine, SERIES, *YEAR)]
     assert days == [1, 2, 4, 5]
 
 
 def test_the_series_knows_its_unit_and_its_span(settings: Settings, engine: Store) -> None:
     write_hours(Path(settings.lake), hours(utc(10), [1.0] * 24))
     observe(settings, engine)
-    [facts] = series(engine)
+    [facts] = read_series(engine)
     assert (facts.unit, facts.forecast, facts.subject) == ("MiB/s", True, "PLEX1/CSQ1")
     assert (facts.first_site_date, facts.last_site_date) == (date(2026, 3, 10), date(2026, 3, 11))
 

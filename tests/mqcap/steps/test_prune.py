@@ -22,7 +22,7 @@ from mqcap.settings.models import Retention
 from mqcap.steps import runner
 from mqcap.steps.land import land
 from mqcap.steps.prune import active_days, first_kept, remove_old
-from mqcap.store.step_runs import runs
+from mqcap.store.step_runs import read_step_runs
 from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
 from tests.mqcap.ingest.dumps import small_dump
@@ -115,7 +115,7 @@ def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
 def test_what_was_removed_is_evidence_of_the_day(settings: Settings, engine: Engine) -> None:
     sha256 = decoded(Path(settings.lake), NEWEST - timedelta(days=61))
     runner.prune(settings, NEWEST)
-    [ran] = runs(engine, NEWEST)
+    [ran] = read_step_runs(engine, NEWEST)
     assert ran.step == "prune"
     assert ran.counts["raw"] == [sha256]
     assert ran.counts["first_kept"]["raw"] == "2026-05-02"

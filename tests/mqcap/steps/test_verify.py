@@ -13,9 +13,12 @@ from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.settings import Settings
 from mqcap.steps.verify import report, score
-from mqcap.store import writes
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
+from mqcap.store.series import upsert_series
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, crossing, forecast, observation, series_facts
 from tests.stores import new_store
@@ -30,13 +33,13 @@ def engine(tmp_path: Path) -> Iterator[Store]:
 
 def later(days: int, engine: Store, peak: float) -> None:
     day = DAY + timedelta(days=days)
-    writes.replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
+    replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
 
 
 def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
-    writes.upsert_series(engine, [series_facts()])
-    writes.replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
-    writes.replace_forecasts(engine, DAY, [forecast()])
+    upsert_series(engine, [series_facts()])
+    replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
+    replace_forecasts(engine, DAY, [forecast()])
     later(2, engine, 0.6)
     assert score(Settings(), engine, DAY + timedelta(days=29))["probabilities"] == 0
     counts = score(Settings(), engine, DAY + timedelta(days=30))
@@ -48,9 +51,9 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
 
 
 def test_what_was_already_over_is_no_promise(engine: Store) -> None:
-    writes.upsert_series(engine, [series_facts()])
+    upsert_series(engine, [series_facts()])
     over = crossing(probability_30_days=1.0, state=CrossingState.breached)
-    writes.replace_crossings(engine, DAY, [over])
+    replace_crossings(engine, DAY, [over])
     later(2, engine, 0.6)
     assert score(Settings(), engine, DAY + timedelta(days=30))["probabilities"] == 0
 
@@ -66,7 +69,7 @@ def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bo
     facts = all_rules()[rule]
     assert facts.strict is not came
     limit = 0.6
-    writes.replace_crossings(
+    replace_crossings(
         engine, DAY, [crossing(rule_id=rule, limit_value=limit, probability_30_days=0.5)]
     )
     later(2, engine, limit)
@@ -79,8 +82,8 @@ def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bo
 def test_the_command_scores_and_prints_the_record(
     engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writes.upsert_series(engine, [series_facts()])
-    writes.replace_forecasts(engine, DAY, [forecast()])
+    upsert_series(engine, [series_facts()])
+    replace_forecasts(engine, DAY, [forecast()])
     later(2, engine, 1.5)
     monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
     day = DAY + timedelta(days=3)

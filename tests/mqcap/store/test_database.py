@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from sqlalchemy import Engine, inspect, text
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
-from mqcap.store import database, reads, writes
+from mqcap.store import database
 from mqcap.store.database import (
     VERSION_TABLE,
     connect,
@@ -24,7 +24,11 @@ from mqcap.store.database import (
     open_store,
     writing,
 )
+from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.findings import latest_site_date, read_findings, replace_findings
 from mqcap.store.locks import exclusive
+from mqcap.store.observations import observed_digests, replace_observations
+from mqcap.store.outbox import save_delivery
 from mqcap.store.tables import Base
 from tests import factories
 from tests.factories import DAY
@@ -51,20 +55,20 @@ def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url
 
 
 def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:
-    writes.upsert_source_files(engine, [factories.source_file()])
+    upsert_source_files(engine, [factories.source_file()])
     again = open_store(store_url)
-    assert reads.source_files(again) == [factories.source_file()]
+    assert read_source_files(again) == [factories.source_file()]
     again.dispose()
 
 
 def test_down_to_nothing_and_up_again_with_data_works(engine: Engine) -> None:
-    writes.replace_findings(engine, factories.DAY, [factories.finding()])
+    replace_findings(engine, factories.DAY, [factories.finding()])
     migrate(engine, "base")
     assert set(inspect(engine).get_table_names()) <= {VERSION_TABLE}
     migrate(engine)
-    assert reads.findings(engine, factories.DAY) == []
-    writes.replace_findings(engine, factories.DAY, [factories.finding()])
-    assert reads.findings(engine, factories.DAY) == [factories.finding()]
+    assert read_findings(engine, factories.DAY) == []
+    replace_findings(engine, factories.DAY, [factories.finding()])
+    assert read_findings(engine, factories.DAY) == [factories.finding()]
 
 
 def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
@@ -76,11 +80,11 @@ def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
 def test_many_threads_may_write_at_once(engine: Engine) -> None:
     def write(number: int) -> None:
         day = factories.DAY.replace(day=number)
-        writes.replace_observations(engine, [day], [factories.observation(day=day)], {day: "x"})
+        replace_observations(engine, [day], [factories.observation(day=day)], {day: "x"})
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, range(1, 21)))
-    assert len(reads.observed_digests(engine)) == 20
+    assert len(observed_digests(engine)) == 20
 
 
 def test_a_failed_transaction_leaves_nothing(engine: Engine) -> None:
@@ -89,10 +93,10 @@ def test_a_failed_transaction_leaves_nothing(engine: Engine) -> None:
             connection.execute(text("DELETE FROM finding"))
             raise KeyError
 
-    writes.replace_findings(engine, factories.DAY, [factories.finding()])
+    replace_findings(engine, factories.DAY, [factories.finding()])
     with pytest.raises(KeyError):
         fail_half_way()
-    assert len(reads.findings(engine, factories.DAY)) == 1
+    assert len(read_findings(engine, factories.DAY)) == 1
 
 
 def test_a_server_that_is_down_is_named_without_its_password() -> None:
@@ -109,9 +113,9 @@ def test_a_server_that_is_down_is_named_without_its_password() -> None:
 def test_a_server_that_goes_away_later_is_named_too(postgres_url: str) -> None:
     engine = connect(f"{postgres_url}&dbname=nowhere")
     with pytest.raises(ServiceUnavailable, match="nowhere"):
-        reads.latest_site_date(engine)
+        latest_site_date(engine)
     with pytest.raises(ServiceUnavailable, match="nowhere"):
-        writes.save_delivery(engine, factories.delivery())
+        save_delivery(engine, factories.delivery())
 
 
 def test_a_folder_in_the_way_of_the_file_is_service_unavailable(tmp_path: Path) -> None:
@@ -127,7 +131,7 @@ def test_an_address_that_cannot_be_a_store_is_a_configuration_error(url: str) ->
 
 def test_a_missing_folder_of_the_sqlite_file_is_made(tmp_path: Path) -> None:
     engine = open_store(f"sqlite:///{tmp_path / 'deep' / 'er' / 'store.db'}")
-    assert reads.latest_site_date(engine) is None
+    assert latest_site_date(engine) is None
     engine.dispose()
 
 
@@ -152,8 +156,8 @@ def test_a_writer_waits_for_another_one_and_then_says_so(
         another_writer(engine),
         pytest.raises(ServiceUnavailable, match=r"database is locked|lock timeout"),
     ):
-        writes.replace_observations(engine, [DAY], [], {})
-    assert writes.replace_observations(engine, [DAY], [], {}) == 0
+        replace_observations(engine, [DAY], [], {})
+    assert replace_observations(engine, [DAY], [], {}) == 0
     engine.dispose()
 
 

@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
-from mqcap.store import reads
-from mqcap.store.feed_days import feeds_between, replace_feed_days
+from mqcap.store.feeds import feeds_between, read_feeds, replace_feed_days
 from tests import factories
 
 DAY = date(2026, 3, 4)
@@ -26,9 +25,9 @@ def feed_day(**changed: Any) -> FeedDay:
 
 
 def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:
-    assert reads.feeds(engine, DAY) == []
+    assert read_feeds(engine, DAY) == []
     replace_feed_days(engine, DAY, DAY, [feed_day()])
-    assert reads.feeds(engine, DAY) == [feed_day()]
+    assert read_feeds(engine, DAY) == [feed_day()]
 
 
 def test_days_are_replaced_as_a_whole_and_others_stay(engine: Engine) -> None:

@@ -10,9 +10,22 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, select
 
-from mqcap.store import feed_days, notes, problems, scores, step_runs, writes
+from mqcap.store import scores
+from mqcap.store.annotations import save_annotation
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
+from mqcap.store.outbox import save_delivery
+from mqcap.store.problems import replace_problems, save_acknowledgements
+from mqcap.store.scenarios import save_scenario
+from mqcap.store.series import upsert_series
+from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base
+from mqcap.store.tickets import save_ticket
 from mqcap.store.upkeep import check
 from tests import factories
 from tests.factories import DAY, feed_day
@@ -32,20 +45,20 @@ def revisions() -> list[str]:
 
 def fill(engine: Engine) -> None:
     """At least one row in every table."""
-    writes.upsert_source_files(engine, [factories.source_file()])
-    writes.upsert_series(engine, [factories.series_facts()])
-    writes.replace_observations(engine, [DAY], [factories.observation()], {DAY: "digest"})
-    writes.replace_forecasts(engine, DAY, [factories.forecast()])
-    writes.replace_findings(engine, DAY, [factories.finding()])
-    writes.replace_crossings(engine, DAY, [factories.crossing()])
-    writes.save_ticket(engine, factories.ticket(), "embedded")
-    writes.save_delivery(engine, factories.delivery())
-    feed_days.replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
-    problems.save_problems(engine, DAY, [factories.problem_day()])
-    problems.save_marks(engine, [factories.mark(noted_date=DAY + timedelta(days=1))])
-    step_runs.save_run(engine, factories.step_run())
-    notes.save_annotation(engine, factories.annotation())
-    notes.save_scenario(engine, factories.scenario())
+    upsert_source_files(engine, [factories.source_file()])
+    upsert_series(engine, [factories.series_facts()])
+    replace_observations(engine, [DAY], [factories.observation()], {DAY: "digest"})
+    replace_forecasts(engine, DAY, [factories.forecast()])
+    replace_findings(engine, DAY, [factories.finding()])
+    replace_crossings(engine, DAY, [factories.crossing()])
+    save_ticket(engine, factories.ticket(), "embedded")
+    save_delivery(engine, factories.delivery())
+    replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
+    replace_problems(engine, DAY, [factories.problem_day()])
+    save_acknowledgements(engine, [factories.mark(noted_date=DAY + timedelta(days=1))])
+    save_step_run(engine, factories.step_run())
+    save_annotation(engine, factories.annotation())
+    save_scenario(engine, factories.scenario())
     scores.save_scores(engine, [factories.forecast_score()], [factories.crossing_score()])
 
 

@@ -11,9 +11,22 @@ from sqlalchemy import Engine
 from mqcap.domain.delivery import Stage
 from mqcap.domain.metric import Direction
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.store import problems, reads, step_runs, writes
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import migrate
+from mqcap.store.findings import finding_dates, replace_findings
 from mqcap.store.locks import exclusive
+from mqcap.store.observations import peak_hours, replace_observations
+from mqcap.store.outbox import read_deliveries, save_delivery, waiting_deliveries
+from mqcap.store.problems import (
+    latest_acknowledgements,
+    problem_progress,
+    read_problem_history,
+    read_problems,
+    replace_problems,
+    save_acknowledgements,
+)
+from mqcap.store.step_runs import read_step_runs, save_step_run
+from mqcap.store.tickets import read_tickets, save_ticket
 from tests import factories
 from tests.factories import DAY, NOON
 
@@ -24,33 +37,33 @@ KEY = factories.problem_day().key
 def judge(engine: Engine, count: int) -> None:
     for number in range(count):
         day = DAY + number * ONE_DAY
-        writes.replace_findings(engine, day, [factories.finding(site_date=day)])
+        replace_findings(engine, day, [factories.finding(site_date=day)])
 
 
 def follow(engine: Engine, day: object = DAY) -> None:
-    problems.save_problems(engine, day, [factories.problem_day(site_date=day)])  # type: ignore[arg-type]
+    replace_problems(engine, day, [factories.problem_day(site_date=day)])  # type: ignore[arg-type]
 
 
 def test_problems_are_read_as_they_were_written_and_replaced_by_day(engine: Engine) -> None:
     follow(engine)
-    problems.save_problems(engine, DAY, [factories.problem_day(clean_days=3)])
-    assert problems.problems(engine, DAY) == [factories.problem_day(clean_days=3)]
-    assert problems.problems(engine, None) == []
+    replace_problems(engine, DAY, [factories.problem_day(clean_days=3)])
+    assert read_problems(engine, DAY) == [factories.problem_day(clean_days=3)]
+    assert read_problems(engine, None) == []
     follow(engine, DAY + ONE_DAY)
-    assert [one.site_date for one in problems.history(engine, KEY)] == [DAY, DAY + ONE_DAY]
-    assert len(problems.history(engine, KEY, DAY)) == 1
+    assert [one.site_date for one in read_problem_history(engine, KEY)] == [DAY, DAY + ONE_DAY]
+    assert len(read_problem_history(engine, KEY, DAY)) == 1
 
 
 def test_days_are_followed_from_the_last_one_that_still_holds(engine: Engine) -> None:
     judge(engine, 4)
     last = DAY + 3 * ONE_DAY
-    assert problems.followed(engine, last).missing_dates == tuple(
+    assert problem_progress(engine, last).missing_dates == tuple(
         DAY + number * ONE_DAY for number in range(4)
     )
     for number in range(4):
         follow(engine, DAY + number * ONE_DAY)
-    assert problems.followed(engine, last) == (last, ())
-    assert problems.judged_dates(engine, DAY + ONE_DAY, last) == [
+    assert problem_progress(engine, last) == (last, ())
+    assert finding_dates(engine, DAY + ONE_DAY, last) == [
         DAY + number * ONE_DAY for number in range(1, 4)
     ]
 
@@ -59,12 +72,12 @@ def test_a_day_that_is_judged_again_makes_later_days_be_followed_again(engine: E
     judge(engine, 3)
     for number in range(3):
         follow(engine, DAY + number * ONE_DAY)
-    writes.replace_crossings(engine, DAY + ONE_DAY, [])
-    assert problems.followed(engine, DAY + 2 * ONE_DAY) == (
+    replace_crossings(engine, DAY + ONE_DAY, [])
+    assert problem_progress(engine, DAY + 2 * ONE_DAY) == (
         DAY,
         (DAY + ONE_DAY, DAY + 2 * ONE_DAY),
     )
-    assert problems.problems(engine, DAY + 2 * ONE_DAY)
+    assert read_problems(engine, DAY + 2 * ONE_DAY)
 
 
 def test_the_last_word_of_people_counts_from_its_day_on(engine: Engine) -> None:
@@ -74,20 +87,20 @@ def test_the_last_word_of_people_counts_from_its_day_on(engine: Engine) -> None:
     later = factories.mark(
         kind=AcknowledgementKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None
     )
-    assert problems.save_marks(engine, [factories.mark(), later]) == 2
-    assert problems.save_marks(engine, []) == 0
-    assert problems.marks(engine, DAY - ONE_DAY) == {}
-    assert problems.marks(engine, DAY) == {KEY: factories.mark()}
-    assert problems.marks(engine, DAY + ONE_DAY) == {KEY: later}
-    assert problems.followed(engine, DAY + ONE_DAY).last_date is None
+    assert save_acknowledgements(engine, [factories.mark(), later]) == 2
+    assert save_acknowledgements(engine, []) == 0
+    assert latest_acknowledgements(engine, DAY - ONE_DAY) == {}
+    assert latest_acknowledgements(engine, DAY) == {KEY: factories.mark()}
+    assert latest_acknowledgements(engine, DAY + ONE_DAY) == {KEY: later}
+    assert problem_progress(engine, DAY + ONE_DAY).last_date is None
 
 
 def test_runs_are_kept_in_order(engine: Engine) -> None:
     later = factories.step_run(ended_at_utc=NOON + timedelta(hours=1))
     for run in (later, factories.step_run(), later):
-        step_runs.save_run(engine, run)
-    assert step_runs.runs(engine, DAY) == [factories.step_run(), later]
-    assert step_runs.runs(engine, DAY + ONE_DAY) == []
+        save_step_run(engine, run)
+    assert read_step_runs(engine, DAY) == [factories.step_run(), later]
+    assert read_step_runs(engine, DAY + ONE_DAY) == []
 
 
 def test_what_nobody_has_yet_is_waiting_in_order(engine: Engine) -> None:
@@ -100,8 +113,8 @@ def test_what_nobody_has_yet_is_waiting_in_order(engine: Engine) -> None:
         factories.delivery(delivery_id="0", site_date=DAY - ONE_DAY),
     ]
     for row in rows:
-        writes.save_delivery(engine, row)
-    assert reads.waiting(engine) == [rows[5], rows[1], rows[0]]
+        save_delivery(engine, row)
+    assert waiting_deliveries(engine) == [rows[5], rows[1], rows[0]]
 
 
 def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
@@ -110,16 +123,16 @@ def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
         factories.observation(day=DAY + n * ONE_DAY, peak=p, busiest_hour_utc=NOON + n * ONE_DAY)
         for n, p in enumerate([1.0, 3.0, 3.0, 2.0])
     ]
-    writes.replace_observations(engine, [d.site_date for d in days], days, {})
+    replace_observations(engine, [d.site_date for d in days], days, {})
     last = DAY + 3 * ONE_DAY
-    up = reads.peak_hours(engine, [(series, Direction.upward)], DAY, last)
-    down = reads.peak_hours(engine, [(series, Direction.downward)], DAY, last)
+    up = peak_hours(engine, [(series, Direction.upward)], DAY, last)
+    down = peak_hours(engine, [(series, Direction.downward)], DAY, last)
     assert up == {series: NOON + 2 * ONE_DAY}
     assert down == {series: NOON}
-    assert reads.peak_hours(engine, [(series, Direction.upward)], last, last) == {
+    assert peak_hours(engine, [(series, Direction.upward)], last, last) == {
         series: NOON + 3 * ONE_DAY
     }
-    assert reads.peak_hours(engine, [], DAY, last) == {}
+    assert peak_hours(engine, [], DAY, last) == {}
 
 
 def test_one_at_a_time_is_inside_the_lock(engine: Engine) -> None:
@@ -144,13 +157,13 @@ def test_one_at_a_time_is_inside_the_lock(engine: Engine) -> None:
 def test_deliveries_and_tickets_of_the_first_schema_are_kept_on_the_way_up_and_down(
     engine: Engine,
 ) -> None:
-    writes.save_ticket(engine, factories.ticket(members=("a", "b")), "embedded")
+    save_ticket(engine, factories.ticket(members=("a", "b")), "embedded")
     sent = factories.delivery(delivery_id="s").handed_over(NOON)
     for row in (sent, factories.delivery(delivery_id="r", replay=True)):
-        writes.save_delivery(engine, row)
+        save_delivery(engine, row)
     migrate(engine, "0001")
     migrate(engine)
-    stages = {one.delivery_id: one.stage for one in reads.deliveries(engine)}
+    stages = {one.delivery_id: one.stage for one in read_deliveries(engine)}
     assert stages == {"s": Stage.sent, "r": Stage.replayed}
-    [kept] = reads.tickets(engine)
+    [kept] = read_tickets(engine)
     assert kept == factories.ticket()

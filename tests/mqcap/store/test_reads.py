@@ -10,8 +10,13 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
-from mqcap.store import reads, writes
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import latest_site_date, previous_findings_date, replace_findings
 from mqcap.store.fleet import fleet
+from mqcap.store.observations import read_observations, read_training_rows, replace_observations
+from mqcap.store.outbox import find_delivery, read_deliveries, save_delivery
+from mqcap.store.series import find_series, read_series, upsert_series
+from mqcap.store.tickets import save_ticket
 from tests import factories
 from tests.factories import DAY, crossing, finding, observation, series_facts
 
@@ -19,36 +24,36 @@ NEXT_DAY = DAY + timedelta(days=1)
 
 
 def test_an_empty_store_has_no_day(engine: Engine) -> None:
-    assert reads.latest_site_date(engine) is None
-    assert reads.previous_findings_date(engine, DAY) is None
-    assert reads.delivery(engine, "x") is None
-    assert reads.one_series(engine, "x") is None
+    assert latest_site_date(engine) is None
+    assert previous_findings_date(engine, DAY) is None
+    assert find_delivery(engine, "x") is None
+    assert find_series(engine, "x") is None
     assert fleet(engine, DAY) == []
 
 
 def test_the_latest_day_is_that_of_findings_before_observations(engine: Engine) -> None:
-    writes.replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
-    assert reads.latest_site_date(engine) == NEXT_DAY
-    writes.replace_findings(engine, DAY, [finding()])
-    assert reads.latest_site_date(engine) == DAY
-    assert reads.previous_findings_date(engine, NEXT_DAY) == DAY
-    assert reads.previous_findings_date(engine, DAY) is None
+    replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
+    assert latest_site_date(engine) == NEXT_DAY
+    replace_findings(engine, DAY, [finding()])
+    assert latest_site_date(engine) == DAY
+    assert previous_findings_date(engine, NEXT_DAY) == DAY
+    assert previous_findings_date(engine, DAY) is None
 
 
 def test_observations_of_a_window_include_both_ends(engine: Engine) -> None:
     days = [DAY + timedelta(days=ahead) for ahead in range(5)]
-    writes.replace_observations(engine, days, [observation(day=day) for day in days], {})
-    found = reads.observations(engine, observation().series_id, days[1], days[3])
+    replace_observations(engine, days, [observation(day=day) for day in days], {})
+    found = read_observations(engine, observation().series_id, days[1], days[3])
     assert [row.site_date for row in found] == days[1:4]
 
 
 def test_training_sees_nothing_after_the_cutoff_and_no_other_series(engine: Engine) -> None:
     days = [DAY + timedelta(days=ahead) for ahead in (-2, -1, 0, 1)]
     other = series_facts("PLEX1/CSQ2", forecast=False)
-    writes.upsert_series(engine, [series_facts(ceiling=100.0), other])
+    upsert_series(engine, [series_facts(ceiling=100.0), other])
     rows = [observation(subject, day) for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2") for day in days]
-    writes.replace_observations(engine, days, rows, {})
-    training = reads.training_rows(engine, DAY, lookback_days=2)
+    replace_observations(engine, days, rows, {})
+    training = read_training_rows(engine, DAY, lookback_days=2)
     assert [(row.statistic, row.site_date) for row in training] == [
         ("mean", days[1]),
         ("mean", days[2]),
@@ -68,10 +73,10 @@ def test_series_can_be_asked_for_by_metric(engine: Engine) -> None:
         metric="cf_busy_pct",
         subject_kind=SubjectKind.coupling_facility,
     )
-    writes.upsert_series(engine, [series_facts(), cpu])
-    assert reads.series(engine, "cf_busy_pct") == [cpu]
-    assert reads.one_series(engine, cpu.series_id) == cpu
-    assert [row.series_id for row in reads.series(engine)] == sorted(
+    upsert_series(engine, [series_facts(), cpu])
+    assert read_series(engine, "cf_busy_pct") == [cpu]
+    assert find_series(engine, cpu.series_id) == cpu
+    assert [row.series_id for row in read_series(engine)] == sorted(
         [cpu.series_id, series_facts().series_id]
     )
 
@@ -79,9 +84,9 @@ def test_series_can_be_asked_for_by_metric(engine: Engine) -> None:
 def test_deliveries_of_all_days_come_in_order(engine: Engine) -> None:
     later = factories.delivery(delivery_id="l", site_date=NEXT_DAY)
     for one in (later, factories.delivery()):
-        writes.save_delivery(engine, one)
-    assert reads.deliveries(engine) == [factories.delivery(), later]
-    assert reads.delivery(engine, "l") == later
+        save_delivery(engine, one)
+    assert read_deliveries(engine) == [factories.delivery(), later]
+    assert find_delivery(engine, "l") == later
 
 
 def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
@@ -101,11 +106,11 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
         crossing("PLEX1/FAR", expected_date=DAY + timedelta(days=300)),
         crossing("PLEX1/OK", state=CrossingState.not_within_horizon, expected_date=None),
     ]
-    writes.upsert_series(engine, [series_facts("PLEX1/OVER")])
-    writes.replace_findings(engine, DAY, findings)
-    writes.replace_crossings(engine, DAY, crossings)
+    upsert_series(engine, [series_facts("PLEX1/OVER")])
+    replace_findings(engine, DAY, findings)
+    replace_crossings(engine, DAY, crossings)
     over_ticket = factories.ticket(dedupe_key="LOG-FILL-30MIN/PLEX1/OVER", external_ref="MQCAP-1")
-    writes.save_ticket(engine, over_ticket, "embedded")
+    save_ticket(engine, over_ticket, "embedded")
     rows = fleet(engine, DAY)
     assert [row.subject.removeprefix("PLEX1/") for row in rows] == [
         "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",
@@ -119,6 +124,6 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Engine) -> None:
 
 
 def test_a_closed_ticket_is_not_shown_in_the_fleet(engine: Engine) -> None:
-    writes.replace_findings(engine, DAY, [finding()])
-    writes.save_ticket(engine, factories.ticket(state=TicketState.closed), "embedded")
+    replace_findings(engine, DAY, [finding()])
+    save_ticket(engine, factories.ticket(state=TicketState.closed), "embedded")
     assert fleet(engine, DAY)[0].ticket_ref is None

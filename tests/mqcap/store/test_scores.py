@@ -8,7 +8,10 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.store import scores, writes
+from mqcap.store import scores
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from tests import factories
 from tests.factories import DAY, LOG_METRIC, forecast, observation, series_facts
 
@@ -18,15 +21,15 @@ LATER = DAY + timedelta(days=30)
 
 def measured(engine: Engine, *peaks: float) -> None:
     """Peaks of the days behind ``DAY``."""
-    writes.upsert_series(engine, [series_facts()])
+    upsert_series(engine, [series_facts()])
     for ahead, peak in enumerate(peaks, 1):
         day = DAY + timedelta(days=ahead)
-        writes.replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
+        replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
 
 
 def test_a_forecast_is_held_against_the_days_measured_since(engine: Engine) -> None:
     measured(engine, 1.6, 4.0)
-    writes.replace_forecasts(engine, DAY, [forecast(smape_pct=9.0, coverage_ratio=0.75)])
+    replace_forecasts(engine, DAY, [forecast(smape_pct=9.0, coverage_ratio=0.75)])
     (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=9))
     assert (found.scored_days, found.inside_days) == (2, 1)
     assert found.scored_to == DAY + timedelta(days=2)
@@ -37,19 +40,19 @@ def test_a_forecast_is_held_against_the_days_measured_since(engine: Engine) -> N
 
 def test_days_after_the_day_do_not_count(engine: Engine) -> None:
     measured(engine, 1.6, 4.0)
-    writes.replace_forecasts(engine, DAY, [forecast()])
+    replace_forecasts(engine, DAY, [forecast()])
     (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=1))
     assert (found.scored_days, found.inside_days) == (1, 1)
 
 
 def test_a_forecast_without_a_measured_day_has_no_score(engine: Engine) -> None:
-    writes.upsert_series(engine, [series_facts()])
-    writes.replace_forecasts(engine, DAY, [forecast()])
+    upsert_series(engine, [series_facts()])
+    replace_forecasts(engine, DAY, [forecast()])
     assert scores.score_forecasts(engine, DAY, DAY + timedelta(days=9)) == []
 
 
 def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
-    writes.upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
+    upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
     kept = [
         factories.forecast_score(),
         factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
@@ -66,7 +69,7 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
 def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -> None:
     line = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
     points = [{"site_date": DAY + timedelta(days=ahead), **line} for ahead in range(1, 5)]
-    writes.replace_forecasts(engine, DAY, [forecast(points=points)])
+    replace_forecasts(engine, DAY, [forecast(points=points)])
     measured(engine, 1.6, 4.0)
     past = DAY + timedelta(days=2)
     scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
@@ -99,12 +102,12 @@ def test_the_band_record_takes_forecasts_made_a_week_before(engine: Engine) -> N
     cutoff = DAY - timedelta(days=6)
     lines = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
     points = [{"site_date": cutoff + timedelta(days=a), **lines} for a in range(1, 12)]
-    writes.replace_forecasts(
+    replace_forecasts(
         engine, cutoff, [forecast(cutoff_date=cutoff).model_copy(update={"points": ()})]
     )
     old = forecast(cutoff_date=cutoff)
     made = old.model_validate(old.model_dump() | {"points": points})
-    writes.replace_forecasts(engine, cutoff, [made])
+    replace_forecasts(engine, cutoff, [made])
     measured(engine, 1.6, 4.0, 1.7)
     found = scores.band_record(engine, ID, Statistic.peak, DAY + timedelta(days=3))
     assert found is not None

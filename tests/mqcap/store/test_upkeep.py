@@ -8,8 +8,14 @@ import pytest
 from sqlalchemy import Engine, text
 
 from mqcap.domain.delivery import Stage
-from mqcap.store import problems, reads, writes
 from mqcap.store.database import migrate
+from mqcap.store.findings import read_findings, replace_findings
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import read_observations, replace_observations
+from mqcap.store.outbox import read_deliveries, save_delivery
+from mqcap.store.problems import replace_problems
+from mqcap.store.series import upsert_series
+from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import check, prune
 from tests import factories
 from tests.factories import DAY
@@ -18,13 +24,13 @@ ONE_DAY = timedelta(days=1)
 
 
 def filled(engine: Engine) -> None:
-    writes.upsert_series(engine, [factories.series_facts()])
+    upsert_series(engine, [factories.series_facts()])
     for number in range(3):
         day = DAY + number * ONE_DAY
-        writes.replace_observations(engine, [day], [factories.observation(day=day)], {})
-        writes.replace_forecasts(engine, day, [factories.forecast(cutoff_date=day)])
-        writes.replace_findings(engine, day, [factories.finding(site_date=day)])
-        problems.save_problems(engine, day, [factories.problem_day(site_date=day)])
+        replace_observations(engine, [day], [factories.observation(day=day)], {})
+        replace_forecasts(engine, day, [factories.forecast(cutoff_date=day)])
+        replace_findings(engine, day, [factories.finding(site_date=day)])
+        replace_problems(engine, day, [factories.problem_day(site_date=day)])
 
 
 def test_a_store_that_was_used_is_sound(engine: Engine) -> None:
@@ -59,7 +65,7 @@ def test_what_is_damaged_is_named_with_what_to_do(engine: Engine, damage: str, w
     ],
 )
 def test_what_hangs_in_the_outbox_is_named(engine: Engine, stage: Stage, words: str) -> None:
-    writes.save_delivery(engine, factories.delivery(stage=stage))
+    save_delivery(engine, factories.delivery(stage=stage))
     assert [flaw.what for flaw in check(engine)] == [f"1 deliveries {words}"]
 
 
@@ -71,21 +77,21 @@ def test_an_old_schema_is_named(engine: Engine) -> None:
 
 def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
     filled(engine)
-    writes.save_delivery(engine, factories.delivery(delivery_id="s", stage=Stage.sent))
-    writes.save_delivery(engine, factories.delivery(delivery_id="p"))
-    writes.save_ticket(engine, factories.ticket(), "embedded")
+    save_delivery(engine, factories.delivery(delivery_id="s", stage=Stage.sent))
+    save_delivery(engine, factories.delivery(delivery_id="p"))
+    save_ticket(engine, factories.ticket(), "embedded")
     last = DAY + 2 * ONE_DAY
     names = ("observation_daily", "forecast_point", "forecast", "finding", "problem", "delivery")
     before = dict.fromkeys(names, last)
     counted = prune(engine, before, dry_run=True)
-    assert reads.findings(engine, DAY)
+    assert read_findings(engine, DAY)
     assert prune(engine, before) == counted
     assert counted == {
         "observation_daily": 2, "forecast_point": 4, "forecast": 2, "finding": 2, "problem": 2,
         "delivery": 1,
     }  # fmt: skip
     assert set(prune(engine, before).values()) == {0}
-    assert [one.delivery_id for one in reads.deliveries(engine)] == ["p"]
-    assert len(reads.observations(engine, factories.observation().series_id)) == 1
-    assert len(reads.tickets(engine)) == 1
+    assert [one.delivery_id for one in read_deliveries(engine)] == ["p"]
+    assert len(read_observations(engine, factories.observation().series_id)) == 1
+    assert len(read_tickets(engine)) == 1
     assert check(engine) != []  # the delivery that waits, and nothing else

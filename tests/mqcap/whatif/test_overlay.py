@@ -11,8 +11,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import judge_known, known_on
-from mqcap.store import writes
 from mqcap.store.database import Store
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.whatif.answer import Answer, Outcome, baseline_on
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario, read_scenario
@@ -45,7 +45,7 @@ def engine(tmp_path: Path) -> Store:
     observe(made, "channels_current_limit_count", CHINIT, days(5, 900.0), unit="count", **chinit)
     observe(made, "chinit_31bit_used_mib", CHINIT, days(5, 700.0), unit="MiB", **chinit)
     observe(made, "chinit_31bit_used_pct", CHINIT, days(5, 70.0), unit="%", **chinit)
-    writes.replace_forecasts(made, DAY, [rising(LOG, 0.8, 0.001)])
+    replace_forecasts(made, DAY, [rising(LOG, 0.8, 0.001)])
     return made
 
 
@@ -105,7 +105,7 @@ def test_a_change_to_come_dates_the_crossing_from_its_start(engine: Store, tmp_p
 
 
 def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> None:
-    writes.replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
+    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     start = DAY + timedelta(days=90)
     before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
     assert after.expected_date == before.expected_date
@@ -114,7 +114,7 @@ def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> Non
 
 
 def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) -> None:
-    writes.replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
+    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
     before, after = changed(answer(engine, tmp_path, configuration=[change]))
     assert before.limit == pytest.approx(2_048 / 1_800)

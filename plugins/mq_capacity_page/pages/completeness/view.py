@@ -14,7 +14,7 @@ from mq_capacity_page.web.context import Site
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, GapCause
 from mqcap.domain.metric import sysplex_of
 from mqcap.presentation.wording import ABSENT
-from mqcap.store.feed_days import feeds, feeds_between
+from mqcap.store.feeds import feeds_between, read_feeds
 
 PAST_DAYS: Final = 14
 """Days shown beside each feed, the one asked for included (ours)."""
@@ -111,7 +111,7 @@ class CompletenessView(BaseModel):
 
 def completeness_view(site: Site, day: date, only_incomplete: bool) -> CompletenessView:
     """Every feed of the day, those that lack something first."""
-    found = feeds(site.engine, day)
+    found = read_feeds(site.engine, day)
     first = day - timedelta(days=PAST_DAYS - 1)
     past: dict[tuple[str, str, str], dict[date, FeedDay]] = {}
     for one in feeds_between(site.engine, first, day):

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from mq_capacity_page.pages.answers import View
 from mq_capacity_page.web.context import Site
-from mqcap.store import reads
+from mqcap.store.files import read_source_files
 from mqcap.store.models import SourceFileFacts
 
 FILES_PER_PAGE: Final = 100
@@ -36,7 +36,7 @@ class FilesView(View):
 
 def files_view(site: Site, only_problems: bool, start: int, about: date | None = None) -> FilesView:
     """The files from ``start`` on, newest first; those with intervals of one site day if given."""
-    everything = list(reversed(reads.source_files(site.engine)))
+    everything = list(reversed(read_source_files(site.engine)))
     if about is not None:
         everything = [one for one in everything if _covers(one, _whole_day(site, about))]
     troubled = [one for one in everything if one.problem or one.quarantined_bytes]

@@ -17,10 +17,11 @@ from mq_capacity_page.web.forms import form_fields
 from mq_capacity_page.web.rendering import link, page
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
-from mqcap.store import reads
+from mqcap.store.annotations import save_annotation
+from mqcap.store.findings import latest_site_date, read_findings
 from mqcap.store.models import Annotation
-from mqcap.store.notes import save_annotation
-from mqcap.store.problems import save_marks
+from mqcap.store.problems import save_acknowledgements
+from mqcap.store.tickets import read_tickets
 
 MAX_NOTE: Final = 2_000
 FIRST_WORDS: Final = {
@@ -69,11 +70,11 @@ def answer(site: SiteDep, user: Operator, fields: Fields) -> RedirectResponse:
     if said is None:
         raise HTTPException(400, f"This is no answer that is understood. {HOW_TO_ACKNOWLEDGE}")
     key = fields.get("ticket", "")
-    day = reads.latest_site_date(site.engine)
+    day = latest_site_date(site.engine)
     keys = _keys(site, key, day)
     if not keys or day is None:
         raise HTTPException(404, f"No ticket and no finding is called {key!r}.")
-    save_marks(
+    save_acknowledgements(
         site.engine, [Acknowledgement(key=one, noted_date=day, **said.model_dump()) for one in keys]
     )
     return RedirectResponse(_back(fields), status_code=303)
@@ -89,7 +90,7 @@ def annotate(site: SiteDep, user: Operator, fields: Fields) -> RedirectResponse:
         raise HTTPException(400, "A note needs words, a first day, and a last day not before it.")
     if len(note) > MAX_NOTE:
         raise HTTPException(413, f"A note has at most {MAX_NOTE} characters.")
-    if answers.subject_page(site, subject, reads.latest_site_date(site.engine)) is None:
+    if answers.subject_page(site, subject, latest_site_date(site.engine)) is None:
         raise HTTPException(404, f"No subject is called {subject!r}.")
     made = Annotation(
         subject=subject,
@@ -122,12 +123,12 @@ def _words(fields: dict[str, str]) -> str:
 
 def _keys(site: Site, key: str, day: date | None) -> list[str]:
     """The problems that an answer is about: all of a ticket, else the one that is named."""
-    found = [one for one in reads.tickets(site.engine) if one.dedupe_key == key]
+    found = [one for one in read_tickets(site.engine) if one.dedupe_key == key]
     if found:
         return sorted({member for one in found for member in (one.members or (key,))})
     rule, _, subject = key.partition("/")
     known = day is not None and any(
-        (one.rule_id, one.subject) == (rule, subject) for one in reads.findings(site.engine, day)
+        (one.rule_id, one.subject) == (rule, subject) for one in read_findings(site.engine, day)
     )
     return [key] if known else []
 

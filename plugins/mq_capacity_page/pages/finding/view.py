@@ -16,10 +16,13 @@ from mqcap.domain.score import BandRecord
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.presentation.fleet import FleetLine
-from mqcap.store import notes, problems, reads
+from mqcap.store.annotations import annotations_of
+from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation
+from mqcap.store.outbox import ticket_deliveries
+from mqcap.store.problems import acknowledgements_of, read_problem_history
 from mqcap.store.scores import band_record
-from mqcap.store.tickets_on import tickets_on
+from mqcap.store.tickets import read_tickets
 
 STATE_WORDS: Final = {
     ProblemState.pending: "seen, nobody told yet",
@@ -88,9 +91,9 @@ def finding_view(
     if not lines:
         return None
     name = f"{rule}/{subject}"
-    ticket = ticket_of(tickets_on(site.engine, day), name)
-    marks = notes.marks_of(site.engine, [name], day)
-    about = notes.notes_on(site.engine, subject, day)
+    ticket = ticket_of(read_tickets(site.engine, as_of=day), name)
+    marks = acknowledgements_of(site.engine, [name], day)
+    about = annotations_of(site.engine, subject, day)
     return FindingView(
         line=lines[0],
         key=name,
@@ -98,12 +101,12 @@ def finding_view(
         record=_record(site, lines[0].crossing),
         ticket=ticket,
         entries=_entries(site, ticket, day),
-        spans=spans_of(problems.history(site.engine, name, day)),
+        spans=spans_of(read_problem_history(site.engine, name, day)),
         mark=marks[-1] if marks and marks[-1].holds_on(day) else None,
         marks=list(reversed(marks)),
         notes=[one for one in reversed(about) if one.rule_id in {"", rule}],
         can_answer=can_answer,
-        answer_day=reads.latest_site_date(site.engine),
+        answer_day=latest_site_date(site.engine),
     )
 
 
@@ -138,7 +141,7 @@ def spans_of(days: Iterable[ProblemDay]) -> list[Span]:
 def _entries(site: Site, ticket: Ticket | None, day: date) -> list[TicketEntry]:
     if ticket is None:
         return []
-    found = notes.ticket_deliveries(site.engine, ticket.dedupe_key, day)
+    found = ticket_deliveries(site.engine, ticket.dedupe_key, day)
     return [_entry(one, is_first=number == 0) for number, one in enumerate(found)][::-1]
 
 

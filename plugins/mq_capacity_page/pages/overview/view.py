@@ -16,7 +16,8 @@ from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
 from mqcap.reports.day_over_day import Change, Turn, changes, reasoned
-from mqcap.store import reads, reads_page
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import previous_findings_date, read_finding_summaries
 
 FIRST_ROWS: Final = 60
 """Rows of the list until the reader asks for all: more would only delay the urgent ones."""
@@ -55,9 +56,9 @@ def overview_view(site: Site, day: date, filters: fleet.Filters, rows: int) -> O
     lines = answers.fleet_of(site, day)
     shown = fleet.chosen(lines, filters)
     heat = heat_table(shown)
-    before = reads.previous_findings_date(site.engine, day)
+    before = previous_findings_date(site.engine, day)
     news = _changes(site, before, shown)
-    feeds = reads.feeds(site.engine, day)
+    feeds = read_feeds(site.engine, day)
     states = [(look, sum(one.state is state for one in feeds)) for state, look in LOOKS.items()]
     return OverviewView(
         filters=filters,
@@ -81,7 +82,7 @@ def overview_view(site: Site, day: date, filters: fleet.Filters, rows: int) -> O
 def _changes(site: Site, before: date | None, lines: Sequence[FleetLine]) -> list[Change]:
     if before is None:
         return []
-    standings = reads_page.standings(site.engine, before)
+    standings = read_finding_summaries(site.engine, before)
     return changes(lines, standings, site.settings.alerts.worse_by_days)
 
 

@@ -13,7 +13,7 @@ from mq_capacity_page.web.assets import asset_link
 from mq_capacity_page.web.auth import get_user
 from mq_capacity_page.web.context import Site, current_site
 from mq_capacity_page.web.rendering import link, page
-from mqcap.store import step_runs
+from mqcap.store.step_runs import read_step_runs
 
 router = APIRouter(dependencies=[Depends(get_user)])
 
@@ -24,7 +24,7 @@ SiteDep = Annotated[Site, Depends(current_site)]
 def last_runs(site: SiteDep) -> HTMLResponse:
     """The last runs in Airflow, and the steps of the latest day as the store remembers them."""
     frame = answers.frame(site, None, "runs")
-    steps = step_runs.runs(site.engine, frame.day) if frame.day else []
+    steps = read_step_runs(site.engine, frame.day) if frame.day else []
     return page("runs.html", frame=frame, asset=asset_link, runs=view.last_runs(), steps=steps)
 
 

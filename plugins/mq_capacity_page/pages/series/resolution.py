@@ -21,7 +21,7 @@ from mqcap.lake.readers import (
 )
 from mqcap.presentation import wording
 from mqcap.presentation.wording import Quantity
-from mqcap.store import reads_page
+from mqcap.store.crossings import crossings_below
 from mqcap.store.models import SeriesFacts
 
 HOUR: Final = timedelta(hours=1)
@@ -87,7 +87,7 @@ def with_limits(fine: Fine, site: Site, facts: SeriesFacts, day: date) -> Fine:
 
     A limit on daily means says nothing about an hour and is left out.
     """
-    below = reads_page.crossings_below(site.engine, day, facts.subject)
+    below = crossings_below(site.engine, day, facts.subject)
     return fine._replace(
         crossings=[
             one

@@ -23,8 +23,10 @@ from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import wording
 from mqcap.presentation.wording import Quantity
 from mqcap.rulebook.record_lineage import MESSAGES_BESIDE, Lineage, Question, lineage
-from mqcap.store import reads, reads_page
+from mqcap.store.files import source_files_between
 from mqcap.store.models import SeriesFacts
+from mqcap.store.observations import read_observations
+from mqcap.store.series import find_series
 
 WHOLE_HOUR_SECONDS: Final = 3_600
 
@@ -62,14 +64,14 @@ def trace_view(site: Site, series_id: str, at: str) -> TraceView | None:
 
     ``None`` when no series has that name. Raises ValueError when ``at`` is neither.
     """
-    facts = reads.one_series(site.engine, series_id)
+    facts = find_series(site.engine, series_id)
     if facts is None:
         return None
     zone = zone_of(site, facts.subject)
     day, wanted = _moment(at, zone)
     begin, end = day_bounds(day, day, zone)
     rows = hour_values(Path(site.settings.lake), series_id, begin, end)
-    observed = reads.observations(site.engine, series_id, day, day)
+    observed = read_observations(site.engine, series_id, day, day)
     busiest = observed[0].busiest_hour_utc if observed else None
     shown = next((one for one in rows if one.hour_utc == (wanted or busiest)), None)
     lines = {one.at: one for one in fine_lines(Fine(facts.unit, begin, end, rows))}
@@ -99,7 +101,7 @@ def _moment(at: str, zone: str) -> tuple[date, datetime | None]:
 
 
 def _figures(site: Site, facts: SeriesFacts, day: date) -> list[DayFigure]:
-    found = reads.observations(site.engine, facts.series_id, day, day)
+    found = read_observations(site.engine, facts.series_id, day, day)
     if not found:
         return []
     one = found[0]
@@ -132,6 +134,6 @@ def _records(site: Site, facts: SeriesFacts, hour: HourValue) -> Lineage:
     end = hour.hour_utc + timedelta(seconds=WHOLE_HOUR_SECONDS)
     plex = sysplex_of(facts.subject)
     foreign = {smfid for smfid, of in site.estate.sysplex_by_smfid().items() if of != plex}
-    files = reads_page.files_between(site.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
+    files = source_files_between(site.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
     asked = Question(facts.series_id, begin, end, frozenset(foreign))
     return lineage(Path(site.settings.lake), files, asked)

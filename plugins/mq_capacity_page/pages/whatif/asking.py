@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import Site, current_site
-from mqcap.store.step_runs import last_change
+from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def answer_to(site: Site, day: date, scenario: Scenario) -> Answer:
     Raises:
         ConfigurationError: the scenario does not fit.
     """
-    changed = last_change(site.engine)
+    changed = last_step_ended_at(site.engine)
     return _answer(site.engine, day, changed, scenario.model_dump_json())
 
 

@@ -18,8 +18,8 @@ from mq_capacity_page.web.auth import get_operator, get_user, may_answer
 from mq_capacity_page.web.context import Site, current_site
 from mq_capacity_page.web.forms import form_fields
 from mq_capacity_page.web.rendering import link, page
-from mqcap.store import notes
-from mqcap.store.models import Scenario
+from mqcap.store.models import SavedScenario
+from mqcap.store.scenarios import delete_scenario, read_scenarios, save_scenario
 
 MAX_NAME: Final = 80
 MAX_COMPARED: Final = 4
@@ -49,7 +49,7 @@ def scenarios(
 ) -> HTMLResponse:
     """Named what-ifs, and those that are chosen side by side."""
     frame = answers.frame(site, day, "whatif")
-    known = notes.scenarios(site.engine)
+    known = read_scenarios(site.engine)
     chosen = [one for one in known if one.name in (name or [])][:MAX_COMPARED]
     compared = compare(site, chosen, frame.day) if frame.day else []
     return page(
@@ -73,7 +73,7 @@ def save(
     if not name or len(name) > MAX_NAME:
         raise HTTPException(400, f"A scenario needs a name of at most {MAX_NAME} characters.")
     if fields.get("forget"):
-        notes.forget_scenario(site.engine, name)
+        delete_scenario(site.engine, name)
         return RedirectResponse("scenarios", status_code=303)
     subject = fields.get("subject", "")
     kind = subject_kinds(site).get(subject)
@@ -85,23 +85,23 @@ def save(
     if fields.get(START):
         given[START] = fields[START]
     get_name = getattr(user, "get_name", None)
-    made = Scenario(
+    made = SavedScenario(
         name=name,
         subject=subject,
         parameters=given,
         who=str(get_name()) if get_name else "",
         saved_at_utc=datetime.now(UTC),
     )
-    notes.save_scenario(site.engine, made)
+    save_scenario(site.engine, made)
     return RedirectResponse(link("scenarios", name=name), status_code=303)
 
 
-def address(scenario: Scenario, day: date | None) -> str:
+def address(scenario: SavedScenario, day: date | None) -> str:
     """The link to a scenario; whoever opens it sees the same answer."""
     return link("whatif", subject=scenario.subject, day=day, **scenario.parameters)
 
 
-def compare(site: Site, chosen: Sequence[Scenario], day: date) -> list[Compared]:
+def compare(site: Site, chosen: Sequence[SavedScenario], day: date) -> list[Compared]:
     """Every check that any of the scenarios changes, the most severe first."""
     found: dict[tuple[str, str], list[ChangedLine | None]] = {}
     units: dict[tuple[str, str], str] = {}

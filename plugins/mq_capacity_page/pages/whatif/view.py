@@ -19,7 +19,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.presentation import wording
-from mqcap.store import reads
+from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
     from mqcap.whatif.answer import Difference, Outcome
@@ -119,7 +119,7 @@ def whatif_view(site: Site, asked: Asked) -> WhatifView:
 
 def subject_kinds(site: Site) -> dict[str, SubjectKind]:
     """Every measured subject and its kind."""
-    return {one.subject: one.subject_kind for one in reads.series(site.engine)}
+    return {one.subject: one.subject_kind for one in read_series(site.engine)}
 
 
 def figure_rows(site: Site, asked: Asked, statistic: Statistic) -> tuple[SeriesRows, After] | None:
@@ -186,7 +186,7 @@ def _answered(site: Site, asked: Asked, kind: SubjectKind) -> dict[str, Any]:
 
 def _drawn(site: Site, asked: Asked, found: list[str]) -> list[str]:
     """The touched series that exist, of the subject first, the chosen one at the head."""
-    known = {one.series_id for one in reads.series(site.engine) if one.forecast}
+    known = {one.series_id for one in read_series(site.engine) if one.forecast}
     names = [name for name in dict.fromkeys(found) if name in known]
     names.sort(key=lambda name: split_series_id(name)[1] != asked.subject)
     if asked.series in names:

@@ -13,8 +13,10 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.settings import Settings
-from mqcap.store import reads, writes
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import replace_findings
 from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.outbox import read_deliveries
 from tests.factories import DAY, finding
 from tests.mqcap.notifications.builders import breached
 
@@ -36,8 +38,8 @@ def site(folder: Path, **alerts: Any) -> Settings:
 def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
     """Store what a day says; a breach has its crossing."""
     found = [one.model_copy(update={"site_date": day}) for one in findings]
-    writes.replace_findings(engine, day, found)
-    writes.replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
+    replace_findings(engine, day, found)
+    replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
 
 
 def over(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
@@ -64,7 +66,7 @@ def site_with(settings: Settings, **alerts: Any) -> Settings:
 
 def mails_of(engine: Engine, channel: str = "mail") -> list[Delivery]:
     """What the store knows of one channel."""
-    return [one for one in reads.deliveries(engine) if one.channel == channel]
+    return [one for one in read_deliveries(engine) if one.channel == channel]
 
 
 def facts(subject: str) -> SeriesFacts:

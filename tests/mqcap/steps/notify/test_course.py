@@ -17,8 +17,11 @@ from mqcap.notifications.audit_record import audit_record, audit_record_text
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
-from mqcap.store import problems, tables, writes
-from mqcap.store.feed_days import replace_feed_days
+from mqcap.store import tables
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.observations import replace_observations
+from mqcap.store.problems import read_problem_history, read_problems
+from mqcap.store.series import upsert_series
 from tests.factories import DAY, feed_day
 from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
@@ -69,9 +72,9 @@ def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     settings = site_with(settings, weekly_digest="never")
-    writes.upsert_series(engine, [facts("PLEX1/CSQ1"), facts("PLEX1/CSQ2")])
+    upsert_series(engine, [facts("PLEX1/CSQ1"), facts("PLEX1/CSQ2")])
     rows = [busiest("PLEX1/CSQ1"), busiest("PLEX1/CSQ2")]
-    writes.replace_observations(engine, [DAY], rows, {})
+    replace_observations(engine, [DAY], rows, {})
     worse: dict[str, Any] = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
     nothing: dict[str, Any] = {}
     for number, said in enumerate([nothing, worse, worse, worse]):
@@ -100,7 +103,7 @@ def test_a_whole_life_over_tracker_and_mail(
             tracker.answers = ["acknowledged, we enlarge the logs"]
         judge(engine, DAY + number * ONE_DAY, [found])
         alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
-    states = [one.state.value for one in problems.history(engine, KEY)]
+    states = [one.state.value for one in read_problem_history(engine, KEY)]
     assert states == [
         "new", "worsening", "acknowledged", *["improving"] * 7, "resolved", "reopened",
     ]  # fmt: skip
@@ -127,7 +130,7 @@ def test_what_was_told_is_settled_closed_and_told_again(
         "In order on enough complete days; closed",
         "Back again",
     ]
-    assert [one.state for one in problems.history(engine, KEY)] == [
+    assert [one.state for one in read_problem_history(engine, KEY)] == [
         "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
     ]  # fmt: skip
 
@@ -180,10 +183,10 @@ def test_what_people_answer_in_the_tracker_is_respected_from_the_next_run_on(
             tracker.answers = [f"accepted risk until {DAY + 5 * ONE_DAY}"]
         judge(engine, day, [over(headroom_ratio=-2.5 if number > 2 else -1.158)])
         alert(settings, engine, day, smtp=server)
-    states = [one.state.value for one in problems.history(engine, KEY)]
+    states = [one.state.value for one in read_problem_history(engine, KEY)]
     assert states == ["new", "lasting", *["acknowledged"] * 4, "worsening", "lasting"]
     assert len(mailbox.mails) == 2
-    assert [one.state.value for one in problems.problems(engine, DAY + ONE_DAY)] == ["lasting"]
+    assert [one.state.value for one in read_problems(engine, DAY + ONE_DAY)] == ["lasting"]
 
 
 def test_a_tracker_that_cannot_be_asked_holds_up_no_mail(

@@ -17,8 +17,9 @@ from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.errors import ConfigurationError, OutcomeUnknown, ServiceUnavailable
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps.notify import alert
-from mqcap.store import reads, writes
 from mqcap.store.database import open_store
+from mqcap.store.outbox import save_delivery
+from mqcap.store.tickets import read_tickets
 from tests.factories import DAY
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
@@ -58,7 +59,7 @@ def test_a_tracker_that_made_the_ticket_and_never_answered_makes_no_second_one(
         alert(settings, engine, DAY, smtp=server)
     alert(settings, engine, DAY, smtp=server)
     assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
-    [ticket] = reads.tickets(engine)
+    [ticket] = read_tickets(engine)
     assert ticket.external_ref == "CAP-1"
 
 
@@ -87,7 +88,7 @@ def test_a_run_that_dies_between_post_and_commit_leaves_one_ticket_and_one_mail(
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     judge(engine, DAY, [over()])
-    save = writes.save_delivery
+    save = save_delivery
 
     def dying(store: Engine, delivery: Delivery) -> None:
         if (delivery.channel, delivery.stage) == (channel, stage):
@@ -95,7 +96,7 @@ def test_a_run_that_dies_between_post_and_commit_leaves_one_ticket_and_one_mail(
         save(store, delivery)
 
     with monkeypatch.context() as patch:
-        patch.setattr(writes, "save_delivery", dying)
+        patch.setattr("mqcap.steps.notify.save_delivery", dying)
         with pytest.raises(Killed):
             alert(settings, engine, DAY, smtp=server)
     counts = alert(settings, engine, DAY, smtp=server)
@@ -180,7 +181,7 @@ def test_what_may_not_have_arrived_is_told_again_the_next_day_once(
 ) -> None:
     (server, mailbox), settings = post, site(tmp_path, weekly_digest="never")
     judge(engine, DAY, [over()])
-    save = writes.save_delivery
+    save = save_delivery
 
     def dying(store: Engine, delivery: Delivery) -> None:
         if delivery.channel == "mail" and delivery.stage is Stage.sent:
@@ -190,7 +191,7 @@ def test_what_may_not_have_arrived_is_told_again_the_next_day_once(
             raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(writes, "save_delivery", dying)
+        patch.setattr("mqcap.steps.notify.save_delivery", dying)
         with pytest.raises(Killed):
             alert(settings, engine, DAY, smtp=server)
     assert alert(settings, engine, DAY, smtp=server)["mails_unconfirmed"] == 1

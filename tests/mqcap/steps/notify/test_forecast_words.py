@@ -19,7 +19,11 @@ from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
 from mqcap.steps.verify import report, score
-from mqcap.store import writes
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, observation, series_facts
 from tests.mqcap.notifications.builders import cf_finding, forecast
 from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
@@ -52,8 +56,8 @@ def dated(day: date, expected: date | None, **changed: object) -> Crossing:
 
 
 def judged(engine: Engine, day: date, expected: date, found: Finding) -> None:
-    writes.replace_findings(engine, day, [found.model_copy(update={"site_date": day})])
-    writes.replace_crossings(engine, day, [dated(day, expected)])
+    replace_findings(engine, day, [found.model_copy(update={"site_date": day})])
+    replace_crossings(engine, day, [dated(day, expected)])
 
 
 @pytest.fixture
@@ -64,7 +68,7 @@ def settings(engine: Engine, tmp_path: Path) -> Settings:
     """
     settings = site(tmp_path, raise_days=1, weekly_digest="never")
     facts = series_facts("PLEX1/CF01", series_id="cf_busy_pct/PLEX1/CF01", metric="cf_busy_pct")
-    writes.upsert_series(engine, [facts])
+    upsert_series(engine, [facts])
     days = [FIRST + number * ONE_DAY for number in range((DAY - FIRST).days + 1)]
     rows = [
         observation("PLEX1/CF01", day, peak=70.0 if day in HIGH_DAYS else 50.0).model_copy(
@@ -72,9 +76,9 @@ def settings(engine: Engine, tmp_path: Path) -> Settings:
         )
         for day in days
     ]
-    writes.replace_observations(engine, days, rows, {})
+    replace_observations(engine, days, rows, {})
     for day in days:
-        writes.replace_forecasts(engine, day, [made(day, 2.0 if day > TOLD else 0.0)])
+        replace_forecasts(engine, day, [made(day, 2.0 if day > TOLD else 0.0)])
     for day in (TOLD, *(TOLD + number * ONE_DAY for number in range(1, 8))):
         judged(engine, day, NEAR if day == DAY else FAR, cf_finding())
     problems_on(settings, engine, DAY)
@@ -136,7 +140,7 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
     engine: Engine, settings: Settings
 ) -> None:
     other = cf_finding("PLEX1/CF02", site_date=DAY - ONE_DAY)
-    writes.replace_findings(engine, DAY - ONE_DAY, [other])
+    replace_findings(engine, DAY - ONE_DAY, [other])
     never = dated(
         DAY - ONE_DAY,
         None,
@@ -145,7 +149,7 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
         state=CrossingState.not_within_horizon,
         probability_180_days=0.02,
     )
-    writes.replace_crossings(engine, DAY - ONE_DAY, [never])
+    replace_crossings(engine, DAY - ONE_DAY, [never])
     now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
     assert SinceTold(settings, engine, DAY).words(now) == (
         f"was not expected within 180 days as of {DAY - ONE_DAY}: "

@@ -13,7 +13,9 @@ from sqlalchemy import Engine
 
 from mqcap.domain.ticket import TicketState
 from mqcap.steps.notify import alert
-from mqcap.store import problems, reads
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.problems import read_problems
+from mqcap.store.tickets import read_tickets
 from tests.factories import DAY
 from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, mails_of, over, site
 from tests.stores import new_store
@@ -35,15 +37,15 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
         judge(engine, DAY + number * ONE_DAY, course(number))
     for number in days:
         alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
-    problem_days = {day: problems.problems(engine, day) for day in dates(days)}
+    problem_days = {day: read_problems(engine, day) for day in dates(days)}
     said = [
         (one.site_date, one.channel, one.recipient, one.subject_line, one.digest_sha256)
-        for one in reads.deliveries(engine)
+        for one in read_deliveries(engine)
     ]
     assert replay is not (folder / "mail").exists()
     if replay:
-        assert not any(one.sent for one in reads.deliveries(engine))
-        assert reads.tickets(engine) == []
+        assert not any(one.sent for one in read_deliveries(engine))
+        assert read_tickets(engine) == []
     engine.dispose()
     return problem_days, said
 
@@ -79,7 +81,7 @@ def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path
     [stored] = mails_of(engine)
     assert file.read_bytes().decode("ascii") == stored.content
     assert message_from_bytes(file.read_bytes())["Subject"]
-    assert reads.tickets(engine)[0].state is TicketState.open
+    assert read_tickets(engine)[0].state is TicketState.open
 
 
 def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
@@ -102,8 +104,8 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     judge_and_tell(days[7:], replay=False)
     backfill.join()
     alert(settings, engine, DAY + days[-1] * ONE_DAY)
-    assert {day: problems.problems(engine, day) for day in dates(days)} == alone
-    sent = [one for one in reads.deliveries(engine) if one.sent]
+    assert {day: read_problems(engine, day) for day in dates(days)} == alone
+    sent = [one for one in read_deliveries(engine) if one.sent]
     assert {one.site_date for one in sent} <= set(dates(days[7:]))
     engine.dispose()
 
@@ -117,5 +119,5 @@ def test_what_was_only_replayed_is_told_by_the_first_live_run(tmp_path: Path) ->
         counts = alert(settings, engine, DAY + number * ONE_DAY, replay=number < 6)
         sent.append(counts.get("mails_sent", 0))
     assert sent == [*[0] * 6, 1, *[0] * 4, 1]  # on the first live day, and when it is settled
-    assert [one.external_ref[:6] for one in reads.tickets(engine)] == ["MQCAP-"]
+    assert [one.external_ref[:6] for one in read_tickets(engine)] == ["MQCAP-"]
     engine.dispose()

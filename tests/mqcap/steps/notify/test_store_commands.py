@@ -20,11 +20,19 @@ from mqcap.notifications.audit_record import audit_record
 from mqcap.settings import Settings, load_settings
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
-from mqcap.store import problems, reads, writes
-from mqcap.store.feed_days import replace_feed_days
+from mqcap.store.annotations import save_annotation
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.files import upsert_source_files
 from mqcap.store.models import Annotation, SourceFileFacts
-from mqcap.store.notes import save_annotation
-from mqcap.store.step_runs import runs
+from mqcap.store.outbox import (
+    last_notified_date,
+    read_deliveries,
+    save_delivery,
+    waiting_deliveries,
+)
+from mqcap.store.problems import read_problems
+from mqcap.store.step_runs import read_step_runs
+from mqcap.store.tickets import read_tickets
 from tests.factories import DAY, feed_day
 from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, over
 
@@ -50,7 +58,7 @@ def told(settings: Settings, engine: Engine) -> Settings:
     when = datetime(2026, 3, 2, 12, tzinfo=UTC)
     seen = {"received_date": DAY, "landed_at_utc": when, "first_interval_utc": when,
             "last_interval_utc": when}  # fmt: skip
-    writes.upsert_source_files(engine, [SourceFileFacts.model_validate({**file, **seen})])
+    upsert_source_files(engine, [SourceFileFacts.model_validate({**file, **seen})])
     judge(engine, DAY, [over(), fine("PLEX1/CSQ2")])
     runner.alert(settings, DAY)
     return settings
@@ -98,10 +106,10 @@ def test_the_evidence_holds_the_words_that_people_got_and_what_they_wrote_down(
     note = {"subject": "PLEX1/CSQ1", "first_date": DAY, "last_date": DAY + ONE_DAY, "who": "bo",
             "note": "release 7", "noted_at_utc": datetime(2026, 3, 3, tzinfo=UTC)}  # fmt: skip
     save_annotation(engine, Annotation.model_validate(note))
-    for mail in reads.deliveries(engine):
+    for mail in read_deliveries(engine):
         if mail.channel == "mail":
             lost = {"stage": Stage.unconfirmed, "error": "nobody knows", "sent_at_utc": None}
-            writes.save_delivery(engine, mail.model_copy(update=lost))
+            save_delivery(engine, mail.model_copy(update=lost))
     document = audit_record(engine, DAY)
     assert [(one["who"], one["note"]) for one in document["noted"]] == [("bo", "release 7")]
     mail, ticket = sorted(document["said"], key=lambda one: str(one["channel"]))
@@ -120,7 +128,7 @@ def test_the_evidence_of_a_day_is_the_same_however_many_days_came_after_it(
         day = DAY + number * ONE_DAY
         judge(engine, day, [over(headroom_ratio=-2.0) if number == 1 else fine()])
         runner.alert(told, day)
-    assert reads.tickets(engine)[0].state == "closed"
+    assert read_tickets(engine)[0].state == "closed"
     after = audit_record(engine, DAY)
     assert [one["kind"] for one in after.pop("answered")] == ["acknowledged"]
     before.pop("answered")
@@ -136,7 +144,7 @@ def test_the_evidence_of_a_day_is_the_same_however_many_days_came_after_it(
 def test_an_answer_given_here_counts_and_nonsense_is_refused(
     told: Settings, engine: Engine
 ) -> None:
-    reference = reads.tickets(engine)[0].external_ref
+    reference = read_tickets(engine)[0].external_ref
     assert reference in run("tickets", "list")
     run("tickets", "answer", reference, f"accepted risk until {DAY + 9 * ONE_DAY}")
     judge(engine, DAY + ONE_DAY, [over()])
@@ -146,7 +154,7 @@ def test_an_answer_given_here_counts_and_nonsense_is_refused(
         f"2026-03-02  said to the tracker (sent): {over().subject}: {over().title}",
         "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
     ]
-    [status] = problems.problems(engine, DAY + ONE_DAY)
+    [status] = read_problems(engine, DAY + ONE_DAY)
     assert status.acknowledgement is not None
     assert status.acknowledgement.kind is AcknowledgementKind.accepted_until
     for words in (("nothing", "false alarm"), (reference, "whatever")):
@@ -155,12 +163,12 @@ def test_an_answer_given_here_counts_and_nonsense_is_refused(
 
 
 def test_a_delivery_of_which_nobody_knows_can_be_sent_again(told: Settings, engine: Engine) -> None:
-    [mail] = [one for one in reads.deliveries(engine) if one.channel == "mail"]
+    [mail] = [one for one in read_deliveries(engine) if one.channel == "mail"]
     assert run("outbox", "list") == ""
-    writes.save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
+    save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
     assert mail.delivery_id[:12] in run("outbox", "list")
     run("outbox", "resend", mail.delivery_id[:12])
-    assert [one.stage for one in reads.waiting(engine)] == [Stage.pending]
+    assert [one.stage for one in waiting_deliveries(engine)] == [Stage.pending]
     with pytest.raises(ConfigurationError, match="does not name one"):
         run("outbox", "resend", "zz")
 
@@ -168,13 +176,13 @@ def test_a_delivery_of_which_nobody_knows_can_be_sent_again(told: Settings, engi
 def test_a_delivery_of_which_people_know_that_it_arrived_is_not_told_again(
     told: Settings, engine: Engine
 ) -> None:
-    [mail] = [one for one in reads.deliveries(engine) if one.channel == "mail"]
+    [mail] = [one for one in read_deliveries(engine) if one.channel == "mail"]
     with pytest.raises(ConfigurationError, match="needs no word"):
         run("outbox", "confirm", mail.delivery_id)
-    writes.save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
-    assert reads.last_told_date(engine, "mail", DAY) is None
+    save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
+    assert last_notified_date(engine, "mail", DAY) is None
     run("outbox", "confirm", mail.delivery_id[:12])
-    assert reads.last_told_date(engine, "mail", DAY) == DAY
+    assert last_notified_date(engine, "mail", DAY) == DAY
     assert run("outbox", "list") == ""
 
 
@@ -184,14 +192,14 @@ def test_a_store_is_checked_and_pruned(told: Settings, engine: Engine) -> None:
     assert "finding: 0 rows deleted" in run("store", "prune")
     assert "finding: 2 rows deleted" in run("store", "prune", "--today", "2036-01-01")
     assert run("store", "prune") == "The store is empty.\n"
-    assert reads.deliveries(engine) == []
+    assert read_deliveries(engine) == []
 
 
 def test_a_store_with_a_flaw_fails_the_check(settings: Settings, engine: Engine) -> None:
     judge(engine, DAY, [over()])
     alert(settings, engine, DAY)
-    [mail] = [one for one in reads.deliveries(engine) if one.channel == "mail"]
-    writes.save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
+    [mail] = [one for one in read_deliveries(engine) if one.channel == "mail"]
+    save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
     result = CliRunner().invoke(app, ["store", "check"])
     assert result.exit_code == 1
     assert "perhaps not arrived" in result.output
@@ -203,5 +211,5 @@ def test_a_step_without_a_day_is_filed_under_the_day_on_which_it_ran(
     settings: Settings, engine: Engine
 ) -> None:
     runner.observe(settings, DAY.min)
-    assert runs(engine, DAY.min) == []
-    assert [one.step for one in runs(engine, datetime.now(UTC).date())] == ["observe"]
+    assert read_step_runs(engine, DAY.min) == []
+    assert [one.step for one in read_step_runs(engine, datetime.now(UTC).date())] == ["observe"]

@@ -1,0 +1,57 @@
+"""Annotations: what people wrote down about a subject and some of its days."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from typing import Final
+
+from sqlalchemy import Engine
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_models, select_columns
+from mqcap.store.models import Annotation
+from mqcap.store.tables import AnnotationRow
+from mqcap.store.upsert import upsert
+
+ID_DIGITS: Final = 16
+
+
+def save_annotation(engine: Engine, annotation: Annotation) -> None:
+    """Store an annotation; the same words of the same person on the same days are stored once."""
+    parts = (
+        annotation.subject,
+        annotation.rule_id,
+        str(annotation.first_date),
+        str(annotation.last_date),
+        annotation.who,
+        annotation.note,
+    )
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    row = {"annotation_id": digest[:ID_DIGITS], **annotation.model_dump()}
+    with writing(engine) as connection:
+        upsert(connection, AnnotationRow, [row], keep=frozenset({"noted_at_utc"}))
+
+
+def annotations_of(engine: Engine, subject: str, last: date | None = None) -> list[Annotation]:
+    """Return annotations on a subject and on what it is a part of, by day; up to ``last``."""
+    parts = subject.split(SERIES_SEPARATOR)
+    above = [SERIES_SEPARATOR.join(parts[:count]) for count in range(1, len(parts) + 1)]
+    table = AnnotationRow
+    statement = select_columns(table).where(table.subject.in_(above))
+    if last is not None:
+        statement = statement.where(table.first_date <= last)
+    order = (table.first_date, table.noted_at_utc, table.annotation_id)
+    return fetch_models(engine, Annotation, statement.order_by(*order))
+
+
+def annotations_on(engine: Engine, day: date) -> list[Annotation]:
+    """Return annotations whose days include this one, by subject."""
+    table = AnnotationRow
+    statement = (
+        select_columns(table)
+        .where(table.first_date <= day, table.last_date >= day)
+        .order_by(table.subject, table.noted_at_utc, table.annotation_id)
+    )
+    return fetch_models(engine, Annotation, statement)

@@ -1,0 +1,203 @@
+"""Findings of the rules by site day, and the days that have some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+from sqlalchemy import Engine, delete, func, select
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.store.database import reading, writing
+from mqcap.store.documents import as_document, parse_finding
+from mqcap.store.fetch import (
+    fetch_documents,
+    fetch_rows,
+    fetch_value,
+    fetch_values,
+    select_document,
+)
+from mqcap.store.models import FindingSummary
+from mqcap.store.problems import invalidate_problems
+from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow
+from mqcap.store.upsert import insert_rows
+
+_NAMES_MAX: Final = 8
+
+
+def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding]) -> int:
+    """Make these the only findings of a day. Returns how many.
+
+    Problem states of the day and of later days become invalid and are computed again.
+    """
+    with writing(engine) as connection:
+        invalidate_problems(connection, site_date)
+        connection.execute(delete(FindingRow).where(FindingRow.site_date == site_date))
+        return insert_rows(connection, FindingRow, map(_row, findings))
+
+
+def read_findings(engine: Engine, site_date: date) -> list[Finding]:
+    """Return all findings of a day, by rule and subject."""
+    table = FindingRow
+    statement = (
+        select_document(table.document)
+        .where(table.site_date == site_date)
+        .order_by(table.rule_id, table.subject)
+    )
+    return fetch_documents(engine, statement, parse_finding)
+
+
+def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
+    """Return the findings of a day on a subject and on its parts, by rule and subject."""
+    table = FindingRow
+    parts = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    statement = (
+        select_document(table.document)
+        .where(table.site_date == site_date, (table.subject == subject) | parts)
+        .order_by(table.rule_id, table.subject)
+    )
+    return fetch_documents(engine, statement, parse_finding)
+
+
+def read_finding_summaries(
+    engine: Engine, site_date: date
+) -> dict[tuple[str, str], FindingSummary]:
+    """Return a summary of each finding of a day by rule and subject; empty without findings."""
+    finding, crossing = FindingRow, CrossingRow
+    statement = (
+        select(
+            finding.rule_id,
+            finding.subject,
+            finding.severity,
+            finding.headroom_ratio,
+            crossing.expected_date,
+        )
+        .outerjoin(
+            crossing,
+            (crossing.rule_id == finding.rule_id)
+            & (crossing.subject == finding.subject)
+            & (crossing.cutoff_date == finding.site_date),
+        )
+        .where(finding.site_date == site_date)
+    )
+    return {
+        (row["rule_id"], row["subject"]): FindingSummary(
+            Severity(row["severity"]), row["headroom_ratio"], row["expected_date"]
+        )
+        for row in fetch_rows(engine, statement)
+    }
+
+
+def latest_site_date(engine: Engine) -> date | None:
+    """Return the last day with findings, else with observations; ``None`` in an empty store."""
+    with reading(engine) as connection:
+        for column in (FindingRow.site_date, ObservationRow.site_date):
+            latest: date | None = connection.scalar(select(func.max(column)))
+            if latest is not None:
+                return latest
+    return None
+
+
+def finding_dates(
+    engine: Engine, first: date | None = None, last: date | None = None
+) -> list[date]:
+    """Return the days that have findings, from ``first`` to ``last`` (both included), in order."""
+    column = FindingRow.site_date
+    statement = select(column).distinct().order_by(column)
+    if first is not None:
+        statement = statement.where(column >= first)
+    if last is not None:
+        statement = statement.where(column <= last)
+    return fetch_values(engine, statement)
+
+
+def previous_findings_date(engine: Engine, site_date: date) -> date | None:
+    """Return the last day before ``site_date`` that has findings."""
+    column = FindingRow.site_date
+    return fetch_value(engine, select(func.max(column)).where(column < site_date))
+
+
+def next_findings_date(engine: Engine, site_date: date) -> date | None:
+    """Return the first day after ``site_date`` that has findings."""
+    column = FindingRow.site_date
+    return fetch_value(engine, select(func.min(column)).where(column > site_date))
+
+
+def day_or_latest(engine: Engine, day: datetime | date | None) -> date:
+    """Return the day that was asked for, else the latest one in the store.
+
+    Raises:
+        ConfigurationError: no day was asked for and the store is empty.
+    """
+    if day is not None:
+        return day.date() if isinstance(day, datetime) else day
+    latest = latest_site_date(engine)
+    if latest is None:
+        raise ConfigurationError(
+            "no day to work on: the store holds no observations",
+            remedy="Load something first: mqcap load FILE, or put files into the inbox.",
+        )
+    return latest
+
+
+def require_findings(engine: Engine, day: date) -> list[Finding]:
+    """Return all findings of a day, as ``read_findings``.
+
+    Raises:
+        ConfigurationError: the day has none.
+    """
+    findings = read_findings(engine, day)
+    if not findings:
+        raise ConfigurationError(
+            f"nothing was judged on {day}",
+            remedy=f"Run the day first: mqcap run --day {day}, or choose another day.",
+        )
+    return findings
+
+
+def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:
+    """Return the finding of one rule and subject.
+
+    Raises:
+        ConfigurationError: there is none; names what the rule or the subject has instead.
+    """
+    for finding in findings:
+        if (finding.rule_id, finding.subject) == (rule_id, subject):
+            return finding
+    raise ConfigurationError(
+        "no such finding",
+        found=f"{rule_id} {subject}",
+        expected=_alternatives(findings, rule_id, subject),
+    )
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule_id": finding.rule_id,
+        "subject": finding.subject,
+        "site_date": finding.site_date,
+        "severity": finding.severity,
+        "observed": finding.observed,
+        "limit_value": finding.limit_value,
+        "unit": finding.unit,
+        "headroom_ratio": finding.headroom_ratio,
+        "document": as_document(finding),
+    }
+
+
+def _alternatives(findings: Sequence[Finding], rule_id: str, subject: str) -> str:
+    subjects = [finding.subject for finding in findings if finding.rule_id == rule_id]
+    rules = [finding.rule_id for finding in findings if finding.subject == subject]
+    if subjects:
+        return f"a subject of this rule: {_some(subjects)}"
+    if rules:
+        return f"a rule of this subject: {_some(rules)}"
+    return f"a rule with findings: {_some(sorted({finding.rule_id for finding in findings}))}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES_MAX
+    return " ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")

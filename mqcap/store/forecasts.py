@@ -1,0 +1,134 @@
+"""Forecasts by cutoff date: their heads, their points, and the days after the horizon.
+
+The days after the horizon are packed into one column of the head, since only crossing dates are
+computed from them: a list of expected, lower and upper value per day, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, delete, update
+
+from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.metric import Statistic
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_rows, select_columns
+from mqcap.store.tables import ForecastPointRow, ForecastRow
+from mqcap.store.upsert import insert_rows
+
+
+def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[Forecast]) -> int:
+    """Make these the only forecasts of a cutoff date. Returns the number of points."""
+    with writing(engine) as connection:
+        for table in (ForecastPointRow, ForecastRow):
+            connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
+        made = list(forecasts)
+        insert_rows(connection, ForecastRow, map(_head, made))
+        return insert_rows(
+            connection,
+            ForecastPointRow,
+            (
+                {
+                    "series_id": forecast.series_id,
+                    "statistic": forecast.statistic,
+                    "cutoff_date": forecast.cutoff_date,
+                    **point.model_dump(),
+                }
+                for forecast in made
+                for point in forecast.points
+            ),
+        )
+
+
+def replace_data_notes(
+    engine: Engine, cutoff_date: date, notes: Mapping[tuple[str, Statistic], str]
+) -> int:
+    """Make these the only notes on data of the forecasts of a cutoff date. Returns how many.
+
+    ``notes`` are by series id and statistic.
+    """
+    table = ForecastRow
+    of_day = update(table).where(table.cutoff_date == cutoff_date)
+    with writing(engine) as connection:
+        connection.execute(of_day.values(data_note=None))
+        for (series_id, statistic), note in sorted(notes.items()):
+            of_series = of_day.where(table.series_id == series_id, table.statistic == statistic)
+            connection.execute(of_series.values(data_note=note))
+    return len(notes)
+
+
+def find_forecast(
+    engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
+) -> Forecast | None:
+    """Return one forecast with its points in order, or ``None`` when there is none."""
+    table = ForecastRow
+    matching = _read(
+        engine, cutoff_date, table.series_id == series_id, table.statistic == statistic
+    )
+    return matching[0] if matching else None
+
+
+def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
+    """Return all forecasts of a cutoff date, by series and statistic, with points in order."""
+    return _read(engine, cutoff_date)
+
+
+def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -> list[Forecast]:
+    """Return the forecasts of a cutoff date that meet conditions on ``ForecastRow``."""
+    table, point = ForecastRow, ForecastPointRow
+    heads = fetch_rows(
+        engine,
+        select_columns(table)
+        .where(table.cutoff_date == cutoff_date, *conditions)
+        .order_by(table.series_id, table.statistic),
+    )
+    of_heads = (
+        select_columns(point)
+        .join(
+            table,
+            (table.series_id == point.series_id)
+            & (table.statistic == point.statistic)
+            & (table.cutoff_date == point.cutoff_date),
+        )
+        .where(table.cutoff_date == cutoff_date, *conditions)
+        .order_by(point.series_id, point.statistic, point.site_date)
+    )
+    points: dict[tuple[str, str], list[ForecastPoint]] = {}
+    for row in fetch_rows(engine, of_heads):
+        points.setdefault((row["series_id"], row["statistic"]), []).append(
+            ForecastPoint(
+                site_date=row["site_date"],
+                expected=row["expected"],
+                lower=row["lower"],
+                upper=row["upper"],
+            )
+        )
+    return [
+        Forecast(
+            **dict(head) | {"beyond": _unpack(cutoff_date, head["horizon_days"], head["beyond"])},
+            points=tuple(points.get((head["series_id"], head["statistic"]), ())),
+        )
+        for head in heads
+    ]
+
+
+def _head(forecast: Forecast) -> dict[str, Any]:
+    """Return the row of a forecast, with the days after the horizon packed."""
+    packed = [[point.expected, point.lower, point.upper] for point in forecast.beyond]
+    return forecast.model_dump(exclude={"points", "beyond"}) | {"beyond": packed}
+
+
+def _unpack(
+    cutoff_date: date, horizon_days: int, packed: Sequence[Sequence[float]] | None
+) -> tuple[ForecastPoint, ...]:
+    """Return the days after the horizon; none for forecasts of releases that stored none."""
+    first = cutoff_date + timedelta(days=horizon_days + 1)
+    return tuple(
+        ForecastPoint(
+            site_date=first + timedelta(days=ahead), expected=expected, lower=lower, upper=upper
+        )
+        for ahead, (expected, lower, upper) in enumerate(packed or ())
+    )

@@ -1,0 +1,167 @@
+"""Daily observations: one measured day of one series each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, Engine, delete, func, select
+
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
+from mqcap.store.models import Observation, TrainingRow, WindowDay
+from mqcap.store.series import refresh_spans
+from mqcap.store.tables import ObservationRow, ObservedHourDateRow, SeriesRow
+from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
+
+TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95, Statistic.mean)
+"""The daily figures of which forecasts are made."""
+
+
+def replace_observations(
+    engine: Engine,
+    site_dates: Iterable[date],
+    rows: Iterable[Observation | Row],
+    digests: Mapping[date, str | None],
+) -> int:
+    """Make ``rows`` the only observations of the given days, in one transaction.
+
+    ``digests`` records from which version of each hour_date they were made; ``None`` deletes
+    the entry of one whose partition is gone. Every row's day must be among ``site_dates``.
+    Returns the number of rows.
+    """
+    days = sorted(set(site_dates))
+    table = ObservationRow
+    changed: set[str] = set()
+    with writing(engine) as connection:
+        for batch in batches(days, KEYS_PER_STATEMENT):
+            stored = select(table.series_id).where(table.site_date.in_(batch)).distinct()
+            changed.update(connection.scalars(stored))
+            connection.execute(delete(table).where(table.site_date.in_(batch)))
+        documents = [Observation.model_validate(row).model_dump() for row in rows]
+        count = insert_rows(connection, table, documents)
+        changed.update(document["series_id"] for document in documents)
+        refresh_spans(connection, changed)
+        _write_digests(connection, digests)
+    return count
+
+
+def read_observations(
+    engine: Engine, series_id: str, first: date | None = None, last: date | None = None
+) -> list[Observation]:
+    """Return the measured days of one series between two days (both included), in order."""
+    table = ObservationRow
+    statement = select_columns(table).where(table.series_id == series_id)
+    if first is not None:
+        statement = statement.where(table.site_date >= first)
+    if last is not None:
+        statement = statement.where(table.site_date <= last)
+    return fetch_models(engine, Observation, statement.order_by(table.site_date))
+
+
+def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
+    """Return all observations between the two days (included), by metric, subject and day."""
+    day, facts = ObservationRow, SeriesRow
+    statement = (
+        select(
+            facts.metric,
+            facts.subject,
+            facts.subject_kind,
+            facts.unit,
+            day.site_date,
+            day.mean,
+            day.p95,
+            day.peak,
+        )
+        .join(facts, facts.series_id == day.series_id)
+        .where(day.site_date.between(first, last))
+        .order_by(facts.metric, facts.subject, day.site_date)
+    )
+    return [
+        WindowDay(**{**row, "subject_kind": SubjectKind(row["subject_kind"])})
+        for row in fetch_rows(engine, statement)
+    ]
+
+
+def read_training_rows(engine: Engine, cutoff_date: date, lookback_days: int) -> list[TrainingRow]:
+    """Return what a forecast may use: ``lookback_days`` days up to and including the cutoff date.
+
+    One row per forecast series, statistic and measured day, in that order.
+    """
+    table, facts = ObservationRow, SeriesRow
+    statement = (
+        select(
+            table.series_id,
+            table.site_date,
+            table.peak,
+            table.p95,
+            table.mean,
+            facts.ceiling,
+        )
+        .join(facts, facts.series_id == table.series_id)
+        .where(
+            facts.forecast,
+            table.site_date <= cutoff_date,
+            table.site_date > cutoff_date - timedelta(days=lookback_days),
+        )
+    )
+    rows = [
+        TrainingRow(row["series_id"], statistic, row["site_date"], row[statistic], row["ceiling"])
+        for row in fetch_rows(engine, statement)
+        for statistic in TRAINED_STATISTICS
+    ]
+    return sorted(rows, key=lambda row: row[:3])
+
+
+def peak_hours(
+    engine: Engine, series: Iterable[tuple[str, Direction]], first: date, last: date
+) -> dict[str, datetime]:
+    """Return by series the busiest hour of its worst day between the two days.
+
+    Of several such days it is that of the last one. For a downward series the worst day is the
+    one with the lowest figure. Series without an observation in these days are left out.
+    """
+    table, directions = ObservationRow, dict(series)
+    worst: dict[str, tuple[float, datetime]] = {}
+    for batch in batches(sorted(directions), KEYS_PER_STATEMENT):
+        statement = select(table.series_id, table.peak, table.busiest_hour_utc).where(
+            table.series_id.in_(batch), table.site_date.between(first, last)
+        )
+        for row in fetch_rows(engine, statement):
+            name = row["series_id"]
+            sign = 1 if directions[name] is Direction.upward else -1
+            candidate = (sign * row["peak"], row["busiest_hour_utc"])
+            worst[name] = max(worst.get(name, candidate), candidate)
+    return {name: hour for name, (_, hour) in sorted(worst.items())}
+
+
+def observed_digests(engine: Engine) -> dict[date, str]:
+    """Return by hour_date the version of the partition that the observations were made from."""
+    table = ObservedHourDateRow
+    rows = fetch_rows(engine, select_columns(table).order_by(table.hour_date))
+    return {row["hour_date"]: row["sources_digest"] for row in rows}
+
+
+def count_measured_series(engine: Engine, site_date: date) -> int:
+    """Return how many series have a value on that day."""
+    table = ObservationRow
+    statement = select(func.count()).select_from(table).where(table.site_date == site_date)
+    return fetch_value(engine, statement) or 0
+
+
+def _write_digests(connection: Connection, digests: Mapping[date, str | None]) -> None:
+    table = ObservedHourDateRow
+    gone = sorted(day for day, digest in digests.items() if digest is None)
+    for batch in batches(gone, KEYS_PER_STATEMENT):
+        connection.execute(delete(table).where(table.hour_date.in_(batch)))
+    upsert(
+        connection,
+        table,
+        [
+            {"hour_date": day, "sources_digest": digest}
+            for day, digest in sorted(digests.items())
+            if digest is not None
+        ],
+    )

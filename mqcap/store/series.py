@@ -1,0 +1,95 @@
+"""Series: which metrics of which subjects there are, and from when to when they are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from sqlalchemy import Connection, Engine, func, select, update
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_first, fetch_models, fetch_rows, fetch_value, select_columns
+from mqcap.store.models import SeriesFacts
+from mqcap.store.tables import ObservationRow, SeriesRow
+from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, upsert
+
+_SPAN: Final = {"first_site_date", "last_site_date"}
+
+
+def upsert_series(engine: Engine, rows: Iterable[SeriesFacts | Row]) -> int:
+    """Declare series; their first and last day are read off the observations. Returns how many."""
+    documents = [SeriesFacts.model_validate(row).model_dump(exclude=_SPAN) for row in rows]
+    with writing(engine) as connection:
+        count = upsert(connection, SeriesRow, documents)
+        refresh_spans(connection, {document["series_id"] for document in documents})
+    return count
+
+
+def refresh_spans(connection: Connection, series_ids: Iterable[str]) -> None:
+    """Set the first and last day of series from their observations, in the caller's transaction."""
+    dates = ObservationRow.site_date
+    of_series = ObservationRow.series_id == SeriesRow.series_id
+    for batch in batches(sorted(series_ids), KEYS_PER_STATEMENT):
+        connection.execute(
+            update(SeriesRow)
+            .where(SeriesRow.series_id.in_(batch))
+            .values(
+                first_site_date=select(func.min(dates)).where(of_series).scalar_subquery(),
+                last_site_date=select(func.max(dates)).where(of_series).scalar_subquery(),
+            )
+        )
+
+
+def read_series(engine: Engine, metric: str | None = None) -> list[SeriesFacts]:
+    """Return all series, or those of one metric, in order of their id."""
+    statement = select_columns(SeriesRow).order_by(SeriesRow.series_id)
+    if metric is not None:
+        statement = statement.where(SeriesRow.metric == metric)
+    return fetch_models(engine, SeriesFacts, statement)
+
+
+def find_series(engine: Engine, series_id: str) -> SeriesFacts | None:
+    """Return one series, or ``None`` when there is none of that id."""
+    statement = select_columns(SeriesRow).where(SeriesRow.series_id == series_id)
+    return fetch_first(engine, SeriesFacts, statement)
+
+
+def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
+    """Return the series of a subject and of its parts, in order of their id."""
+    parts = SeriesRow.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    statement = (
+        select_columns(SeriesRow)
+        .where((SeriesRow.subject == subject) | parts)
+        .order_by(SeriesRow.series_id)
+    )
+    return fetch_models(engine, SeriesFacts, statement)
+
+
+def series_as_of(engine: Engine, series: Iterable[SeriesFacts], day: date) -> list[SeriesFacts]:
+    """Return those of the series that existed on a day, each with its last measured day by then."""
+    existing = [
+        facts for facts in series if facts.first_site_date is None or facts.first_site_date <= day
+    ]
+    if not any(facts.last_site_date and facts.last_site_date > day for facts in existing):
+        return existing
+    table = ObservationRow
+    statement = (
+        select(table.series_id, func.max(table.site_date).label("last"))
+        .where(table.site_date <= day)
+        .group_by(table.series_id)
+    )
+    if len(existing) <= KEYS_PER_STATEMENT:
+        statement = statement.where(table.series_id.in_([facts.series_id for facts in existing]))
+    last = {row["series_id"]: row["last"] for row in fetch_rows(engine, statement)}
+    return [
+        facts.model_copy(update={"last_site_date": last.get(facts.series_id)}) for facts in existing
+    ]
+
+
+def count_known_series(engine: Engine, site_date: date) -> int:
+    """Return how many series had been measured on that day or before it."""
+    table = SeriesRow
+    statement = select(func.count()).select_from(table).where(table.first_site_date <= site_date)
+    return fetch_value(engine, statement) or 0

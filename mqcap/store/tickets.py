@@ -1,0 +1,106 @@
+"""Tickets per problem and tracker, as they are now or as they were on a past day."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Engine
+
+from mqcap.domain.delivery import Stage
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_rows, select_columns
+from mqcap.store.outbox import last_tracker_date, tracker_deliveries
+from mqcap.store.tables import TicketRow
+from mqcap.store.upsert import upsert
+
+_NOT_STORED: Final = {"first_seen_date", "reopen", "notified_date", "tried", "update_text"}
+"""What only the tracker needs of a ticket, and the day that has a column of its own."""
+
+
+def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
+    """Write one ticket of a backend over its earlier row.
+
+    ``closed_date`` becomes the last day on which the ticket was seen when it is closed.
+    """
+    closed = ticket.last_seen_date if ticket.state is TicketState.closed else None
+    row = ticket.model_dump(exclude=_NOT_STORED) | {
+        "members": list(ticket.members),
+        "backend": backend,
+        "opened_date": ticket.first_seen_date,
+        "closed_date": closed,
+    }
+    with writing(engine) as connection:
+        upsert(connection, TicketRow, [row])
+
+
+def find_ticket(engine: Engine, dedupe_key: str, backend: str) -> Ticket | None:
+    """Return the ticket of one problem in one backend, open or closed; else ``None``."""
+    matching = _read(engine, TicketRow.backend == backend, TicketRow.dedupe_key == dedupe_key)
+    return matching[0] if matching else None
+
+
+def read_tickets(
+    engine: Engine,
+    backend: str | None = None,
+    state: TicketState | None = None,
+    *,
+    as_of: date | None = None,
+) -> list[Ticket]:
+    """Return tickets by key; of one backend and in one state when given.
+
+    With ``as_of`` these are the tickets at the end of that day, with what was known of them then:
+    of a problem that came back in a new ticket, a day before it shows the one before. A ticket
+    whose deliveries are pruned from the outbox is returned as it is now.
+    """
+    conditions = [] if backend is None else [TicketRow.backend == backend]
+    tickets = _read(engine, *conditions)
+    if as_of is not None and not _is_newest(engine, tickets, as_of):
+        payloads = _last_payloads(engine, as_of)
+        past = (_as_of(ticket, payloads.get(ticket.dedupe_key), as_of) for ticket in tickets)
+        tickets = [ticket for ticket in past if ticket is not None]
+    return [ticket for ticket in tickets if state is None or ticket.state is state]
+
+
+def _read(engine: Engine, *conditions: ColumnElement[bool]) -> list[Ticket]:
+    table = TicketRow
+    statement = select_columns(table).where(*conditions).order_by(table.dedupe_key, table.backend)
+    return [
+        Ticket.model_validate(row | {"first_seen_date": row["opened_date"]})
+        for row in map(dict, fetch_rows(engine, statement))
+    ]
+
+
+def _is_newest(engine: Engine, tickets: list[Ticket], day: date) -> bool:
+    """Return whether no ticket was changed or seen after the day."""
+    last = last_tracker_date(engine)
+    dates = [ticket.last_seen_date for ticket in tickets]
+    return all(seen <= day for seen in [*dates, last or day])
+
+
+def _last_payloads(engine: Engine, day: date) -> dict[str, dict[str, Any]]:
+    """Return by key the last payload that was handed to the tracker up to the day."""
+    return {
+        delivery.recipient: delivery.payload
+        for delivery in tracker_deliveries(engine, day)
+        if delivery.payload and delivery.stage in {Stage.sent, Stage.posting}
+    }
+
+
+def _as_of(now: Ticket, payload: dict[str, Any] | None, day: date) -> Ticket | None:
+    """Return the ticket at the end of a day; ``None`` when it was opened later."""
+    if payload is None:
+        if now.first_seen_date > day:
+            return None
+        return now.model_copy(update={"last_seen_date": min(now.last_seen_date, day)})
+    delivered = Ticket.model_validate(payload["ticket"])
+    state = TicketState.closed if payload["close"] else TicketState.open
+    change: dict[str, Any] = {"state": state}
+    if now.first_seen_date > day:
+        return delivered.model_copy(update=change | {"external_ref": now.previous_ref})
+    for name in ("first_seen_date", "external_ref", "previous_ref"):
+        change[name] = getattr(now, name)
+    if not payload["close"]:
+        change["last_seen_date"] = min(now.last_seen_date, day)
+    return delivered.model_copy(update=change)
