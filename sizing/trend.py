@@ -41,7 +41,7 @@ def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) 
     return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
 
 
-def trend_traits(kind: SubjectKind, led_by: str = "") -> RuleTraits:
+def trend_traits(kind: SubjectKind, superseded_by: str = "") -> RuleTraits:
     """Of rules about a metric that only some subjects have: no figure, no finding."""
     return RuleTraits(
         subject_kind=kind,
@@ -50,7 +50,7 @@ def trend_traits(kind: SubjectKind, led_by: str = "") -> RuleTraits:
         breach_severity=Severity.watch,
         graded=False,
         applies=measured_lately,
-        led_by=led_by,
+        superseded_by=superseded_by,
     )
 
 

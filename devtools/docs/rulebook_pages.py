@@ -106,14 +106,15 @@ def _rules() -> Iterator[str]:
     yield "# Rules that are judged daily"
     yield ""
     yield "Written by `make docs`. A rule with a series has a date of crossing; the others say why"
-    yield "none is forecast. One that another leads is told only while that one is in order."
+    yield "none is forecast. A superseded rule is suppressed while the other reports at least the"
+    yield "same severity."
     yield ""
     yield "Advice is `enough` where its figures make the rule true on the same data (proved for"
     yield "each such rule by a property test). It is `measured` where no record tells how much is"
     yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
     yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
     yield ""
-    yield "| rule | subject | limit | breach | advice | series | led by | source |"
+    yield "| rule | subject | limit | breach | advice | series | superseded by | source |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     advising = {rule.id for rule in advising_rules()}
     for rule in all_rules().values():
@@ -124,7 +125,7 @@ def _rules() -> Iterator[str]:
             f"| {rule.id} | {traits.subject_kind.replace('_', ' ')} "
             f"| {' '.join(rule.explanation.split())} | {traits.breach_severity} "
             f"| {_advised(rule) if rule.id in advising else 'words'} | {forecast} "
-            f"| {traits.led_by} | {rule.citation} |"
+            f"| {traits.superseded_by} | {rule.citation} |"
         )
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from mqcap.domain.input_source import InputSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
@@ -103,7 +103,7 @@ class Finding(BaseModel):
     that there is nothing to run out of (a suggestion).
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     rule_id: str
     subject: str
@@ -133,8 +133,9 @@ class Finding(BaseModel):
     inputs: tuple[InputValue, ...] = ()
     missing: tuple[str, ...] = ()
     """Names of inputs that could not be found, each with how to supply it."""
-    led_by: str = ""
-    """A rule with a problem of the same subject and cause: messages name that one only."""
+    superseded_by: str = Field(default="", alias="led_by")
+    """A rule that reports the same cause of the same subject: only that one is notified. Stored
+    under its earlier name ``led_by``."""
 
     @property
     def measured_metrics(self) -> frozenset[str]:

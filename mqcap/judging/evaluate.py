@@ -128,22 +128,25 @@ def judge_known(known: Known) -> list[Verdict]:
         for subject in _subjects(rule.traits.subject_kind, known)
         if (verdict := _verdict(rule, subject, known)) is not None
     ]
-    return _led(verdicts)
+    return _deduplicated(verdicts)
 
 
-def _led(verdicts: list[Verdict]) -> list[Verdict]:
-    """One cause is told once: a rule that restates another names it while that is as grave."""
+def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
+    """Deduplicate findings of one cause.
+
+    A superseded rule is suppressed while the other reports at least the same severity.
+    """
     ranks = {(v.finding.rule_id, v.finding.subject): v.finding.severity.rank for v in verdicts}
 
-    def led(verdict: Verdict) -> Verdict:
+    def marked(verdict: Verdict) -> Verdict:
         finding = verdict.finding
-        leader = all_rules()[finding.rule_id].traits.led_by
-        lead = ranks.get((leader, finding.subject), 0)
-        if finding.severity.rank < Severity.watch.rank or lead < finding.severity.rank:
+        other = all_rules()[finding.rule_id].traits.superseded_by
+        other_rank = ranks.get((other, finding.subject), 0)
+        if finding.severity.rank < Severity.watch.rank or other_rank < finding.severity.rank:
             return verdict
-        return verdict._replace(finding=finding.model_copy(update={"led_by": leader}))
+        return verdict._replace(finding=finding.model_copy(update={"superseded_by": other}))
 
-    return [led(verdict) for verdict in verdicts]
+    return [marked(verdict) for verdict in verdicts]
 
 
 def _subjects(kind: SubjectKind, known: Known) -> list[str]:

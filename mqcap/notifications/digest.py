@@ -219,7 +219,7 @@ def digest_of(
     by_subject: dict[str, list[Problem]] = {}
     for problem in problems:
         by_subject.setdefault(subject_of(problem.status.cause), []).append(problem)
-    listed = {one.key for one in problems} | {_name(f) for f in today.findings if f.led_by}
+    listed = {one.key for one in problems} | {_name(f) for f in today.findings if f.superseded_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     return Digest(
@@ -249,7 +249,7 @@ def _problems(today: DayResults, known: Mapping[str, ProblemDay]) -> list[Proble
         status = known.get(_name(finding))
         if status is None or not status.state.is_open or finding.severity is Severity.unknown:
             continue
-        if finding.led_by:
+        if finding.superseded_by:
             continue
         crossing = crossings.get(_key(finding))
         found.append(Problem(finding=finding, crossing=crossing, status=status))

@@ -86,7 +86,7 @@ def daily_evaluations(
             }
         )
         for finding in findings
-        if not finding.led_by
+        if not finding.superseded_by
     ]
 
 

@@ -149,8 +149,9 @@ class RuleTraits:
     """Whether small headroom counts; ``False`` for settings that are either right or not."""
     first_step: str = ""
     """Why the figure of its advice can only be tried and measured; empty: it is enough."""
-    led_by: str = ""
-    """The rule that says the same of the same cause first; this one is told when that is silent."""
+    superseded_by: str = ""
+    """The rule that reports the same cause first: this one is suppressed while that one reports at
+    least the same severity."""
 
 
 @dataclass(frozen=True)

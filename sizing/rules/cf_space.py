@@ -209,7 +209,7 @@ class StagingInputs(Inputs):
         watches="used_pct",
         breach_severity=Severity.watch,
         applies=only_with("storage_class_memory"),
-        led_by="CFS-FULL",
+        superseded_by="CFS-FULL",
     ),
 )
 def scm_90(inputs: StagingInputs) -> Reaching:

@@ -59,7 +59,7 @@ class RateInputs(Inputs):
     "LOG-RATE-MBH",
     "Log MB per hour",
     REVIEW,
-    trend_traits(SubjectKind.queue_manager, led_by="LOG-FILL-30MIN"),
+    trend_traits(SubjectKind.queue_manager, superseded_by="LOG-FILL-30MIN"),
 )
 def log_rate_mbh(inputs: RateInputs) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""

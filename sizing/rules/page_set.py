@@ -74,7 +74,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSet:
     "PS-DEPTH-FORECAST",
     "Page set in use",
     SIZES,
-    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct", led_by="PS-EXPAND-90"),
+    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct", superseded_by="PS-EXPAND-90"),
 )
 def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
     """Up to 90 % in use; above it the page set expands, and where it cannot, puts end with 2192."""

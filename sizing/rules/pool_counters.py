@@ -48,7 +48,9 @@ class SyncInputs(Inputs):
     "BP-SYNC-5",
     "Synchronous page writes",
     USAGE,
-    RuleTraits(subject_kind=SubjectKind.buffer_pool, watches="used_pct", led_by="BP-FREE-15"),
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool, watches="used_pct", superseded_by="BP-FREE-15"
+    ),
 )
 def bp_sync_5(inputs: SyncInputs) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
@@ -95,7 +97,7 @@ class ShortInputs(Inputs):
         watches="short_per_h",
         undated=EVENT,
         graded=False,
-        led_by="BP-FREE-15",
+        superseded_by="BP-FREE-15",
     ),
 )
 def bp_short(inputs: ShortInputs) -> Assessment:
@@ -138,7 +140,7 @@ def short_lived_pool(found: Found) -> bool:
         graded=False,
         breach_severity=Severity.watch,
         applies=short_lived_pool,
-        led_by="BP-FREE-15",
+        superseded_by="BP-FREE-15",
     ),
 )
 def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
@@ -243,7 +245,7 @@ class ContentionInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("contention_pct"),
-        led_by="BP-SHORT",
+        superseded_by="BP-SHORT",
     ),
 )
 def bp_contention(inputs: ContentionInputs) -> Assessment:

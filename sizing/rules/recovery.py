@@ -187,7 +187,7 @@ class CheckpointInputs(Inputs):
     "REC-CKPT-RATE",
     "Checkpoints per hour",
     LOGLOAD,
-    trend_traits(SubjectKind.queue_manager, led_by="LOG-FILL-30MIN"),
+    trend_traits(SubjectKind.queue_manager, superseded_by="LOG-FILL-30MIN"),
 )
 def rec_ckpt_rate(inputs: CheckpointInputs) -> Assessment:
     """No level is given; a rise shortens restart but writes more pages."""
@@ -266,7 +266,7 @@ class ToldInputs(Inputs):
         undated=EVENT,
         graded=False,
         applies=only_with("told_per_h"),
-        led_by="REC-UOW-LONG",
+        superseded_by="REC-UOW-LONG",
     ),
 )
 def rec_uow_told(inputs: ToldInputs) -> Assessment:

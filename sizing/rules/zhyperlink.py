@@ -157,7 +157,7 @@ class SyncInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=measured_lately,
-        led_by="ZHL-PFID-BUSY",
+        superseded_by="ZHL-PFID-BUSY",
     ),
 )
 def zhl_sync_pct(inputs: SyncInputs) -> Falling:
@@ -192,7 +192,7 @@ class SpinInputs(Inputs):
     "ZHL-CPU",
     "Log writer spinning for zHyperLink",
     SPIN,
-    trend_traits(SubjectKind.queue_manager, led_by="ZHL-PFID-BUSY"),
+    trend_traits(SubjectKind.queue_manager, superseded_by="ZHL-PFID-BUSY"),
 )
 def zhl_cpu(inputs: SpinInputs) -> Assessment:
     """I/O time becomes CPU time one for one; no level is given, so a change is told."""

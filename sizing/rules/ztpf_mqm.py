@@ -40,12 +40,12 @@ class InUseInputs(Inputs):
     level_pct: Level = SWEEP_LEVEL_PCT
 
 
-def _traits(*names: str, led_by: str = "") -> RuleTraits:
+def _traits(*names: str, superseded_by: str = "") -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.ztpf_system,
         breach_severity=Severity.watch,
         applies=only_with(*names),
-        led_by=led_by,
+        superseded_by=superseded_by,
     )
 
 
@@ -94,7 +94,7 @@ class HighWaterInputs(Inputs):
     "TPF-HWM",
     "High water of MQM",
     UNDERSIZED,
-    _traits("high_water_blocks", led_by="TPF-SWEEP-LEVEL"),
+    _traits("high_water_blocks", superseded_by="TPF-SWEEP-LEVEL"),
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""
@@ -107,7 +107,7 @@ class SweepInputs(Inputs):
     sweeps: Annotated[NonNegativeFloat, FromEstate("sweeps_per_day", "MQSC0801I of a day")]
 
 
-@rule("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED, _traits("sweeps", led_by="TPF-HWM"))
+@rule("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED, _traits("sweeps", superseded_by="TPF-HWM"))
 def tpf_sweep_freq(inputs: SweepInputs) -> Reaching:
     """Hundreds a day (100, ours) mean too little MQM; 31-bit queues do not count."""
     return told(

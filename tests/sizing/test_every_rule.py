@@ -115,8 +115,10 @@ def test_a_rule_without_any_figure_is_asked_only_where_every_subject_has_such_a_
 
 @each_rule
 def test_a_rule_that_restates_another_is_of_the_same_kind_of_subject(rule: Rule) -> None:
-    if rule.traits.led_by:
-        assert all_rules()[rule.traits.led_by].traits.subject_kind is rule.traits.subject_kind
+    if rule.traits.superseded_by:
+        assert (
+            all_rules()[rule.traits.superseded_by].traits.subject_kind is rule.traits.subject_kind
+        )
 
 
 @each_rule

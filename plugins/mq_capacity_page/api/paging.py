@@ -66,14 +66,20 @@ def given(
             next=end if end < len(items) else None,
             items=list(items[wanted.start : end]),
         )
-    rows = [{key: _plain(value) for key, value in item} for item in items]
-    columns = list(model.model_fields)
-    made = _csv(rows, columns) if wanted.form is Form.csv else _parquet(rows, model)
+    columns = _columns(model)
+    rows = [{columns[key]: _plain(value) for key, value in item} for item in items]
+    is_csv = wanted.form is Form.csv
+    made = _csv(rows, list(columns.values())) if is_csv else _parquet(rows, model)
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="mqcap-{name}.{wanted.form}"',
     }
     return Response(made, media_type=MEDIA_TYPES[wanted.form], headers=headers)
+
+
+def _columns(model: type[BaseModel]) -> dict[str, str]:
+    """Return the column of each field: its JSON key, which is its alias when it has one."""
+    return {name: info.serialization_alias or name for name, info in model.model_fields.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -102,7 +108,8 @@ def _parquet(rows: Sequence[dict[str, Any]], model: type[BaseModel]) -> bytes:
     import pyarrow as pa  # noqa: PLC0415 - only for files of this form
     import pyarrow.parquet as pq  # noqa: PLC0415 - as above
 
-    schema = pa.schema([(name, _arrow_type(pa, info.annotation))
+    columns = _columns(model)
+    schema = pa.schema([(columns[name], _arrow_type(pa, info.annotation))
                         for name, info in model.model_fields.items()])  # fmt: skip
     target = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), target)

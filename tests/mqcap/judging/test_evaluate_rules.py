@@ -73,15 +73,15 @@ def test_the_fullest_day_keeps_a_pool_from_being_too_large(engine: Store) -> Non
 def test_a_rule_that_restates_another_names_it(engine: Store) -> None:
     pool(engine, "buffer_pool_used_pct", days(3, 97.0))
     found = judged(engine)
-    assert found["BP-FREE-15", POOL].led_by == ""
-    assert found["BP-SYNC-5", POOL].led_by == "BP-FREE-15"
+    assert found["BP-FREE-15", POOL].superseded_by == ""
+    assert found["BP-SYNC-5", POOL].superseded_by == "BP-FREE-15"
     assert found["BP-SYNC-5", POOL].severity is Severity.act
 
 
 def test_a_rule_without_its_leader_speaks_for_itself(engine: Store) -> None:
     pool(engine, "buffer_pool_short_count", days(3, 5.0), "count/h")
     found = judged(engine)["BP-SHORT", POOL]
-    assert (found.severity, found.led_by) == (Severity.act, "")
+    assert (found.severity, found.superseded_by) == (Severity.act, "")
 
 
 def test_the_estate_says_which_pools_are_short_lived(engine: Store) -> None:
@@ -120,7 +120,7 @@ def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Sto
     facts = StructureFacts(name="QSG1APPL1", storage_class_memory=True)
     facility = CouplingFacility(name="CF01", structures=(facts,))
     found = judged(engine, cfs=(facility,))["SCM-90", structure]
-    assert (found.breach, found.led_by) == (True, "CFS-FULL")
+    assert (found.breach, found.superseded_by) == (True, "CFS-FULL")
 
 
 def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:

@@ -172,7 +172,7 @@ def test_another_subjects_findings_do_not_move_ours(
 
 def test_a_finding_that_another_leads_is_neither_listed_nor_lost_from_sight() -> None:
     alone = finding()
-    led = finding(rule_id="LOG-RATE-MBH", led_by="LOG-FILL-30MIN")
+    led = finding(rule_id="LOG-RATE-MBH", superseded_by="LOG-FILL-30MIN")
     said = digest(results([alone, led], [breached(alone)]))
     assert [one.key for one in said.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     before = results([finding(rule_id="LOG-RATE-MBH")], [], YESTERDAY)
