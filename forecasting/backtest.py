@@ -1,4 +1,4 @@
-"""How well the model would have done from past origins of the same history."""
+"""Back-test: the accuracy of the model from past origins of the same history (hold-out)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 import numpy as np
 
 from forecasting.history import FloatArray, History
-from forecasting.interval import Band, band
+from forecasting.interval import PredictionInterval, prediction_interval
 from forecasting.model import Model, ModelFailure
 from forecasting.options import ForecastOptions
 
 MIN_TRAINING_DAYS: Final = 28
 """Four weeks: fewer show no week twice over (ours)."""
 MIN_SCORED_DAYS: Final = 5
-"""Fewer held-out values give no figure worth stating (ours)."""
+"""Fewer hold-out values give no meaningful figure (ours)."""
 LARGEST_SHARE: Final = 0.5
-"""At most this share of the history is held out (ours)."""
+"""Largest share of the history in the hold-out (ours)."""
 SMALLEST_ERROR: Final = 1e-3
 """Least error relative to the usual variant that counts: no variant is perfect (ours)."""
 WEIGHT_POWER: Final = 1.0
@@ -28,17 +28,17 @@ WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
 UNTRIED: Final = 1.5
 """Factor for an interval that no backtest has tried: it assumes a known season and independent
-errors, and a band meant for 80 % then holds about 60 % (ours)."""
+errors, and an interval meant for 80 % then holds about 60 % (ours)."""
 
 
 @dataclass(frozen=True)
 class Backtest:
-    """Accuracy on the held-out days; ``None`` where there was too little history.
+    """Accuracy on the hold-out; ``None`` where there was too little history.
 
     ``widening`` is the factor that would have given the interval its stated width, never below
     1, and ``UNTRIED`` without a backtest; ``coverage_ratio`` is that of the interval as it is
     shown, each origin widened by what the others demand. ``weights`` are those of the variants
-    in the forecast, summing to one; without a backtest the usual variant stands alone.
+    in the forecast, summing to one; without a backtest only the usual variant is used.
     """
 
     smape_pct: float | None = None
@@ -48,7 +48,7 @@ class Backtest:
 
 
 def backtest(variants: Sequence[Model], history: History, options: ForecastOptions) -> Backtest:
-    """Forecast from past origins with what was known there, and compare with what came.
+    """Forecast from past origins with what was known there, and compare with the observed values.
 
     Error and width are those of the mix, its weights chosen at every origin by the others.
 
@@ -83,19 +83,25 @@ def backtest(variants: Sequence[Model], history: History, options: ForecastOptio
     )
 
 
-def mixed_bands(bands: Sequence[Band], weights: Sequence[float], width: float) -> Band:
-    """Weighted mean of each line, the edges apart by what the expected lines disagree as well.
+def mixed_intervals(
+    intervals: Sequence[PredictionInterval], weights: Sequence[float], width: float
+) -> PredictionInterval:
+    """Weighted mean of each line, the bounds widened by the disagreement of the expected lines.
 
-    ``width`` is the probability of the bands. A weight of zero leaves its band out.
+    ``width`` is the probability of the intervals. A weight of zero leaves its interval out.
     """
-    used = [(band, weight) for band, weight in zip(bands, weights, strict=True) if weight > 0]
+    used = [
+        (interval, weight)
+        for interval, weight in zip(intervals, weights, strict=True)
+        if weight > 0
+    ]
     lower, expected, upper = (
         np.asarray(sum(weight * np.asarray(band[line]) for band, weight in used))
         for line in range(3)
     )
-    spread = sum(weight * np.square(band.expected - expected) for band, weight in used)
+    spread = sum(weight * np.square(interval.expected - expected) for interval, weight in used)
     apart = NormalDist().inv_cdf(0.5 + width / 2) ** 2 * np.asarray(spread)
-    return Band(
+    return PredictionInterval(
         expected - np.sqrt(np.square(expected - lower) + apart),
         expected,
         expected + np.sqrt(np.square(upper - expected) + apart),
@@ -113,13 +119,13 @@ def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class _Trial:
-    """Observed held-out values and what was forecast for them."""
+    """Observed hold-out values and the forecast for them."""
 
     actual: FloatArray
-    lines: Band
+    lines: PredictionInterval
 
     def ratios(self) -> FloatArray:
-        """Distance from the expected value per half width of the band on that side."""
+        """Distance from the expected value per half width of the interval on that side."""
         lower, expected, upper = self.lines
         error = self.actual - expected
         half = np.where(error > 0, upper - expected, expected - lower)
@@ -127,7 +133,7 @@ class _Trial:
         return np.divide(size, half, out=np.where(size > 0, np.inf, 0.0), where=half > 0)
 
     def inside(self, widening: float) -> FloatArray:
-        """1 for each value inside the widened band."""
+        """1 for each value inside the widened interval."""
         return np.asarray(self.ratios() <= widening, dtype=np.float64)
 
 
@@ -146,13 +152,15 @@ def _origin(
     found: list[_Trial | None] = []
     for index, variant in enumerate(variants):
         try:
-            full = band(variant.predict(training, held_out), training, options.interval_width)
+            full = prediction_interval(
+                variant.predict(training, held_out), training, options.interval_width
+            )
         except ModelFailure:
             if not index:
                 raise
             found.append(None)
         else:
-            found.append(_Trial(actual[seen], Band(*(line[seen] for line in full))))
+            found.append(_Trial(actual[seen], PredictionInterval(*(line[seen] for line in full))))
     return found
 
 
@@ -183,9 +191,9 @@ def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: flo
         if trial is not None and weight > 0
     ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
     total = sum(weight for _, weight in usable)
-    bands = [trial.lines for trial, _ in usable]
+    intervals = [trial.lines for trial, _ in usable]
     shares = [weight / total for _, weight in usable]
-    return _Trial(usable[0][0].actual, mixed_bands(bands, shares, width))
+    return _Trial(usable[0][0].actual, mixed_intervals(intervals, shares, width))
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:

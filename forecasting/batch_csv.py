@@ -1,10 +1,12 @@
-"""History and thresholds in CSV files, forecasts and crossings out: for any series at all.
+"""Batch forecast of CSV files: histories and thresholds in, forecasts and crossings out.
+
+This is the command ``mqcap forecast``, for any series; it is not the daily forecast (``run``).
 
 Files: history ``unique_id, ds, y``; forecasts ``unique_id, ds, yhat, lo, hi`` (central 95 %
 interval); thresholds ``unique_id, threshold, origin``; crossings ``unique_id, threshold, p10,
-p50, p90, prob_30, prob_60, prob_90, prob_180``. Series are worked alone and in id order, and
+p50, p90, prob_30, prob_60, prob_90, prob_180``. Each series is worked by itself, in id order, and
 what they share is pooled afterwards, so that the bytes do not depend on the number of
-processes. Every series of the input is in the output; cells are empty where nothing can be said.
+processes. Every series of the input is in the output; cells that cannot be computed are empty.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ SHORTEST: Final = 20
 CHUNK: Final = 16
 """Series per message to a worker process."""
 BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-"""Read by worker processes when they load NumPy: one thread each, unless told otherwise."""
+"""Read by worker processes when they load NumPy: one thread each, unless set otherwise."""
 FIGURES: Final = "%.9g"
 
 Answer = TypeVar("Answer")
@@ -57,7 +59,7 @@ class Raw:
 class Files:
     """Paths of one run.
 
-    Crossings are written when both of their paths are given, and what became of each series when
+    Crossings are written when both of their paths are given, and the status of each series when
     ``status`` is.
     """
 
@@ -69,10 +71,10 @@ class Files:
 
 
 def run_files(files: Files, *, horizon: int, freq: str, processes: int = 1) -> dict[str, int]:
-    """Read the files, write the files; returns how many series and thresholds there were.
+    """Read the input files, write the output files and return the counts of series and thresholds.
 
     Raises:
-        InputError: A column is missing or a time lies off the grid of its series.
+        InputError: A column is missing or a time is off the grid of its series.
         ConfigurationError: ``freq`` is not one of h, d, w.
     """
     frame = _read(files.history, ("unique_id", "ds", "y"))
@@ -105,10 +107,10 @@ def forecast_frame(
 
 
 def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
-    """What became of each series: ``unique_id, status, values, left_out``.
+    """Return the status of each series: ``unique_id, status, values, left_out``.
 
     ``status`` is ``modelled``, ``constant``, ``short`` (the last cycle is repeated) or ``empty``
-    (nothing can be said); ``values`` were given, ``left_out`` of them as outages or outliers.
+    (nothing can be computed); ``values`` were given, ``left_out`` of them as outages or outliers.
     """
     kind = _kind(freq)
     return pd.DataFrame(

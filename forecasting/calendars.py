@@ -73,7 +73,7 @@ def event_columns(
         _year_end(days),
         *(offset == place for place in TURN_OFFSETS),
     )
-    busy = {f"busy_{one.name}": _busy(days, one, calendar) for one in own.busy}
+    busy = {f"busy_{kind.name}": _busy(days, kind, calendar) for kind in own.busy}
     return {**dict(zip(EVENTS, found, strict=True)), **busy}
 
 

@@ -1,6 +1,6 @@
-"""What a forecast leaves out of its history and where it sees a new level, day by day.
+"""Days that a forecast leaves out of its history and level shifts that it sees.
 
-The same steps as in ``prepare`` and ``specification``, told apart instead of counted.
+The same steps as in ``prepare`` and ``specification``, listed instead of counted.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from forecasting.engine.shifts import level_shifts, with_known
 from forecasting.history import BoolArray, FloatArray, History
 from forecasting.model import log_scale_fits
 from forecasting.prepare import clean, without_outages
-from forecasting.sawtooth import ratchet_of
+from forecasting.sawtooth import sawtooth_of
 
 
 class LeftOut(StrEnum):
-    """Why a measured day is not trained on."""
+    """Reason for which a measured day is left out of the training."""
 
     outage = "outage"
     """Not above zero in a series that otherwise is: an outage or a counter that began anew."""
     spike = "spike"
-    """Far from the weeks around it, alone, and not at the same place of most months."""
+    """Far from the weeks around it, single, and not at the same place of most months."""
 
 
 @dataclass(frozen=True)
 class Cleaned:
-    """The days left out with their reasons, and the first days of new levels, each in order."""
+    """Days left out with their reasons, and first days after level shifts, each in order."""
 
     removed: tuple[tuple[date, LeftOut], ...] = ()
     shifts: tuple[date, ...] = ()
-    told: frozenset[date] = frozenset()
-    """Those of ``shifts`` that somebody has told."""
+    known: frozenset[date] = frozenset()
+    """Those of ``shifts`` that the estate declares in ``known_changes``."""
 
 
 def cleaned(history: History) -> Cleaned:
-    """How a forecast of this history treats its days; nothing is left out of an empty one."""
+    """Return how a forecast of this history treats its days; an empty one has nothing left out."""
     if not history.observed_count:
         return Cleaned()
     plain = without_outages(history)
     if not plain.observed_count:
         return Cleaned(removed=_removed(history, plain, plain))
-    if ratchet_of(plain) is not None:
+    if sawtooth_of(plain) is not None:
         return Cleaned(removed=_removed(history, plain, plain))
     kept = clean(history)
     shifts = _shifts(kept)
     return Cleaned(
         removed=_removed(history, plain, kept),
         shifts=shifts,
-        told=frozenset(shifts) & frozenset(history.known_changes),
+        known=frozenset(shifts) & frozenset(history.known_changes),
     )
 
 
@@ -70,8 +70,8 @@ def _shifts(kept: History) -> tuple[date, ...]:
     values: FloatArray = kept.values
     if log_scale_fits(values[observed]):
         values = np.log(values)
-    told = np.array(kept.known_changes, dtype="datetime64[D]") - kept.first_day
-    known = tuple(told.astype(np.int64).tolist())
+    changes = np.array(kept.known_changes, dtype="datetime64[D]") - kept.first_day
+    known = tuple(changes.astype(np.int64).tolist())
     found = np.zeros(len(values), dtype=bool)
     found[with_known(level_shifts(values, 7), known, observed)] = True
     return tuple(_days(kept, found))

@@ -1,11 +1,11 @@
-"""When a forecast passes a limit: earliest, expected and latest day, and probabilities.
+"""Crossing of a limit by a forecast: earliest, expected and latest day, and probabilities.
 
-The event is one *day* beyond the limit, because limits are set on daily peaks: a month-end
+The event is one *day* over the limit, because limits are set on daily peaks: a month-end
 peak that alone passes the limit is a crossing, dated on that month-end. The first such day has
-a distribution, simulated from the band of the forecast; the three dates are its quantiles and the
+a distribution, simulated from the prediction interval; the three dates are its quantiles and the
 probabilities are read off the same curve, so that they never contradict each other. Since one of
-many days suffices, no date lies behind the day on which the line of its name passes the limit.
-A measured value beyond the limit outranks every forecast.
+many days suffices, no date is later than the day on which the line of its name passes the limit.
+A measured value over the limit outranks every forecast.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Dates(NamedTuple):
     latest: date | None
 
 
-def crossing_of(  # noqa: PLR0913 - one fact each, all keyword-only
+def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     forecast: Forecast,
     recent: Sequence[tuple[date, float]],
     *,
@@ -45,15 +45,15 @@ def crossing_of(  # noqa: PLR0913 - one fact each, all keyword-only
     subject: str | None = None,
     planned: LimitSteps = (),
 ) -> Crossing:
-    """When the forecast series passes ``limit`` (in ``unit``, that of the series).
+    """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
     ``planned`` holds later values of the limit, each from its day on: a bigger log that is on
-    order. What was measured is held against ``limit``.
+    order. Measured values are compared with ``limit``.
 
     ``recent`` holds the measured days that count as "now", in any order; days after the cutoff
-    are ignored, and ``breached_since`` is the first of the others beyond the limit. With
-    ``strict`` only values truly beyond the limit breach it, otherwise a value equal to it does
-    too. ``subject`` is whom the rule is about; by default the subject of the series.
+    are ignored, and ``breached_since`` is the first of the others over the limit. With
+    ``strict`` only values above (or below) the limit breach it, otherwise a value equal to it does
+    too. ``subject`` is that of the rule; by default the subject of the series.
     """
     asked = Crossing(
         rule_id=rule_id,
@@ -69,8 +69,8 @@ def crossing_of(  # noqa: PLR0913 - one fact each, all keyword-only
     return _answered(asked, forecast, recent, planned, strict=strict)
 
 
-def is_beyond(value: float, limit: float, *, direction: Direction, strict: bool) -> bool:
-    """Whether ``value`` breaches ``limit``; a NaN breaches nothing."""
+def is_in_breach(value: float, limit: float, *, direction: Direction, strict: bool) -> bool:
+    """Return true if ``value`` breaches ``limit``; a NaN breaches nothing."""
     if value == limit:
         return not strict
     return value > limit if direction is Direction.upward else value < limit
@@ -88,7 +88,7 @@ def _answered(
         day
         for day, value in recent
         if day <= forecast.cutoff_date
-        and is_beyond(value, asked.limit_value, direction=asked.direction, strict=strict)
+        and is_in_breach(value, asked.limit_value, direction=asked.direction, strict=strict)
     ]
     if known:
         certain = {f"probability_{days}_days": 1.0 for days in PROBABILITY_DAYS}
@@ -97,9 +97,9 @@ def _answered(
     if forecast.refusal is not None:
         return asked.model_copy(update={"reason": forecast.refusal})
     limits = _limits(forecast, asked.limit_value, planned)
-    chance = first_day_probability(forecast, limits, asked.direction, strict=strict)
-    dates = _dates(forecast, chance)
-    stated = _probabilities(forecast, chance)
+    probability = first_day_probability(forecast, limits, asked.direction, strict=strict)
+    dates = _dates(forecast, probability)
+    stated = _probabilities(forecast, probability)
     if dates.earliest is None:
         state = {"state": CrossingState.not_within_horizon}
         return asked.model_copy(update={**state, **stated})
@@ -123,25 +123,25 @@ def _limits(forecast: Forecast, limit: float, planned: LimitSteps) -> list[float
     ]
 
 
-def _dates(forecast: Forecast, chance: FloatArray) -> _Dates:
-    """First days by which the crossing has happened with the edges' and with even probability."""
+def _dates(forecast: Forecast, probability: FloatArray) -> _Dates:
+    """Return the first days on which the probability reaches that of each bound and one half."""
     edge = (1 - forecast.interval_width) / 2
-    curves = [chance >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
+    curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
     days = forecast.every_day
     return _Dates(
         *(days[int(reached.argmax())].site_date if reached.any() else None for reached in curves)
     )
 
 
-def _probabilities(forecast: Forecast, chance: FloatArray) -> dict[str, float | None]:
-    """``probability_30_days`` and so on; ``None`` beyond the last day that is forecast."""
+def _probabilities(forecast: Forecast, probability: FloatArray) -> dict[str, float | None]:
+    """``probability_30_days`` and so on; ``None`` after the last forecast day."""
     every = forecast.every_day
     ends = (every[-1].site_date - forecast.cutoff_date).days if every else 0
     found: dict[str, float | None] = {}
     for days in PROBABILITY_DAYS:
         last = forecast.cutoff_date + timedelta(days=days)
         known = sum(point.site_date <= last for point in every)
-        value = round(float(chance[known - 1]), 4) if known else 0.0
+        value = round(float(probability[known - 1]), 4) if known else 0.0
         is_known = days <= max(ends, forecast.horizon_days)
         found[f"probability_{days}_days"] = value if is_known else None
     return found

@@ -1,7 +1,7 @@
-"""On which day a series is first beyond its limit: a distribution, from simulated paths.
+"""Distribution of the first day on which a series is over its limit, from simulated paths.
 
-Every day of a path lies in the band as often as the band says. What is wrong on one day is partly
-wrong on all (a level and a slope that were misjudged) and partly comes and goes from day to day.
+Every day of a path is inside the prediction interval with its stated probability. The error of one
+day is partly that of all (a misjudged level and slope) and partly independent from day to day.
 The second part is why a limit is passed before the middle line reaches it: one day is enough, and
 there are many. All series share the same draws, so that equal forecasts give equal dates.
 """
@@ -25,13 +25,13 @@ NOISE_SHARE: Final = 0.7
 """Share of the first days' error variance that is drawn anew every day. On past limits of
 simulated metrics it gives probabilities that come true (ours)."""
 FIRST_WEEKS: Final = 2
-"""The noise of a weekday is that of its narrowest band in so many weeks (ours)."""
+"""The noise of a weekday is that of its narrowest interval in so many weeks (ours)."""
 
 
 def first_day_probability(
     forecast: Forecast, limits: Sequence[float], direction: Direction, *, strict: bool
 ) -> FloatArray:
-    """Probability that a day from the first one up to each day of ``forecast`` is beyond its limit.
+    """Return the probability that a day from the first one up to each day is over its limit.
 
     ``limits`` has one value per day of ``forecast.every_day``, in the unit of the series.
     """
@@ -41,15 +41,15 @@ def first_day_probability(
     limit = np.asarray(limits, dtype=np.float64)
     if direction is Direction.downward:
         paths, limit = -paths, -limit
-    beyond = paths > limit if strict else paths >= limit
-    first = beyond.argmax(axis=1)[beyond.any(axis=1)]
+    over = paths > limit if strict else paths >= limit
+    first = over.argmax(axis=1)[over.any(axis=1)]
     return np.asarray(np.cumsum(np.bincount(first, minlength=len(limit))) / PATHS)
 
 
 def _paths(forecast: Forecast) -> FloatArray:
-    """Simulated days, one path per row; half of the band's width differs between its sides."""
+    """Return simulated days, one path per row; the two halves of the interval differ."""
     lower, expected, upper = np.array(
-        [(one.lower, one.expected, one.upper) for one in forecast.every_day]
+        [(point.lower, point.expected, point.upper) for point in forecast.every_day]
     ).T
     z = NormalDist().inv_cdf(0.5 + forecast.interval_width / 2)
     above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
@@ -60,7 +60,7 @@ def _paths(forecast: Forecast) -> FloatArray:
 
 
 def _noise_share(deviation: FloatArray) -> FloatArray:
-    """Share of each day's variance that is noise of that day alone."""
+    """Return the share of each day's variance that is noise of that day only."""
     days = np.arange(len(deviation))
     least = np.array(
         [

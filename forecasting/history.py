@@ -25,11 +25,11 @@ DayArray = NDArray[np.datetime64]
 
 @dataclass(frozen=True)
 class History:
-    """One value per day from ``first_day``, in the unit of the series; NaN is a day without one.
+    """Daily values from ``first_day``, in the unit of the series; NaN is a day without one.
 
     ``ceiling`` is the largest value that can exist, ``None`` if unbounded; ``country`` is an
     ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
-    the site; ``known_changes`` are first days on a new level that somebody has told.
+    the site; ``known_changes`` are the first days after level shifts that the estate file declares.
     """
 
     series_id: str
@@ -74,7 +74,7 @@ class History:
 def history_of(
     rows: pd.DataFrame, series_id: str, statistic: str, cutoff_date: Any, lookback_days: int
 ) -> History:
-    """The history of one series from its rows, up to and including ``cutoff_date``.
+    """Return the history of one series from its rows, up to and including ``cutoff_date``.
 
     Rows after the cutoff are dropped here, before anything looks at a value. Of several rows
     of one day the largest value counts, whatever their order. ``values`` is empty when no
@@ -103,7 +103,7 @@ def _only(rows: pd.DataFrame, column: str) -> str | None:
     """The value of a column that is the same in all rows; ``None`` where it is absent."""
     if column not in rows:
         return None
-    found = sorted({str(one) for one in rows[column] if isinstance(one, str) and one})
+    found = sorted({str(cell) for cell in rows[column] if isinstance(cell, str) and cell})
     return found[0] if found else None
 
 
@@ -113,7 +113,7 @@ def _site(content: str | None) -> SiteCalendar | None:
 
 
 def _changes(content: str | None) -> tuple[date, ...]:
-    return tuple(sorted(date.fromisoformat(one) for one in (content or "").split(",") if one))
+    return tuple(sorted(date.fromisoformat(day) for day in (content or "").split(",") if day))
 
 
 def _grid(days: DayArray, values: FloatArray) -> tuple[np.datetime64, FloatArray]:

@@ -14,7 +14,7 @@ PLAUSIBLE_MULTIPLE: Final = 20.0
 """Nothing is forecast above this multiple of the largest value seen (ours)."""
 
 
-class Band(NamedTuple):
+class PredictionInterval(NamedTuple):
     """Lower, expected and upper value per day, in the unit of the series."""
 
     lower: FloatArray
@@ -50,7 +50,9 @@ def half_widths(prediction: Prediction, width: float) -> FloatArray:
     return np.asarray(np.sqrt(prediction.variance) * factor.clip(z / 2))
 
 
-def band(prediction: Prediction, history: History, width: float, widening: float = 1.0) -> Band:
+def prediction_interval(
+    prediction: Prediction, history: History, width: float, widening: float = 1.0
+) -> PredictionInterval:
     """The interval in the unit of the series, inside what is physically possible.
 
     ``widening`` multiplies the half widths, as the backtest demands.
@@ -64,7 +66,7 @@ def band(prediction: Prediction, history: History, width: float, widening: float
         lower, middle, upper = (np.exp(np.minimum(line, top)) for line in lines)
     else:
         lower, middle, upper = lines
-    return Band(*(np.clip(line, low, high) for line in (lower, middle, upper)))
+    return PredictionInterval(*(np.clip(line, low, high) for line in (lower, middle, upper)))
 
 
 def plausible_range(history: History) -> tuple[float, float]:

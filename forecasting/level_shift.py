@@ -1,7 +1,7 @@
-"""A level that changed within the last days: not enough of it is seen to forecast from.
+"""Refusal of a series whose level shifted within the last days: too little of it is seen.
 
-A longer stay on the new level is found as a level shift; until then a forecast would bend the
-growth of the past towards it, or leave it out as a spike.
+After more days it is found as a level shift; until then a forecast would bend the growth of the
+past towards the new level, or leave it out as a spike.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from forecasting.history import FloatArray, History
 REFERENCE_DAYS: Final = 42
 """Six weeks before: what each weekday was like (ours)."""
 LEAST_WEEKS: Final = 3
-"""A weekday with fewer values there says nothing (ours)."""
+"""A weekday with fewer values there is not judged (ours)."""
 LEAST_CHANGE: Final = 0.25
 """Smaller changes are left to the forecast (ours)."""
 DEVIATIONS: Final = 5.0
@@ -26,14 +26,14 @@ LEAST_DAYS: Final = 2
 """One odd day is left out as a spike (ours)."""
 
 
-def new_level(history: History) -> str | None:
-    """Why not to forecast, if the last ordinary days all lie far to one side of the weeks before.
+def level_shift_refusal(history: History) -> str | None:
+    """Return the refusal if the last ordinary days are all far to one side of the weeks before.
 
     Holidays and the turn of the month are not ordinary. A known change of these days is no
     reason: its step is modelled.
     """
     count = len(history.values)
-    if count < REFERENCE_DAYS + BEHIND or _is_told(history):
+    if count < REFERENCE_DAYS + BEHIND or _is_declared(history):
         return None
     far = _far(history, count - BEHIND)
     run = 0
@@ -70,6 +70,6 @@ def _ordinary(history: History) -> FloatArray:
     return np.asarray(history.observed & ~np.any(list(events.values()), axis=0))
 
 
-def _is_told(history: History) -> bool:
+def _is_declared(history: History) -> bool:
     first = history.days[-BEHIND]
     return any(np.datetime64(change, "D") >= first for change in history.known_changes)

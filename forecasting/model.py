@@ -12,6 +12,7 @@ from forecasting import models
 from forecasting.history import FloatArray, History
 from mqcap.domain.discovery import load_all
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.forecast import FORMER_MODEL_NAMES
 
 
 class ModelFailure(Exception):  # noqa: N818 - the series is at fault, not the program
@@ -58,21 +59,22 @@ class Model(Protocol):
 
 
 def model_named(name: str) -> Model:
-    """The model of ``forecasting.models`` with that name.
+    """Return the model of ``forecasting.models`` with that name or its former name.
 
     Raises:
         ConfigurationError: There is none.
     """
     found: dict[str, Model] = {module.MODEL.name: module.MODEL for module in load_all(models)}
-    if name not in found:
+    known = FORMER_MODEL_NAMES.get(name, name)
+    if known not in found:
         raise ConfigurationError(
             "unknown forecast model", found=name, expected=" or ".join(sorted(found))
         )
-    return found[name]
+    return found[known]
 
 
 def log_scale_fits(values: FloatArray) -> bool:
-    """Whether the observed ``values`` of a series are better modelled by their logarithm.
+    """Return true if the observed ``values`` of a series are better modelled by their logarithm.
 
     The rule: every value is above zero, the 28-day medians differ by more than 1.5 times, and
     the day-to-day noise differs less between the lower and the higher half of the levels on

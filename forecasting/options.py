@@ -33,7 +33,7 @@ class ForecastOptions(BaseModel):
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Who fits the leading candidate: Prophet itself, or the exact solver of its objective."""
     growth: Literal["linear", "logistic"] = "linear"
-    """Logistic: series with a ceiling grow towards it; fitted and tried by Prophet alone."""
+    """Logistic: series with a ceiling grow towards it; fitted and back-tested by Prophet only."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
     """Distance between the past origins from which the model is tried."""
     backtest_origins: Annotated[int, Field(ge=1)] = 3

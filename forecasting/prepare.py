@@ -15,9 +15,9 @@ import pandas as pd
 
 from forecasting.calendars import event_columns
 from forecasting.history import BoolArray, FloatArray, History
-from forecasting.level_shift import new_level
+from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
-from forecasting.sawtooth import ratchet_of
+from forecasting.sawtooth import sawtooth_of
 
 POSITIVE_SHARE: Final = 0.9
 """Share of values above zero from which a metric counts as positive (ours)."""
@@ -43,29 +43,29 @@ CONSTANT_RATIO: Final = 1e-9
 class Prepared:
     """A cleaned history.
 
-    ``refusal`` says why no forecast can be made; ``ratchet`` marks a series that only rises
+    ``refusal`` says why no forecast can be made; ``sawtooth`` marks a series that only rises
     until it is emptied, and is left as it is.
     """
 
     history: History
     removed_count: int
     refusal: str | None = None
-    ratchet: bool = False
+    sawtooth: bool = False
 
 
 def prepare(history: History, options: ForecastOptions, cutoff_date: date) -> Prepared:
-    """Clean one history and judge whether it carries a forecast made on ``cutoff_date``."""
+    """Clean one history and decide whether it supports a forecast made on ``cutoff_date``."""
     plain = without_outages(history)
-    ratchet = ratchet_of(plain)
-    cleaned = plain if ratchet else clean(history)
+    sawtooth = sawtooth_of(plain)
+    cleaned = plain if sawtooth else clean(history)
     removed_count = history.observed_count - cleaned.observed_count
     return Prepared(
         history=cleaned,
         removed_count=removed_count,
         refusal=_refusal(cleaned, options, cutoff_date, removed_count)
         or _constant(cleaned)
-        or (ratchet.refusal(_last(plain)) if ratchet else new_level(plain)),
-        ratchet=ratchet is not None,
+        or (sawtooth.refusal(_last(plain)) if sawtooth else level_shift_refusal(plain)),
+        sawtooth=sawtooth is not None,
     )
 
 

@@ -1,6 +1,6 @@
-"""Forecasts of a batch of series: every series gets an answer, whatever it holds.
+"""Forecasts of a batch of series: every series gets a forecast or a refusal.
 
-Each series is worked alone, so that its forecast does not depend on the batch it is in.
+Each series is worked by itself, so that its forecast does not depend on the batch it is in.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from forecasting.backtest import Backtest, backtest, mixed_bands
+from forecasting.backtest import Backtest, backtest, mixed_intervals
 from forecasting.history import FloatArray, History, history_of
-from forecasting.interval import Band, band, plausible_range
+from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
 from forecasting.model import Model, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
@@ -25,8 +25,8 @@ FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
 LOGISTIC: Final = "prophet_logistic"
 """Forecasts with logistic growth."""
-RATCHET: Final = "ratchet"
-"""Forecasts what only rises until it is emptied, whatever model the others have."""
+SAWTOOTH: Final = "sawtooth"
+"""Forecasts series that only rise until they are emptied, whatever the chosen model."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
 
@@ -34,7 +34,7 @@ SIGNIFICANT_DIGITS: Final = 9
 def forecast_series(
     rows: pd.DataFrame, options: ForecastOptions, cutoff_date: date
 ) -> list[Forecast]:
-    """One forecast, or one refusal, per series and statistic in ``rows``, in their order.
+    """Return one forecast or one refusal per series and statistic in ``rows``, in their order.
 
     Args:
         rows: Columns ``series_id, statistic, site_date, value, ceiling, country``; one row is
@@ -71,11 +71,11 @@ def _forecast(
     try:
         prepared = prepare(history, options, cutoff_date)
     except ConfigurationError as error:
-        return _answer(Prepared(history, 0), options, cutoff_date, refusal=str(error))
+        return _result(Prepared(history, 0), options, cutoff_date, refusal=str(error))
     if prepared.refusal is not None:
-        return _answer(prepared, options, cutoff_date, refusal=prepared.refusal)
+        return _result(prepared, options, cutoff_date, refusal=prepared.refusal)
     try:
-        chosen = model_named(RATCHET) if prepared.ratchet else model
+        chosen = model_named(SAWTOOTH) if prepared.sawtooth else model
         return _modelled(prepared, chosen, options, cutoff_date)
     except ModelFailure:
         return _modelled(prepared, model_named(FALLBACK), options, cutoff_date)
@@ -94,15 +94,18 @@ def _modelled(
     leader = max(found, key=lambda index: score.weights[index])
     found[leader] = model.variants[leader].predict(history, days)
     total = sum(score.weights[index] for index in found)
-    full = mixed_bands(
-        [band(one, history, options.interval_width, score.widening) for one in found.values()],
+    full = mixed_intervals(
+        [
+            prediction_interval(prediction, history, options.interval_width, score.widening)
+            for prediction in found.values()
+        ],
         [score.weights[index] / total for index in found],
         options.interval_width,
     )
     low, high = plausible_range(history)
-    lines = Band(*(np.clip(line[behind:], low, high) for line in full))
-    answer = _answer(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
-    return answer.model_copy(update={"stored_model": found[leader].stored})
+    lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
+    result = _result(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
+    return result.model_copy(update={"stored_model": found[leader].stored})
 
 
 def _rehearsed(
@@ -121,13 +124,13 @@ def _rehearsed(
     return found
 
 
-def _answer(  # noqa: PLR0913 - the parts of one answer
+def _result(  # noqa: PLR0913 - the parts of one result
     prepared: Prepared,
     options: ForecastOptions,
     cutoff_date: date,
     *,
     name: str = "none",
-    lines: Band | None = None,
+    lines: PredictionInterval | None = None,
     score: Backtest | None = None,
     refusal: str | None = None,
 ) -> Forecast:
@@ -151,7 +154,7 @@ def _answer(  # noqa: PLR0913 - the parts of one answer
     )
 
 
-def _points(lines: Band, cutoff_date: date) -> tuple[ForecastPoint, ...]:
+def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint, ...]:
     lower, expected, upper = (_rounded(line) for line in lines)
     first = np.datetime64(cutoff_date, "D") + 1
     days = (first + np.arange(len(expected))).astype(object)

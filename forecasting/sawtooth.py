@@ -26,7 +26,7 @@ LEAST_FLOORS: Final = 2
 BROKEN_HABIT: Final = 2.0
 """Not emptied for this multiple of the longest time before, nothing is known (ours)."""
 USUAL: Final = (0.05, 0.95)
-"""Quantiles between which lies the range: an artefact must not widen it (ours)."""
+"""Quantiles that bound the range: an artefact must not widen it (ours)."""
 BACK_SHARE: Final = 0.5
 """A fall of which less than this share is left on the next day was no emptying (ours)."""
 LEAST_STEADY_DAYS: Final = 28
@@ -34,7 +34,7 @@ LEAST_STEADY_DAYS: Final = 28
 
 
 @dataclass(frozen=True)
-class Ratchet:
+class Sawtooth:
     """Positions are those of the history's days.
 
     ``drops`` are the first days after each emptying, ``floors`` their values, ``tops`` the last
@@ -48,18 +48,18 @@ class Ratchet:
     lengths: FloatArray
 
     def refusal(self, last: int) -> str | None:
-        """Why the habit seen so far says nothing about the days after position ``last``."""
+        """Return why the pattern seen so far does not carry on after position ``last``, if so."""
         age, longest = last - int(self.drops[-1]), int(self.lengths.max())
         if age <= BROKEN_HABIT * longest:
             return None
         return (
-            f"ratchet: it rises until it is emptied, {len(self.drops)} times so far and after "
+            f"sawtooth: it rises until it is emptied, {len(self.drops)} times so far and after "
             f"{longest} days at most, but not in the last {age} days"
         )
 
 
-def ratchet_of(history: History) -> Ratchet | None:
-    """The ratchet behind a history; ``None`` if it is none."""
+def sawtooth_of(history: History) -> Sawtooth | None:
+    """Return the sawtooth behind a history, or ``None`` if it is none."""
     places = np.flatnonzero(history.observed)
     values = history.values[places]
     if values.size < LEAST_STEADY_DAYS:
@@ -86,7 +86,7 @@ def ratchet_of(history: History) -> Ratchet | None:
     rates = np.array([rise / days for rise, days in rises])
     if not rates.size or np.median(rates) * np.median(np.diff(edges)) < DROP_SHARE * span:
         return None
-    return Ratchet(
+    return Sawtooth(
         drops=places[starts],
         floors=values[starts],
         tops=values[starts - 1],
@@ -98,7 +98,7 @@ def ratchet_of(history: History) -> Ratchet | None:
 def _lasting(values: FloatArray, least: float) -> BoolArray:
     """False for single days that fall by ``least`` or more and are back on the next one.
 
-    The day of a restart may hold its first hours only: no habit of filling is to be seen in it.
+    The day of a restart may hold its first hours only: it shows no rate of filling.
     """
     before, day, after = values[:-2], values[1:-1], values[2:]
     depth = np.minimum(before, after) - day

@@ -1,7 +1,7 @@
-"""What is modelled of one daily series: scale, seasons, calendar events, level shifts.
+"""Specification of one daily series: scale, seasons, calendar events, level shifts.
 
-One description serves Prophet and the exact solver of the same model, so that a backtest by
-the fast one says something about the other.
+One description serves Prophet and the exact solver of the same model, so that a back-test of
+the fast one holds for the other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEASON_PRIOR: Final = 10.0
 YEARLY_PRIOR: Final = 0.1
 REGRESSOR_PRIOR: Final = 10.0
 YEARLY_FROM_DAYS: Final = 438
-"""Span from which two harmonics of the year can be told from growth, under their tight prior."""
+"""Span from which two harmonics of the year are separable from growth, under their tight prior."""
 RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
 """Lags of the autoregression that carries the last level into the forecast."""
 
@@ -37,7 +37,7 @@ Place = tuple[np.datetime64, str | None, SiteCalendar | None]
 
 @dataclass(frozen=True)
 class Configuration:
-    """What the candidates of one series differ in.
+    """The properties in which the candidates of one series differ.
 
     ``changepoint_prior`` and ``changepoint_range`` are Prophet's own. ``usual_scale`` takes the
     scale (linear or logarithmic) that ``log_scale_fits`` proposes, otherwise the other one.
@@ -66,7 +66,7 @@ Prophet's 0.8 is blind for 146 of 730 days, but carries further under a stiff pr
 
 @dataclass(frozen=True)
 class Specification:
-    """One series ready to be fitted.
+    """A series ready to be fitted.
 
     ``values`` is on the model's scale, one per day of the history; ``regressors`` has one
     column per name over history and horizon.
@@ -85,8 +85,8 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     Raises:
         ModelFailure: The logarithm was asked for and a value is not above zero.
     """
-    told = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
-    known = tuple(told.astype(np.int64).tolist())
+    changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
+    known = tuple(changes.astype(np.int64).tolist())
     place = (history.first_day, history.country, history.site)
     return _described(history.values.tobytes(), place, known, days, usual_scale)
 
@@ -95,7 +95,7 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
 def _described(
     content: bytes, place: Place, known_changes: tuple[int, ...], days: int, usual_scale: bool
 ) -> Specification:
-    """Made once for all configurations of one scale; its arrays are not to be written to."""
+    """Return it, made once for all configurations of a scale; its arrays are read-only."""
     raw = np.frombuffer(content)
     observed = np.isfinite(raw)
     log_scale = log_scale_fits(raw[observed]) is usual_scale

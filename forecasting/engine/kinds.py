@@ -10,7 +10,7 @@ from forecasting.engine.design import Season
 
 @dataclass(frozen=True)
 class Candidate:
-    """One configuration of the model, in Prophet's own terms plus what is put around it.
+    """One configuration of the model, in Prophet's own terms with its post-processing.
 
     ``tau`` is ``changepoint_prior_scale``, ``share`` is ``changepoint_range``, ``flat`` is flat
     growth. ``damping`` multiplies the slope beyond the history per step; ``half_life`` is the
@@ -159,7 +159,7 @@ LONG_DAILY: Final = Kind(
     ),
 )
 """For dates months ahead: few stiff trends, all of them mixed; what a short backtest prefers is
-mostly luck. Two harmonics of the year under a tight prior can be told from growth after 14
+mostly luck. Two harmonics of the year under a tight prior are separable from growth after 14
 months."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}

@@ -52,7 +52,7 @@ def first_passage(
     noise: float = 0.0,
     upward: bool = True,
 ) -> Passage:
-    """Distribution of the first day beyond the threshold.
+    """Distribution of the first day over the threshold.
 
     Args:
         centre: Expected log of the 7-day mean, per day after the origin.

@@ -36,9 +36,9 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     starts = np.arange(SIDE, count - BEHIND + 1)
     sides = _medians(level, SIDE)
     before = sides[starts - SIDE]
-    whole = starts[starts <= count - SIDE]
-    behind = np.array([np.median(level[start:]) for start in starts[len(whole) :]])
-    after = np.concatenate([sides[whole], behind])
+    complete = starts[starts <= count - SIDE]
+    behind = np.array([np.median(level[start:]) for start in starts[len(complete) :]])
+    after = np.concatenate([sides[complete], behind])
     jump = after - before
     near = _medians(level, NEAR)
     close = near[starts] - near[starts - NEAR]
@@ -51,21 +51,21 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
 
 
 def with_known(found: list[int], known: tuple[int, ...], observed: BoolArray) -> list[int]:
-    """The shifts found and those that were told, ascending; what was told is the better date.
+    """Return the shifts found and the known ones, ascending; a known one has the better date.
 
-    A told one needs observed steps on both sides.
+    A known one needs observed steps on both sides.
     """
-    told = [
-        one
-        for one in sorted(set(known))
-        if 0 < one < len(observed) and observed[:one].any() and observed[one:].any()
+    usable = [
+        day
+        for day in sorted(set(known))
+        if 0 < day < len(observed) and observed[:day].any() and observed[day:].any()
     ]
-    own = [one for one in found if all(abs(one - other) > BEHIND for other in told)]
-    return sorted({*own, *told})
+    own = [day for day in found if all(abs(day - other) > BEHIND for other in usable)]
+    return sorted({*own, *usable})
 
 
 def step_columns(positions: list[int], total: int) -> FloatArray:
-    """One column per shift: 0 before it, 1 from it on."""
+    """Return one column per shift: 0 before it, 1 from it on."""
     steps = np.arange(total)[:, None] >= np.asarray(positions, dtype=np.int64)[None, :]
     return steps.astype(np.float64)
 

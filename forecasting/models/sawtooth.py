@@ -1,4 +1,4 @@
-"""Ratchet: fills at the rates seen, is emptied as it was, and starts again from a floor that moves.
+"""Sawtooth: fills at the rates seen, is emptied as before, restarts from a floor that moves.
 
 Emptied at a level (a scavenger with its threshold) or after a time (recycles by the calendar),
 whichever was more regular. The floors carry the trend: Theil and Sen's median of slopes.
@@ -12,17 +12,17 @@ import numpy as np
 
 from forecasting.history import FloatArray, History
 from forecasting.model import Model, Prediction
-from forecasting.sawtooth import Ratchet, ratchet_of
+from forecasting.sawtooth import Sawtooth, sawtooth_of
 
 PATHS: Final = 200
 SEED: Final = 20_260_101
 
 
-class RatchetModel:
-    """For histories in which ``ratchet_of`` finds one; another one repeats its last value."""
+class SawtoothModel:
+    """For histories in which ``sawtooth_of`` finds one; any other repeats its last value."""
 
-    name = "ratchet"
-    rehearsal = "ratchet"
+    name = "sawtooth"
+    rehearsal = "sawtooth"
 
     @property
     def variants(self) -> tuple[Model, ...]:
@@ -31,7 +31,7 @@ class RatchetModel:
 
     def predict(self, history: History, days: int) -> Prediction:
         """Median and variance of simulated fillings, all from the same draws."""
-        found = ratchet_of(history)
+        found = sawtooth_of(history)
         if found is None:
             seen = history.values[history.observed]
             line, variance = np.full(days, seen[-1]), np.full(days, seen.var())
@@ -45,7 +45,7 @@ class RatchetModel:
         )
 
 
-def _paths(history: History, seen: Ratchet, days: int) -> FloatArray:
+def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
     """One path per row."""
     rng = np.random.default_rng(SEED)
     last = int(np.flatnonzero(history.observed)[-1])
@@ -69,8 +69,8 @@ def _paths(history: History, seen: Ratchet, days: int) -> FloatArray:
     return result
 
 
-def _floor_line(seen: Ratchet, places: FloatArray | np.ndarray) -> FloatArray:
-    """Where the floor lies on those days."""
+def _floor_line(seen: Sawtooth, places: FloatArray | np.ndarray) -> FloatArray:
+    """Return the floor of those days."""
     days, floors = seen.drops.astype(np.float64), seen.floors
     one, two = np.triu_indices(len(days), 1)
     slope = float(np.median((floors[two] - floors[one]) / (days[two] - days[one])))
@@ -83,4 +83,4 @@ def _variation(values: FloatArray) -> float:
     return float(values.std()) / middle if middle > 0 else np.inf
 
 
-MODEL: Final[Model] = RatchetModel()
+MODEL: Final[Model] = SawtoothModel()

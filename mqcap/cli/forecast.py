@@ -1,4 +1,4 @@
-"""The command ``mqcap forecast``: any series from a CSV, without Spark, Airflow or a store."""
+"""The commands ``mqcap forecast`` (batch forecast of a CSV file) and ``mqcap forecast-model``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def forecast(  # noqa: PLR0913, PLR0917 - one parameter per option
     ] = None,
     processes: Annotated[int, typer.Option(min=1)] = 2,
 ) -> None:
-    """Forecast every series of a file and, with thresholds, date their crossings.
+    """Forecast every series of a CSV file and, with thresholds, date their crossings.
+
+    For any series, without Spark, Airflow or a store. The daily forecast of the product is not
+    this command but a step of the daily run (mqcap run).
 
     The same input gives the same bytes whatever the number of processes.
     """

@@ -1,12 +1,16 @@
-"""What a forecast is: expected, lower and upper values up to the horizon."""
+"""Forecast of a series: expected, lower and upper values up to the horizon."""
 
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mqcap.domain.metric import Statistic
+
+FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}
+"""Names that older releases stored, and settings may hold, with those of today."""
 
 
 class ForecastPoint(BaseModel):
@@ -36,9 +40,9 @@ class Forecast(BaseModel):
     trained_days: int
     interval_width: float
     smape_pct: float | None = None
-    """Error of the last held-out days; ``None`` when there was too little history for it."""
+    """Error on the hold-out; ``None`` when there was too little history for one."""
     coverage_ratio: float | None = None
-    """Share of held-out days that fell inside the interval."""
+    """Share of the hold-out that fell inside the prediction interval."""
     removed_count: int = 0
     """Observations left out as outliers or artefacts."""
     refusal: str | None = None
@@ -47,9 +51,14 @@ class Forecast(BaseModel):
     data_note: str | None = None
     """Which of the days it rests on lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()
-    """Up to the horizon: what is drawn, and held against what comes."""
+    """Days up to the horizon: drawn, and verified against observed values."""
     beyond: tuple[ForecastPoint, ...] = ()
-    """The days after it, on which only crossings are still dated."""
+    """Days after the horizon, used only to date crossings."""
+
+    @field_validator("model")
+    @classmethod
+    def _present_name(cls, name: str) -> str:
+        return FORMER_MODEL_NAMES.get(name, name)
 
     @property
     def every_day(self) -> tuple[ForecastPoint, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from forecasting.crossing import is_beyond
+from forecasting.crossing import is_in_breach
 from mqcap.domain.crossing import Crossing
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -25,7 +25,7 @@ def first_day_of_breach(
     beyond = [
         day.site_date
         for day in read_observations(engine, crossing.series_id, first, last)
-        if is_beyond(
+        if is_in_breach(
             float(getattr(day, crossing.statistic)),
             crossing.limit_value,
             direction=crossing.direction,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from forecasting import is_beyond
+from forecasting import is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.score import CrossingScore
 from mqcap.settings import Settings
@@ -80,7 +80,7 @@ def _scored(
     if not values:
         return None
     came = any(
-        is_beyond(value, crossing.limit_value, direction=crossing.direction, strict=strict)
+        is_in_breach(value, crossing.limit_value, direction=crossing.direction, strict=strict)
         for value in values
     )
     return CrossingScore(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_bands, smape_pct
+from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_intervals, smape_pct
 from forecasting.history import FloatArray, History
-from forecasting.interval import Band
+from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure, Prediction
 from forecasting.options import ForecastOptions
 from mqcap.domain.metric import Statistic
@@ -119,15 +119,21 @@ def test_the_usual_variant_must_find_a_solution() -> None:
         backtest([Helpless(1.0), Level(0.0)], history(NOISE), ForecastOptions())
 
 
-def test_bands_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
-    one, two = (Band(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1))) for half in (1, 2))
-    found = mixed_bands([one, two, one], [0.75, 0.25, 0.0], 0.8)
+def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
+    one, two = (
+        PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
+        for half in (1, 2)
+    )
+    found = mixed_intervals([one, two, one], [0.75, 0.25, 0.0], 0.8)
     assert [line.tolist() for line in found] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
 
 
-def test_bands_that_disagree_mix_to_a_wider_one() -> None:
-    one, two = (Band(*(np.full(2, base + line) for line in (-1, 0, 1))) for base in (0.0, 10.0))
-    lower, expected, upper = mixed_bands([one, two], [0.5, 0.5], 0.8)
+def test_intervals_that_disagree_mix_to_a_wider_one() -> None:
+    one, two = (
+        PredictionInterval(*(np.full(2, base + line) for line in (-1, 0, 1)))
+        for base in (0.0, 10.0)
+    )
+    lower, expected, upper = mixed_intervals([one, two], [0.5, 0.5], 0.8)
     assert expected.tolist() == [5.0, 5.0]
     assert lower.max() < 0
     assert upper.min() > 10

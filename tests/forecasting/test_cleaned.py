@@ -64,7 +64,7 @@ def test_a_told_change_is_the_better_date_and_is_known_as_told() -> None:
     values[60:] += 80
     found = cleaned(history(values, day(58)))
     assert found.shifts == (day(58),)
-    assert found.told == {day(58)}
+    assert found.known == {day(58)}
 
 
 @pytest.mark.parametrize("values", [np.empty(0), np.full(5, np.nan), np.zeros(5)])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forecasting.crossing import crossing_of, is_beyond
+from forecasting.crossing import crossing_of, is_in_breach
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
@@ -138,7 +138,7 @@ def test_a_refused_series_is_still_checked_against_measured_limits() -> None:
 
 @pytest.mark.parametrize("direction", list(Direction))
 def test_a_missing_value_breaches_nothing(direction: Direction) -> None:
-    assert not is_beyond(float("nan"), 1.0, direction=direction, strict=False)
+    assert not is_in_breach(float("nan"), 1.0, direction=direction, strict=False)
 
 
 level = st.floats(0, 100, allow_nan=False)

@@ -1,4 +1,4 @@
-"""What is known beside the values: ratchets, new levels, told changes, the calendar of a site."""
+"""What is known beside the values: sawtooths, new levels, told changes, the calendar of a site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.calendars import event_columns
-from forecasting.sawtooth import ratchet_of
+from forecasting.sawtooth import sawtooth_of
 from mqcap.domain.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, noise, rows, weekly
@@ -29,8 +29,8 @@ def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArra
     return floor + rise * (TIME % period).astype(np.float64)
 
 
-def test_a_series_that_only_rises_until_it_is_emptied_is_a_ratchet() -> None:
-    found = ratchet_of(history(sawtooth()))
+def test_a_series_that_only_rises_until_it_is_emptied_is_a_sawtooth() -> None:
+    found = sawtooth_of(history(sawtooth()))
     assert found is not None
     assert np.allclose(found.rates, 1.0)
     assert set(found.floors) == {30.0}
@@ -47,12 +47,12 @@ def test_a_series_that_only_rises_until_it_is_emptied_is_a_ratchet() -> None:
     ],
 )
 def test_noise_growth_and_one_restart_are_none(values: NDArray[np.float64]) -> None:
-    assert ratchet_of(history(values)) is None
+    assert sawtooth_of(history(values)) is None
 
 
-def test_a_ratchet_below_its_limit_is_never_dated_by_its_rise() -> None:
+def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
     made = forecast(sawtooth(), ceiling=100.0)
-    assert made.model == "ratchet"
+    assert made.model == "sawtooth"
     assert max(point.expected for point in made.points) < 60
     found = crossing_of(
         made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
@@ -60,19 +60,19 @@ def test_a_ratchet_below_its_limit_is_never_dated_by_its_rise() -> None:
     assert found.expected_date is None
 
 
-def test_a_growing_floor_carries_a_ratchet_over_its_limit() -> None:
+def test_a_growing_floor_carries_a_sawtooth_over_its_limit() -> None:
     values = sawtooth() + 2.0 * (TIME // 28)
     scaled = values * (70 / values.max())
     made = forecast(scaled, ceiling=100.0)
-    assert made.model == "ratchet"
+    assert made.model == "sawtooth"
     assert max(point.expected for point in made.points[:120]) > 75
 
 
-def test_a_ratchet_that_is_no_longer_emptied_is_refused() -> None:
+def test_a_sawtooth_that_is_no_longer_emptied_is_refused() -> None:
     values = np.where(TIME < 200, 30.0 + TIME % 20, 30.0 + (TIME - 200) * 0.5)
     refusal = forecast(values).refusal
     assert refusal is not None
-    assert refusal.startswith("ratchet: ")
+    assert refusal.startswith("sawtooth: ")
 
 
 @pytest.mark.parametrize("late", [2, 5, 8])
@@ -94,7 +94,7 @@ def told(values: NDArray[np.float64], **columns: Any) -> Any:
     return made
 
 
-def test_a_change_that_was_told_is_a_step_from_its_first_days_on() -> None:
+def test_a_known_change_is_a_step_from_its_first_days_on() -> None:
     values = 20 + noise(scale=0.3) + np.where(TIME >= DAYS - 3, 15.0, 0.0)
     made = told(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
     assert made.refusal is None
@@ -150,7 +150,7 @@ def test_the_business_days_of_the_site_replace_those_of_the_country() -> None:
         {"name": "pay", "business_day": 0},
     ],
 )
-def test_busy_days_are_told_in_one_way(content: dict[str, Any]) -> None:
+def test_busy_days_are_declared_in_one_way(content: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         BusyDays.model_validate(content)
 
@@ -202,7 +202,7 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
     place = DAYS - 20
     values[place] = 19.3
     made = forecast(values, ceiling=100.0)
-    assert made.model == "ratchet"
+    assert made.model == "sawtooth"
     usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
     width = [max(one.upper - one.lower for one in some.every_day) for some in (made, usual)]
     assert width[0] < 2 * max(width[1], 0.5)

@@ -9,10 +9,11 @@ import pytest
 from prophet import Prophet
 
 from forecasting.history import History
-from forecasting.interval import band, half_widths, trend_cumulants
+from forecasting.interval import half_widths, prediction_interval, trend_cumulants
 from forecasting.model import Prediction, log_scale_fits, model_named
 from forecasting.models.seasonal_naive import MODEL as NAIVE
 from mqcap.domain.metric import Statistic
+from tests import factories
 from tests.forecasting.builders import DAYS, forecast, noise, weekly
 
 TIME = np.arange(DAYS)
@@ -87,7 +88,10 @@ def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
 def test_widening_multiplies_the_band() -> None:
     past = history(20 + noise())
     prediction = NAIVE.predict(past, 5)
-    narrow, wide = band(prediction, past, 0.8), band(prediction, past, 0.8, widening=2.0)
+    narrow, wide = (
+        prediction_interval(prediction, past, 0.8),
+        prediction_interval(prediction, past, 0.8, widening=2.0),
+    )
     assert wide.upper - wide.expected == pytest.approx(2 * (narrow.upper - narrow.expected))
 
 
@@ -126,3 +130,8 @@ def test_every_model_has_a_rehearsal_that_exists(name: str) -> None:
 def test_a_level_shift_is_not_taken_for_growth() -> None:
     found = forecast(np.where(TIME > 330, 60.0, 40.0) + noise())
     assert found.points[-1].expected == pytest.approx(60, abs=3)
+
+
+def test_the_former_name_of_the_sawtooth_model_is_still_read() -> None:
+    assert model_named("ratchet").name == "sawtooth"
+    assert factories.forecast(model="ratchet").model == "sawtooth"

@@ -87,7 +87,7 @@ def with_cleaning(
     values = {one.site_date: float(getattr(one, statistic)) for one in days}
     return marks._replace(
         removed=[DayMark(day, LEFT_OUT_WORDS[why], values.get(day)) for day, why in found.removed],
-        shifts=[DayMark(day, SHIFT_WORDS) for day in found.shifts if day not in found.told],
+        shifts=[DayMark(day, SHIFT_WORDS) for day in found.shifts if day not in found.known],
     )
 
 

@@ -56,7 +56,7 @@ def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() 
 @pytest.mark.parametrize(
     ("later", "words"),
     [
-        ({"model": "ratchet"}, "forecast by ratchet, not prophet"),
+        ({"model": "sawtooth"}, "forecast by sawtooth, not prophet"),
         ({"interval_width": 0.9}, "horizon or band was set anew"),
         ({"removed_count": 3}, "3 more days left out as outliers"),
     ],
@@ -99,7 +99,7 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
             bent(made(LATER.cutoff_date, 24.0), slope=0.1),
             "growth a month +3 points after 1 new day, before +0 points",
         ),
-        (LATER.model_copy(update={"model": "ratchet"}), "forecast by ratchet, not prophet"),
+        (LATER.model_copy(update={"model": "sawtooth"}), "forecast by sawtooth, not prophet"),
         (
             LATER.model_copy(update={"model": "prophet_exact"}),
             "level 1 points higher after 1 new day",

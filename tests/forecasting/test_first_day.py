@@ -45,7 +45,7 @@ def crossing(
     )
 
 
-def chances(found: Crossing) -> list[float | None]:
+def probabilities(found: Crossing) -> list[float | None]:
     return [getattr(found, f"probability_{days}_days") for days in PROBABILITY_DAYS]
 
 
@@ -60,20 +60,20 @@ def test_dates_and_probabilities_never_contradict_each_other(
     slope: float, limit: float, direction: Direction, horizon: int
 ) -> None:
     found = crossing(made(slope, horizon=horizon), limit, direction=direction)
-    stated = [chance for chance in chances(found) if chance is not None]
+    stated = [probability for probability in probabilities(found) if probability is not None]
     assert stated == sorted(stated)
     assert len(stated) == sum(days <= horizon for days in PROBABILITY_DAYS)
     dated = ((found.earliest_date, 0.1), (found.expected_date, 0.5), (found.latest_date, 0.9))
     for day, share in dated:
-        for days, chance in zip(PROBABILITY_DAYS, stated, strict=False):
+        for days, probability in zip(PROBABILITY_DAYS, stated, strict=False):
             inside = day is not None and day <= CUTOFF + timedelta(days=days)
-            assert inside == (chance >= share - 1e-4)
+            assert inside == (probability >= share - 1e-4)
 
 
 def test_a_measured_breach_is_certain() -> None:
     found = crossing(made(0.0), 60, recent=((CUTOFF, 61.0),))
     assert found.state is CrossingState.breached
-    assert chances(found) == [1.0] * len(PROBABILITY_DAYS)
+    assert probabilities(found) == [1.0] * len(PROBABILITY_DAYS)
 
 
 def test_a_planned_bigger_limit_moves_the_date_to_where_it_is_passed() -> None:
@@ -93,12 +93,12 @@ def test_a_planned_smaller_limit_is_passed_on_its_first_day() -> None:
 
 
 def test_no_probability_is_stated_beyond_the_horizon() -> None:
-    assert chances(crossing(made(0.1, horizon=60), 52.0))[2:] == [None, None, None]
+    assert probabilities(crossing(made(0.1, horizon=60), 52.0))[2:] == [None, None, None]
 
 
 def test_a_refused_forecast_states_no_probability() -> None:
     refused = made(0.1).model_copy(update={"refusal": "no data", "points": ()})
-    assert chances(crossing(refused, 52.0)) == [None] * len(PROBABILITY_DAYS)
+    assert probabilities(crossing(refused, 52.0)) == [None] * len(PROBABILITY_DAYS)
 
 
 def cut(forecast: Forecast, horizon: int) -> Forecast:
@@ -120,7 +120,7 @@ def test_days_that_are_not_drawn_are_dated_like_the_others(
     whole = made(slope)
     found = crossing(cut(whole, 180), limit, direction=direction)
     assert found == crossing(whole, limit, direction=direction)
-    stated = [chance for chance in chances(found) if chance is not None]
+    stated = [probability for probability in probabilities(found) if probability is not None]
     assert len(stated) == len(PROBABILITY_DAYS)
     assert stated == sorted(stated)
     dates = (found.earliest_date, found.expected_date, found.latest_date)
