@@ -14,7 +14,6 @@ from mqcap.change_pack.operands import operands_page
 from mqcap.domain.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.metric import SubjectKind
-from mqcap.rulebook.advising import advising_rules
 from sizing.misprints import all_misprints
 from sizing.rulebook.entry import Rule, marks_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -116,7 +115,6 @@ def _rules() -> Iterator[str]:
     yield ""
     yield "| rule | subject | limit | breach | advice | series | superseded by | source |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    advising = {rule.id for rule in advising_rules()}
     for rule in all_rules().values():
         series = rule.forecast_series
         forecast = f"{series.metric} ({series.statistic})" if series else _figures(rule)
@@ -124,12 +122,14 @@ def _rules() -> Iterator[str]:
         yield (
             f"| {rule.id} | {traits.subject_kind.replace('_', ' ')} "
             f"| {' '.join(rule.explanation.split())} | {traits.breach_severity} "
-            f"| {_advised(rule) if rule.id in advising else 'words'} | {forecast} "
+            f"| {_advised(rule)} | {forecast} "
             f"| {traits.superseded_by} | {rule.citation} |"
         )
 
 
 def _advised(rule: Rule) -> str:
+    if not rule.traits.amounts:
+        return "words"
     why = rule.traits.first_step
     return f"measured: {why}" if why else "enough"
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, Mark
 
@@ -147,6 +148,8 @@ class RuleTraits:
     """How urgent a breach is: ``watch`` for recommendations and early warnings."""
     graded: bool = True
     """Whether small headroom counts; ``False`` for settings that are either right or not."""
+    amounts: tuple[TypedKind, ...] = ()
+    """Kinds of amounts that its recommended changes can end in; empty: it advises in words."""
     first_step: str = ""
     """Why the figure of its advice can only be tried and measured; empty: it is enough."""
     superseded_by: str = ""

@@ -52,6 +52,7 @@ class QueueInputs(Inputs):
         subject_kind=SubjectKind.queue_manager,
         watches="messages_per_s",
         applies=only_with("messages_per_s"),
+        amounts=(TypedKind.queues,),
     ),
 )
 def thr_np_private(inputs: QueueInputs) -> Assessment:

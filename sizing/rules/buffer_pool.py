@@ -61,7 +61,9 @@ class Pool(Assessment):
     "BP-FREE-15",
     "Free buffers",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.buffer_pool, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.buffer_pool, watches="used_pct", amounts=(TypedKind.buffers,)
+    ),
 )
 def bp_free_15(inputs: PoolInputs) -> Pool:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""

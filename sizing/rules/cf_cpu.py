@@ -80,7 +80,12 @@ def several_engines(found: Found) -> bool:
     "CF-BUSY-1",
     "Coupling facility busy, one engine",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.coupling_facility, watches="busy_pct", applies=one_engine),
+    RuleTraits(
+        subject_kind=SubjectKind.coupling_facility,
+        watches="busy_pct",
+        applies=one_engine,
+        amounts=(TypedKind.engines,),
+    ),
 )
 def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
     """One engine may be 30 % busy in any interval; exactly 30 is allowed."""
@@ -92,7 +97,10 @@ def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
     "Coupling facility busy, several engines",
     CITATION,
     RuleTraits(
-        subject_kind=SubjectKind.coupling_facility, watches="busy_pct", applies=several_engines
+        subject_kind=SubjectKind.coupling_facility,
+        watches="busy_pct",
+        applies=several_engines,
+        amounts=(TypedKind.engines,),
     ),
 )
 def cf_busy_n(inputs: CfBusyInputs) -> CfBusy:

@@ -60,6 +60,7 @@ class SurvivorInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("takes_over"),
+        amounts=(TypedKind.engines,),
     ),
 )
 def cf_survivor(inputs: SurvivorInputs) -> Assessment:
@@ -118,6 +119,7 @@ class MoveInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("transactions_per_s"),
+        amounts=(TypedKind.engines,),
     ),
 )
 def sys_cf_check(inputs: MoveInputs) -> Assessment:

@@ -65,6 +65,7 @@ def administration_structure(found: Found) -> bool:
         undated="a matter of configuration: entries and members change when somebody changes them",
         applies=administration_structure,
         graded=False,
+        amounts=(TypedKind.structure_kib,),
     ),
 )
 def cfs_admin(inputs: AdminInputs) -> Falling:
@@ -123,6 +124,7 @@ class BufferInputs(Inputs):
         graded=False,
         applies=only_with("used_pct"),
         first_step=UNTOLD,
+        amounts=(TypedKind.smds_buffers,),
     ),
 )
 def smds_bufs_wait(inputs: BufferInputs) -> Assessment:

@@ -63,7 +63,9 @@ class Full(Assessment):
     "CFS-FULL",
     "Structure full: entries",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.structure, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.structure, watches="used_pct", amounts=(TypedKind.structure_kib,)
+    ),
 )
 def cfs_full(inputs: EntryInputs) -> Full:
     """Entries must stay below 80 %, where FULLTHRESHOLD and the second offload tier begin."""
@@ -74,7 +76,9 @@ def cfs_full(inputs: EntryInputs) -> Full:
     "CFS-FULL-ELEMENTS",
     "Structure full: elements",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.structure, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.structure, watches="used_pct", amounts=(TypedKind.structure_kib,)
+    ),
 )
 def cfs_full_elements(inputs: ElementInputs) -> Full:
     """Elements must stay below 80 %; the second half of CFS-FULL."""

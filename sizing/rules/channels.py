@@ -53,6 +53,7 @@ class BatchInputs(Inputs):
         graded=False,
         applies=only_with("messages_per_batch"),
         first_step=UNTOLD,
+        amounts=(TypedKind.batch_interval_ms,),
     ),
 )
 def ch_batch_achieved(inputs: BatchInputs) -> Falling:
@@ -109,6 +110,7 @@ class RestartInputs(Inputs):
         watches="channels",
         breach_severity=Severity.watch,
         applies=only_with("restart_max_s"),
+        amounts=(TypedKind.queue_managers,),
     ),
 )
 def ch_start_stop(inputs: RestartInputs) -> Assessment:

@@ -48,7 +48,14 @@ class Channels(Assessment):
     "CHI-MAXCHL",
     "Channels against MAXCHL",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="channels"),
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="channels",
+        amounts=(
+            TypedKind.maxchl,
+            TypedKind.queue_managers,
+        ),
+    ),
 )
 def chi_maxchl(inputs: ChannelInputs) -> Channels:
     """Current channels must stay below the smaller of MAXCHL and 9,999."""

@@ -95,7 +95,11 @@ class Message(Inputs):
     "CHI-80-31BIT",
     "Channel initiator 31-bit storage",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="used_pct",
+        amounts=(TypedKind.channels,),
+    ),
 )
 def chi_80_31bit(inputs: Below) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
@@ -120,7 +124,11 @@ def chi_80_31bit(inputs: Below) -> Assessment:
     "CHI-80-64BIT",
     "Channel initiator 64-bit storage",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        watches="used_pct",
+        amounts=(TypedKind.memlimit_gib,),
+    ),
 )
 def chi_80_64bit(inputs: Above) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""

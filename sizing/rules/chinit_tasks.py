@@ -53,6 +53,7 @@ class AdapterInputs(Inputs):
         watches="used",
         breach_severity=Severity.watch,
         graded=False,
+        amounts=(TypedKind.adapters,),
     ),
 )
 def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
@@ -172,6 +173,7 @@ class ThreadInputs(Inputs):
         undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
         breach_severity=Severity.watch,
         applies=only_with("maxprocuser"),
+        amounts=(TypedKind.processes,),
     ),
 )
 def chi_omvs(inputs: ThreadInputs) -> Reaching:

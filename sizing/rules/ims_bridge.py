@@ -41,17 +41,28 @@ class RegionInputs(Inputs):
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
-def _traits(*names: str, graded: bool = True, first_step: str = "") -> RuleTraits:
+def _traits(
+    *names: str,
+    graded: bool = True,
+    first_step: str = "",
+    amounts: tuple[TypedKind, ...] = (),
+) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         breach_severity=Severity.watch,
         graded=graded,
         applies=only_with(*names),
         first_step=first_step,
+        amounts=amounts,
     )
 
 
-@rule("IMS-MPR", "Message processing regions", REGIONS, _traits("busiest_pct"))
+@rule(
+    "IMS-MPR",
+    "Message processing regions",
+    REGIONS,
+    _traits("busiest_pct", amounts=(TypedKind.ims_regions,)),
+)
 def ims_mpr(inputs: RegionInputs) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
 
@@ -150,7 +161,7 @@ class BufferInputs(Inputs):
     "IMS-BUFFERS",
     "IMS queue buffers",
     TUNING,
-    _traits("waits", graded=False, first_step=UNTOLD),
+    _traits("waits", graded=False, first_step=UNTOLD, amounts=(TypedKind.ims_buffers,)),
 )
 def ims_buffers(inputs: BufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""

@@ -30,12 +30,13 @@ CLIENTS_MAX: Final = 65_536
 Percent = Annotated[float, Field(ge=0, le=100)]
 
 
-def _traits(*names: str, graded: bool = True) -> RuleTraits:
+def _traits(*names: str, graded: bool = True, amounts: tuple[TypedKind, ...] = ()) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.linux_host,
         breach_severity=Severity.watch,
         graded=graded,
         applies=only_with(*names),
+        amounts=amounts,
     )
 
 
@@ -46,7 +47,12 @@ class NetworkInputs(Inputs):
     gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")]
 
 
-@rule("LNX-NET", "Network bandwidth", linux("4.4"), _traits("used_gigabits", "gigabits"))
+@rule(
+    "LNX-NET",
+    "Network bandwidth",
+    linux("4.4"),
+    _traits("used_gigabits", "gigabits", amounts=(TypedKind.network_gigabits,)),
+)
 def lnx_net(inputs: NetworkInputs) -> Assessment:
     """Up to 80 % of the line in each direction; exactly that is allowed."""
     share = 100 * inputs.used_gigabits / inputs.gigabits
@@ -106,7 +112,7 @@ class ExtentInputs(Inputs):
     "LNX-LOGEXTENT-10S",
     "Time to fill a log extent",
     linux("6.1.1.2.3"),
-    _traits("rate_mib_per_s", "log_file_pages"),
+    _traits("rate_mib_per_s", "log_file_pages", amounts=(TypedKind.log_file_pages,)),
 )
 def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
@@ -151,7 +157,12 @@ class ClientInputs(Inputs):
     ]
 
 
-@rule("LNX-CLIENTS", "Connected clients", linux("3.8 and 3.9"), _traits("clients"))
+@rule(
+    "LNX-CLIENTS",
+    "Connected clients",
+    linux("3.8 and 3.9"),
+    _traits("clients", amounts=(TypedKind.queue_managers,)),
+)
 def lnx_clients(inputs: ClientInputs) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
     limit = min(inputs.clients_max, CLIENTS_MAX)
@@ -222,7 +233,12 @@ class MemoryInputs(Inputs):
     real_mib: Annotated[PositiveFloat, FromEstate("real_mib", "free")]
 
 
-@rule("LNX-PAGING", "Working set and memory", linux("5.6"), _traits("working_set_mib"))
+@rule(
+    "LNX-PAGING",
+    "Working set and memory",
+    linux("5.6"),
+    _traits("working_set_mib", amounts=(TypedKind.memory_mib,)),
+)
 def lnx_paging(inputs: MemoryInputs) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""
     return told(

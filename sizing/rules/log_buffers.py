@@ -50,6 +50,7 @@ class WaitInputs(Inputs):
         undated=EVENT,
         graded=False,
         first_step=UNTOLD,
+        amounts=(TypedKind.outbuff_kb,),
     ),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:

@@ -14,6 +14,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation, Effect, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -73,7 +74,10 @@ class LogCountMin(Assessment):
     "Number of active logs",
     COUNT,
     RuleTraits(
-        subject_kind=SubjectKind.queue_manager, breach_severity=Severity.watch, graded=False
+        subject_kind=SubjectKind.queue_manager,
+        breach_severity=Severity.watch,
+        graded=False,
+        amounts=(TypedKind.more_data_sets,),
     ),
 )
 def log_count_min(inputs: CountInputs) -> LogCountMin:
@@ -127,7 +131,11 @@ class Overlap(Assessment):
     "LOG-COUNT-OVERLAP",
     "Archiving keeps up with the peak",
     COUNT,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="log_rate_mib_per_s"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="log_rate_mib_per_s",
+        amounts=(TypedKind.more_data_sets,),
+    ),
 )
 def log_count_overlap(inputs: OverlapInputs) -> Overlap:
     """A log must be archived in less time than it takes to fill one; equal is a breach."""
@@ -248,6 +256,11 @@ class DayActive(Assessment):
         subject_kind=SubjectKind.queue_manager,
         watches="day_mean_mib_per_s",
         breach_severity=Severity.watch,
+        amounts=(
+            TypedKind.cylinders,
+            TypedKind.more_data_sets,
+            TypedKind.queue_managers,
+        ),
     ),
 )
 def log_day_active(inputs: DayInputs) -> DayActive:

@@ -79,7 +79,16 @@ class LogFill(Assessment):
     "LOG-FILL-30MIN",
     "Time to fill one active log",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="log_rate_mib_per_s"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="log_rate_mib_per_s",
+        amounts=(
+            TypedKind.cylinders,
+            TypedKind.log_compression,
+            TypedKind.more_data_sets,
+            TypedKind.queue_managers,
+        ),
+    ),
 )
 def log_fill_30min(inputs: LogFillInputs) -> LogFill:
     """A log must last 30 minutes at peak; exactly 30 is enough."""

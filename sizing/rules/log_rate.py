@@ -96,6 +96,7 @@ class CeilingInputs(Inputs):
         subject_kind=SubjectKind.queue_manager,
         watches="log_rate_mib_per_s",
         breach_severity=Severity.watch,
+        amounts=(TypedKind.queue_managers,),
     ),
 )
 def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
@@ -156,7 +157,17 @@ class Recoverable(Assessment):
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
     BACKUP,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="day_mean_mib_per_s"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="day_mean_mib_per_s",
+        amounts=(
+            TypedKind.backup_hours,
+            TypedKind.backup_minutes,
+            TypedKind.cylinders,
+            TypedKind.maxarch,
+            TypedKind.queue_managers,
+        ),
+    ),
 )
 def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""

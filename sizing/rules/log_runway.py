@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -77,7 +78,15 @@ class Runway(Assessment):
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="sustained_rate_mib_per_s"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="sustained_rate_mib_per_s",
+        amounts=(
+            TypedKind.cylinders,
+            TypedKind.more_data_sets,
+            TypedKind.queue_managers,
+        ),
+    ),
 )
 def log_runway_12h(inputs: RunwayInputs) -> Runway:
     """All active logs together must last 12 hours; exactly 12 is enough."""

@@ -47,7 +47,9 @@ class PageSet(Assessment):
     "PS-EXPAND-90",
     "Page set full",
     CITATION,
-    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.page_set, watches="used_pct", amounts=(TypedKind.cylinders,)
+    ),
 )
 def ps_expand_90(inputs: PageSetInputs) -> PageSet:
     """Expansion starts when 90 % is passed; exactly 90 is still inside."""
@@ -74,7 +76,12 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSet:
     "PS-DEPTH-FORECAST",
     "Page set in use",
     SIZES,
-    RuleTraits(subject_kind=SubjectKind.page_set, watches="used_pct", superseded_by="PS-EXPAND-90"),
+    RuleTraits(
+        subject_kind=SubjectKind.page_set,
+        watches="used_pct",
+        superseded_by="PS-EXPAND-90",
+        amounts=(TypedKind.cylinders,),
+    ),
 )
 def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
     """Up to 90 % in use; above it the page set expands, and where it cannot, puts end with 2192."""

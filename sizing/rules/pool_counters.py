@@ -49,7 +49,10 @@ class SyncInputs(Inputs):
     "Synchronous page writes",
     USAGE,
     RuleTraits(
-        subject_kind=SubjectKind.buffer_pool, watches="used_pct", superseded_by="BP-FREE-15"
+        subject_kind=SubjectKind.buffer_pool,
+        watches="used_pct",
+        superseded_by="BP-FREE-15",
+        amounts=(TypedKind.buffers,),
     ),
 )
 def bp_sync_5(inputs: SyncInputs) -> Assessment:

@@ -75,6 +75,7 @@ def can_shrink(found: Found) -> bool:
         breach_severity=Severity.suggestion,
         graded=False,
         applies=can_shrink,
+        amounts=(TypedKind.buffers,),
     ),
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:

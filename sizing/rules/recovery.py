@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import LOG_CAP_MIB
@@ -69,7 +70,15 @@ class Interval(Assessment):
     "REC-FORMULA-A",
     "Page set backups often enough",
     TARGETS,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="day_mean_mib_per_s"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        watches="day_mean_mib_per_s",
+        amounts=(
+            TypedKind.backup_hours,
+            TypedKind.backup_minutes,
+            TypedKind.queue_managers,
+        ),
+    ),
 )
 def rec_formula_a(inputs: PageSetInputs) -> Interval:
     """What is logged between two backups must be readable in time; exactly that is enough."""
@@ -99,6 +108,11 @@ class StructureInputs(Inputs):
         subject_kind=SubjectKind.queue_manager,
         watches="day_mean_mib_per_s",
         applies=only_with("qsg", "schedule_hours"),
+        amounts=(
+            TypedKind.backup_hours,
+            TypedKind.backup_minutes,
+            TypedKind.queue_managers,
+        ),
     ),
 )
 def cfb_interval(inputs: StructureInputs) -> Interval:

@@ -106,6 +106,7 @@ class PathInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("zhyperlink", "busy_pct"),
+        amounts=(TypedKind.zhyperlink_paths,),
     ),
 )
 def zhl_pfid_busy(inputs: PathInputs) -> Assessment:

@@ -40,12 +40,15 @@ class InUseInputs(Inputs):
     level_pct: Level = SWEEP_LEVEL_PCT
 
 
-def _traits(*names: str, superseded_by: str = "") -> RuleTraits:
+def _traits(
+    *names: str, superseded_by: str = "", amounts: tuple[TypedKind, ...] = ()
+) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.ztpf_system,
         breach_severity=Severity.watch,
         applies=only_with(*names),
         superseded_by=superseded_by,
+        amounts=amounts,
     )
 
 
@@ -76,7 +79,7 @@ def _more(used_blocks: int) -> Change:
     )
 
 
-@rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks"))
+@rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks", amounts=(TypedKind.mqm_mb,)))
 def tpf_sweep_level(inputs: InUseInputs) -> Reaching:
     """Reaching MQMSWPL (80 % by default) starts the sweeper."""
     return _judged(inputs.in_use_blocks, inputs, "in use")
@@ -94,7 +97,7 @@ class HighWaterInputs(Inputs):
     "TPF-HWM",
     "High water of MQM",
     UNDERSIZED,
-    _traits("high_water_blocks", superseded_by="TPF-SWEEP-LEVEL"),
+    _traits("high_water_blocks", superseded_by="TPF-SWEEP-LEVEL", amounts=(TypedKind.mqm_mb,)),
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""

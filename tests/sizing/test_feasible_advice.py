@@ -95,6 +95,7 @@ def test_no_rule_ever_types_what_is_not_possible(rule: Rule, data: st.DataObject
     for change in found.changes:
         if change.amount is None:
             continue
+        assert change.amount.kind in rule.traits.amounts, "the rule does not declare this kind"
         possible(rule, change.amount, inputs)
         assert change.side_effects
         assert change.effect is not Effect.enough or not rule.traits.first_step

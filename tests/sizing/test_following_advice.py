@@ -1,7 +1,7 @@
 """Following the figures that a rule types makes the rule true on the same data.
 
-Which rules can type figures is read from their code, so that a new one cannot be forgotten: it
-is either proved here or says itself that its figure is a first step to be measured.
+Which kinds of amounts a rule can emit is declared among its traits, so that a new one cannot be
+forgotten: it is either proved here or declares its figure a first step to be measured.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from hypothesis.strategies import SearchStrategy
 
 from mqcap.domain.finding import Change, Effect, Finding, Severity
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.rulebook.advising import advising_rules
 from sizing.rulebook.entry import Rule
-from sizing.rulebook.registry import get
+from sizing.rulebook.registry import all_rules, get
 from tests.sizing.builders import finding
 from tests.sizing.following import STEPS, followed, typed_by
 
 pytestmark = pytest.mark.thorough
 
-ADVISING: Final = advising_rules()
+ADVISING: Final = [rule for rule in all_rules().values() if rule.traits.amounts]
 FIRST_STEPS: Final = {"LOG-OUTBUFF-WTB", "IMS-BUFFERS", "SMDS-BUFS-WAIT", "CH-BATCH-ACHIEVED"}
 """Counted waits, and batches of all channels together, do not tell how much is needed."""
 
@@ -145,6 +144,13 @@ def test_every_rule_that_can_type_a_figure_is_proved_or_says_that_it_is_a_first_
     assert set(MEASURED) == set(STEPS)
     assert {rule.id for rule in ADVISING if rule.traits.first_step} == FIRST_STEPS
     assert not set(STEPS) & FIRST_STEPS
+
+
+@pytest.mark.parametrize("rule_id", sorted(STEPS))
+def test_a_rule_declares_each_kind_of_amount_that_is_followed(rule_id: str) -> None:
+    rule = get(rule_id)
+    assert isinstance(rule, Rule)
+    assert set(STEPS[rule_id]) <= set(rule.traits.amounts)
 
 
 @pytest.mark.parametrize("rule_id", sorted(set(STEPS) - {"LOG-COUNT-OVERLAP"}))
