@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.printable import harmless
 from mqcap.domain.problem import Acknowledgement
@@ -210,7 +210,7 @@ def _course(engine: Store, ticket: Ticket) -> list[str]:
     lines += [
         f"{one.site_date}  said to the tracker ({one.stage}): {one.subject_line}"
         for one in read_deliveries(engine)
-        if one.channel == "ticket" and one.recipient == ticket.dedupe_key
+        if one.channel is Channel.ticket and one.recipient == ticket.dedupe_key
     ]
     return sorted(lines)
 

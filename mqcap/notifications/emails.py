@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from mqcap.domain.delivery import Delivery
+from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.forecast import Forecast
 from mqcap.notifications.charts import chart_data, draw
 from mqcap.notifications.digest import Digest, Problem
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging
-from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL, PAGE_CHANNEL, plan, recipients_of
+from mqcap.notifications.outbox import plan, recipients_of
 from mqcap.notifications.outlook import MailOutlook, outlook
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.date_changes_since_alert import SinceTold
@@ -56,7 +56,7 @@ class DailyEmails:
             or is_weekly(self._said.site_date, self._alerts.weekly_digest)
         ):
             return []
-        letterhead = self._letterhead(self._alerts.mail_to, MAIL_CHANNEL)
+        letterhead = self._letterhead(self._alerts.mail_to, Channel.mail)
         self._said = with_undelivered_alerts(self._engine, self._said, letterhead.untold)
         message = render(
             self._said,
@@ -71,7 +71,7 @@ class DailyEmails:
         """Whether an open problem was news on days that were only replayed: nobody knows it."""
         if self._replay:
             return False
-        told = last_notified_date(self._engine, MAIL_CHANNEL, self._said.site_date)
+        told = last_notified_date(self._engine, Channel.mail, self._said.site_date)
         dates = [problem.status.notified_date for problem in self._said.problems]
         return any(day is not None and (told is None or day > told) for day in dates)
 
@@ -80,9 +80,9 @@ class DailyEmails:
             return []
         changes = {"groups": (), "resolved": (), "unknown": (), "unseen": ()}
         only_data = self._said.model_copy(update=changes)
-        letterhead = self._letterhead(self._alerts.data_mail_to, DATA_CHANNEL)
+        letterhead = self._letterhead(self._alerts.data_mail_to, Channel.data)
         message = render(only_data, letterhead, about=MailTopic.data)
-        return [plan(only_data, message, replay=self._replay, channel=DATA_CHANNEL)]
+        return [plan(only_data, message, replay=self._replay, channel=Channel.data)]
 
     def _pages(self) -> list[Delivery]:
         if not self._alerts.page_to:
@@ -92,13 +92,13 @@ class DailyEmails:
                 self._said,
                 page_message(problems, self._alerts),
                 replay=self._replay,
-                channel=PAGE_CHANNEL,
+                channel=Channel.page,
                 alerts_sha256=problems[0].status.cause,
             )
             for problems in paging(self._said)
         ]
 
-    def _letterhead(self, to: tuple[str, ...], channel: str) -> MessageContext:
+    def _letterhead(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
         day = self._said.site_date
         return MessageContext(
             site_name=self._settings.site.name,

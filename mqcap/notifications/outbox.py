@@ -19,17 +19,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Protocol
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import CapacityError, OutcomeUnknown, ServiceUnavailable
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.smtp import Target, send
 
-MAIL_CHANNEL: Final = "mail"
-DATA_CHANNEL: Final = "data"
-PAGE_CHANNEL: Final = "page"
-TICKET_CHANNEL: Final = "ticket"
 _TOLD: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, Stage.merged})
-MAIL_CHANNELS: Final = (PAGE_CHANNEL, MAIL_CHANNEL, DATA_CHANNEL)
+MAIL_CHANNELS: Final = (Channel.page, Channel.mail, Channel.data)
 
 UNCONFIRMED: Final = (
     "the mail server had the whole text, and its answer was not heard; whether it was delivered "
@@ -110,13 +106,13 @@ def plan(
     message: EmailMessage,
     *,
     replay: bool,
-    channel: str = MAIL_CHANNEL,
+    channel: Channel = Channel.mail,
     alerts_sha256: str | None = None,
 ) -> Delivery:
     """A message as a delivery that nobody has yet."""
     recipients = recipients_of(str(message["To"]).split(","))
     news = digest.alerts_sha256 if alerts_sha256 is None else alerts_sha256
-    apart = f"{recipients}\n{news}" if channel == PAGE_CHANNEL else recipients
+    apart = f"{recipients}\n{news}" if channel == Channel.page else recipients
     return Delivery(
         delivery_id=delivery_id(digest, channel, apart),
         site_date=digest.site_date,
@@ -180,7 +176,7 @@ def drain(
     return result
 
 
-def delivery_id(digest: Digest, channel: str, recipient: str) -> str:
+def delivery_id(digest: Digest, channel: Channel, recipient: str) -> str:
     """Identity of what is said to one recipient about one day."""
     parts = (digest.site_date.isoformat(), channel, recipient)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

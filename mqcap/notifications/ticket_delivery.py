@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Protocol
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.outbox import TICKET_CHANNEL, delivery_id, replayed
+from mqcap.notifications.outbox import delivery_id, replayed
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.settings import AlertSettings
 
@@ -180,9 +180,9 @@ def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
     due = ticket.due_date.isoformat() if ticket.due_date else ""
     said = [str(ticket.severity), due, str(ticket.first_seen_date), *ticket.members, str(close)]
     return Delivery(
-        delivery_id=delivery_id(digest, TICKET_CHANNEL, ticket.dedupe_key),
+        delivery_id=delivery_id(digest, Channel.ticket, ticket.dedupe_key),
         site_date=digest.site_date,
-        channel=TICKET_CHANNEL,
+        channel=Channel.ticket,
         recipient=ticket.dedupe_key,
         subject_line=f"Close {ticket.title}" if close else ticket.title,
         digest_sha256=hashlib.sha256("\n".join(said).encode()).hexdigest(),

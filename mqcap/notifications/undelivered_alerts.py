@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest, Problem, ProblemGroup
-from mqcap.notifications.outbox import DATA_CHANNEL, MAIL_CHANNEL
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import save_delivery, waiting_deliveries
@@ -41,7 +40,7 @@ def with_undelivered_alerts(engine: Store, said: Digest, dates: Collection[date]
 
 def merge_pending_mails(engine: Store, letter: Delivery) -> None:
     """Note that what waits for the same people of earlier days is told by this mail."""
-    if letter.channel not in {MAIL_CHANNEL, DATA_CHANNEL}:
+    if letter.channel not in {Channel.mail, Channel.data}:
         return
     for one in waiting_deliveries(engine):
         same = (one.channel, one.recipient) == (letter.channel, letter.recipient)

@@ -11,14 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mqcap.domain.delivery import Delivery
+from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.digest import DayResults, Digest, digest_of
 from mqcap.notifications.emails import DailyEmails
 from mqcap.notifications.outbox import (
     MAIL_CHANNELS,
-    TICKET_CHANNEL,
     DeliveryOutcome,
     DrainResult,
     MailHandler,
@@ -110,7 +109,7 @@ def _previous(settings: Settings, engine: Store, day: date) -> DayResults | None
 def _store_replay(desk: _Desk, said: Digest) -> Counts:
     letters = DailyEmails(desk.settings, desk.engine, said, replay=True).all()
     tickets = replayed_tickets(said, desk.settings.alerts)
-    for channel in (*MAIL_CHANNELS, TICKET_CHANNEL):
+    for channel in (*MAIL_CHANNELS, Channel.ticket):
         planned = [one for one in (*letters, *tickets) if one.channel == channel]
         replace_replayed(desk.engine, said.site_date, channel, planned)
     mail = DeliveryOutcome.stored_only if letters else DeliveryOutcome.nothing_new
@@ -176,7 +175,7 @@ def _tickets(desk: _Desk, said: Digest) -> DrainResult:
     still_open = read_tickets(desk.engine, tracker.name, TicketState.open)
     for planned in plan_tickets(said, alerts, memory, still_open):
         enqueue(planned, desk.journal)
-    return drain(desk.journal, {TICKET_CHANNEL: TicketHandler(tracker, memory)}, _now)
+    return drain(desk.journal, {Channel.ticket: TicketHandler(tracker, memory)}, _now)
 
 
 def _now() -> datetime:

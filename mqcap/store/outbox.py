@@ -24,7 +24,7 @@ def save_delivery(engine: Engine, delivery: Delivery) -> None:
 
 
 def replace_replayed(
-    engine: Engine, site_date: date, channel: str, deliveries: Iterable[Delivery]
+    engine: Engine, site_date: date, channel: Channel, deliveries: Iterable[Delivery]
 ) -> int:
     """Make these the only replayed deliveries of a day and channel.
 
@@ -72,7 +72,7 @@ def waiting_deliveries(engine: Engine) -> list[Delivery]:
     return fetch_models(engine, Delivery, statement)
 
 
-def last_notified_date(engine: Engine, channel: str, last: date) -> date | None:
+def last_notified_date(engine: Engine, channel: Channel, last: date) -> date | None:
     """Return the last day up to ``last`` with a delivery of a channel, handed over or waiting.
 
     Replays and deliveries whose arrival is unconfirmed do not count.
@@ -88,7 +88,7 @@ def last_notified_date(engine: Engine, channel: str, last: date) -> date | None:
 
 
 def undelivered_dates(
-    engine: Engine, channel: str, recipient: str, before: date
+    engine: Engine, channel: Channel, recipient: str, before: date
 ) -> tuple[date, ...]:
     """Return the days whose delivery to a recipient did not arrive, since the last that did.
 

@@ -7,7 +7,7 @@ import re
 from email import message_from_string, policy
 from typing import Any, Final
 
-from mqcap.notifications.outbox import TICKET_CHANNEL
+from mqcap.domain.delivery import Channel
 from tests.faults.site import Contents
 
 ONLY_LIVE: Final = ("ticket ", "mail/")
@@ -34,7 +34,7 @@ def sent_otherwise(live: Contents) -> list[str]:
     stored = {
         hashlib.sha256(row["content"].encode("ascii")).hexdigest(): name
         for name, row in live.items()
-        if name.startswith("delivery ") and row["channel"] != TICKET_CHANNEL
+        if name.startswith("delivery ") and row["channel"] != Channel.ticket
     }
     files = {value: name for name, value in live.items() if name.startswith("mail/")}
     return [{**stored, **files}[one] for one in sorted(stored.keys() ^ files.keys())]
@@ -49,7 +49,7 @@ def without_references(found: Contents) -> Contents:
     """Everything, but mails without the numbers of tickets, which they can do without."""
     return {
         name: value | {"content": parts(value["content"])}
-        if name.startswith("delivery ") and value["channel"] != TICKET_CHANNEL
+        if name.startswith("delivery ") and value["channel"] != Channel.ticket
         else value
         for name, value in found.items()
     }
@@ -58,7 +58,7 @@ def without_references(found: Contents) -> Contents:
 def _planned(row: dict[str, Any]) -> dict[str, Any]:
     """A delivery before it was handed over; a mail without the numbers of real tickets."""
     kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
-    if row["channel"] != TICKET_CHANNEL:
+    if row["channel"] != Channel.ticket:
         kept["content"] = parts(row["content"])
     return kept
 

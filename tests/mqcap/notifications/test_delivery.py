@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import Digest, digest
 from mqcap.notifications.email_subject import subject_line
 from mqcap.notifications.outbox import (
-    MAIL_CHANNEL,
     DeliveryOutcome,
     MailHandler,
     OutboxRepository,
@@ -74,7 +73,7 @@ def run(
     letter = message(said)
     planned = plan(said, letter, replay=replay)
     queued = enqueue(planned, memory.journal)
-    drained = drain(memory.journal, {MAIL_CHANNEL: MailHandler(target)}, lambda: AT)
+    drained = drain(memory.journal, {Channel.mail: MailHandler(target)}, lambda: AT)
     if drained.failure is not None:
         raise drained.failure
     return drained.outcomes.get(planned.delivery_id, queued)
@@ -165,7 +164,7 @@ def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
 def test_a_replay_stores_its_tickets_too() -> None:
     new = digest(builders.results([factories.finding()]))
     [planned] = replayed_tickets(new, AlertSettings())
-    assert planned.channel == "ticket"
+    assert planned.channel is Channel.ticket
     assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"
     assert planned.replay
     assert planned.stage is Stage.replayed

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemDay
@@ -56,7 +56,7 @@ class Desk:
         journal = OutboxRepository(load=self.rows.get, save=self._write, waiting=self._waiting)
         for planned in plan_tickets(said, AlertSettings(), memory, still_open):
             enqueue(planned, journal)
-        return drain(journal, {"ticket": TicketHandler(self.tracker, memory)}, lambda: NOON)
+        return drain(journal, {Channel.ticket: TicketHandler(self.tracker, memory)}, lambda: NOON)
 
     def _save(self, one: Ticket) -> None:
         self.tickets[one.dedupe_key] = one

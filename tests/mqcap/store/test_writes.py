@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, text
 
+from mqcap.domain.delivery import Channel
 from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import Statistic
 from mqcap.domain.ticket import TicketState
@@ -187,10 +188,10 @@ def test_a_replay_that_says_less_leaves_nothing_of_the_one_before(engine: Engine
     real = factories.delivery(sent_at_utc=factories.NOON)
     save_delivery(engine, real)
     one, two = (factories.delivery(delivery_id=name, replay=True) for name in ("one", "two"))
-    assert replace_replayed(engine, DAY, "mail", [one, two, real]) == 2
-    assert replace_replayed(engine, DAY, "ticket", []) == 0
+    assert replace_replayed(engine, DAY, Channel.mail, [one, two, real]) == 2
+    assert replace_replayed(engine, DAY, Channel.ticket, []) == 0
     assert len(read_deliveries(engine, DAY)) == 3
-    assert replace_replayed(engine, DAY, "mail", [two]) == 1
+    assert replace_replayed(engine, DAY, Channel.mail, [two]) == 1
     assert {row.delivery_id for row in read_deliveries(engine, DAY)} == {"two", real.delivery_id}
     assert find_delivery(engine, real.delivery_id) == real
 

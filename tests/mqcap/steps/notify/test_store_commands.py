@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from mqcap.cli.app import app
-from mqcap.domain.delivery import Stage
+from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.audit_record import audit_record
@@ -180,9 +180,9 @@ def test_a_delivery_of_which_people_know_that_it_arrived_is_not_told_again(
     with pytest.raises(ConfigurationError, match="needs no word"):
         run("outbox", "confirm", mail.delivery_id)
     save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
-    assert last_notified_date(engine, "mail", DAY) is None
+    assert last_notified_date(engine, Channel.mail, DAY) is None
     run("outbox", "confirm", mail.delivery_id[:12])
-    assert last_notified_date(engine, "mail", DAY) == DAY
+    assert last_notified_date(engine, Channel.mail, DAY) == DAY
     assert run("outbox", "list") == ""
 
 
