@@ -64,10 +64,10 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
 
 def limits() -> UnpackLimits:
     """What the settings allow to be unpacked; plain files are read without them."""
-    from mqcap.ingest.inputs.limits import unpack_limits  # noqa: PLC0415 - slow to import
-    from mqcap.settings import load_settings  # noqa: PLC0415
+    from mqcap.ingest.inputs.archives import UnpackLimits  # noqa: PLC0415 - slow to import
+    from mqcap.settings import load_settings  # noqa: PLC0415 - slow to import
 
-    return unpack_limits(load_settings())
+    return UnpackLimits.of_settings(load_settings())
 
 
 def say(error: CapacityError) -> None:

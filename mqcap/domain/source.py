@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSummary:
-    """What was in one file; decoded + skipped + quarantined bytes = size of the content.
+    """The content of one file; decoded + skipped + quarantined bytes = size of the content.
 
     The content is the file after decompression. ``hour_dates`` are the UTC dates of all hours
     that any row of the file touches.
@@ -28,26 +28,30 @@ class SourceSummary:
     last_interval_utc: datetime | None = None
     hour_dates: tuple[date, ...] = ()
     problems: tuple[str, ...] = ()
-    """Sentences for the operator: damage, unknown subtypes with counts, newer layouts."""
+    """Sentences for the operator: corrupt ranges, unknown subtypes with counts, newer layouts."""
 
 
 class Reading(Protocol):
     """One pass over one file. Call ``tables`` to the end, then ``summary``."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Pairs of dataset name and ``pyarrow.Table``; a dataset may come in several tables."""
+        """Yield dataset name and ``pyarrow.Table``; a dataset may come in several tables."""
 
     def summary(self) -> SourceSummary:
-        """What was found; only complete once ``tables`` is exhausted."""
+        """Return what was found; complete only once ``tables`` is exhausted."""
 
 
 class Source(Protocol):
-    """A kind of input: ``smf`` or ``console``."""
+    """A kind of input, such as ``smf`` or ``console``."""
 
     name: str
+    order: int
+    """Sources are asked in ascending order; the first that accepts a file reads it."""
+    description: str
+    """A noun phrase for the question of which inputs are read: ``an SMF dump``."""
 
     def accepts(self, path: Path) -> bool:
-        """Whether the content (not the name) of the file is of this kind."""
+        """Return whether the content (not the name) of the file is of this kind."""
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading; raises InputError when the file is not what it claims to be."""

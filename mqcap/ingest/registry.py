@@ -1,16 +1,22 @@
-"""All kinds of input, and which of them a file is, decided by its content."""
+"""Registry of inputs: the source that reads a file, decided by its content.
+
+Every package ``mqcap.ingest.<kind>`` with a module ``source`` that has a ``SOURCE`` is an input.
+"""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
-from mqcap.domain.errors import InputError
+from mqcap import ingest
 from mqcap.domain.source import Source
 from mqcap.ingest.smf import source as smf
 from mqcap.ingest.smf.dump_file import read_head
-from mqcap.ingest.unrecognised import EXPECTED, refuse_certain, stranger
+from mqcap.ingest.unrecognised import is_transmit_file, unrecognised_error
 
 _RAW_HEAD_BYTES: Final = 64
 
@@ -20,44 +26,46 @@ class LocalTimeSource(Source, Protocol):
     """A source of inputs that carry only local time."""
 
     def in_zones(self, zones: Mapping[str, str]) -> Source:
-        """The same source, told the time zone of each SMF id and sysplex."""
+        """Return the same source with the time zone of each SMF id and sysplex."""
 
 
 def sources() -> Iterator[Source]:
-    """In the order in which they are asked; to add one, add its module's ``SOURCE`` here.
+    """Yield all sources in the order in which they are asked: dumps, then by their ``order``.
 
-    Dumps come first and are by far the largest inputs: the others are imported when a file is none.
+    Dumps are by far the largest inputs: the others are imported only when a file is none.
     """
     yield smf.SOURCE
-    from mqcap.ingest.console import source as console_log  # noqa: PLC0415 - as said
-    from mqcap.ingest.mqsmfcsv import source as stats_csv  # noqa: PLC0415 - as said
-    from mqcap.ingest.rmf import source as rmf  # noqa: PLC0415 - as said
-
-    yield from (stats_csv.SOURCE, rmf.SOURCE, console_log.SOURCE)
+    yield from sorted(_other_sources(), key=lambda source: source.order)
 
 
 def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
-    """The source that reads this file.
+    """Return the source that reads this file.
 
     ``zones`` gives the time zone (``Europe/Berlin``) of each SMF id and sysplex, for inputs that
-    carry only local time (console logs, formatter output, RMF reports); what is not in it is
-    taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
+    carry only local time (console logs, formatter output, RMF reports); a system that is not in it
+    is taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
     source reads the file.
     """
-    refuse_certain(path.name, _raw_head(path))
-    for source in sources():
+    raw_head = _raw_head(path)
+    for source in () if is_transmit_file(raw_head) else sources():
         if source.accepts(path):
             if zones is not None and isinstance(source, LocalTimeSource):
                 return source.in_zones(zones)
             return source
-    if path.stat().st_size == 0:
-        raise InputError(
-            "the file is empty",
-            file=path.name,
-            expected=EXPECTED,
-            remedy="Check that the dump job and the transfer ended well, and send it again.",
-        )
-    raise stranger(path.name, read_head(path), _raw_head(path))
+    raise unrecognised_error(path.name, read_head(path), raw_head, expected_inputs())
+
+
+def expected_inputs() -> str:
+    """Return the inputs that are read, as a phrase for messages: ``an SMF dump, … or …``."""
+    *most, last = (source.description for source in sources())
+    return f"{', '.join(most)} or {last}"
+
+
+def _other_sources() -> Iterator[Source]:
+    for package in pkgutil.iter_modules(ingest.__path__, f"{ingest.__name__}."):
+        module_name = f"{package.name}.source"
+        if package.ispkg and module_name != smf.__name__ and find_spec(module_name):
+            yield importlib.import_module(module_name).SOURCE
 
 
 def _raw_head(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""What a file is that no source reads, as far as its beginning tells, and what to do about it."""
+"""Errors for files that no source reads: the likely content by its first bytes, and a remedy."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC
 
-EXPECTED: Final = (
-    "an SMF dump, a console log (hardcopy or job log), CSV or JSON of mqsmfcsv, or an RMF"
-    " coupling facility report"
-)
 _XMIT_MARK: Final = "INMR01".encode("cp037")
 _XMIT_MARK_OFFSET: Final = 2
 _TEXT_MIN_RATIO: Final = 0.98
@@ -23,8 +19,8 @@ _AS_TEXT: Final = "Logs and reports are text: transfer them in text mode (FTP: a
 _AS_IT_WAS: Final = "Send the file as the formatter wrote it, not saved by another program."
 
 
-class _Kind(NamedTuple):
-    """How a kind of text is recognised, what it is, and what to do."""
+class _TextKind(NamedTuple):
+    """A kind of text: its pattern, its name and the remedy."""
 
     shape: re.Pattern[str]
     what: str
@@ -32,37 +28,37 @@ class _Kind(NamedTuple):
 
 
 _TEXTS: Final = (
-    _Kind(
+    _TextKind(
         re.compile(r"\A\s*\Z"),
         "the file holds nothing but blanks and line ends",
         "Check that the job and the transfer ended well, and send it again.",
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"\A//\S*\s+JOB\s|^//\S*\s+EXEC\s", re.MULTILINE),
         "job control statements, not what the job wrote",
         "Send the data set of the DD statement DUMPOUT (or what the job prints), not the job.",
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"\bIFA0\d\dI|SUMMARY ACTIVITY REPORT"),
         "the messages of the SMF dump program, not the dump",
         "Send the data set that IFASMFDP or IFASMFDL wrote, in binary (quote site rdw).",
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"CREATE TABLE MQSMF\.|DROP\s+TABLE MQSMF\."),
         "the table definitions of mqsmfcsv, which hold no figures",
         "Send the files SMF-*.csv beside it; this one is not needed.",
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"<ddsml\b|<postprocessor\b"),
         "an RMF report in XML that is not about coupling facilities, or has a document type",
         "Run the Postprocessor with REPORTS(CF) or SYSRPTS(CF), or send the 74.4 records.",
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"\ADate;Time;LPAR|\ADate\tTime\tLPAR", re.IGNORECASE),
         "CSV of mqsmfcsv that was saved again with another separator",
         _AS_IT_WAS,
     ),
-    _Kind(
+    _TextKind(
         re.compile(r"\A\s*<(!DOCTYPE html|html)\b", re.IGNORECASE),
         "a web page: perhaps the sign-in or error page of the server it came from",
         "Check address and credentials of the download.",
@@ -71,70 +67,84 @@ _TEXTS: Final = (
 _MAGICS: Final = {b"%PDF": "a PDF document", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture"}
 
 
-def refuse_certain(file: str, head: bytes) -> None:
-    """Raise InputError for what must not be searched for records, though some may be inside."""
-    if head[_XMIT_MARK_OFFSET:].startswith(_XMIT_MARK):
-        raise InputError(
+def is_transmit_file(head: bytes) -> bool:
+    """Return whether a file was made by TSO TRANSMIT.
+
+    It must not be searched for records, though some may be inside.
+    """
+    return head[_XMIT_MARK_OFFSET:].startswith(_XMIT_MARK)
+
+
+def unrecognised_error(file: str, head: bytes, raw_head: bytes, expected: str) -> InputError:
+    """Return the error for a file that no source reads.
+
+    ``raw_head`` is ``head`` before unpacking; ``expected`` lists the inputs that are read.
+    """
+    if is_transmit_file(raw_head):
+        return InputError(
             "a file made by TSO TRANSMIT (XMIT)",
             file=file,
-            expected=EXPECTED,
+            expected=expected,
             remedy="RECEIVE it on the mainframe and transfer the data set in binary"
             " (FTP: binary, quote site rdw).",
         )
-
-
-def stranger(file: str, head: bytes, raw_head: bytes) -> InputError:
-    """The error for a file that no source reads; ``raw_head`` is ``head`` before unpacking."""
+    if not raw_head:
+        return InputError(
+            "the file is empty",
+            file=file,
+            expected=expected,
+            remedy="Check that the dump job and the transfer ended well, and send it again.",
+        )
     if raw_head.startswith(GZIP_MAGIC) and not head:
         return InputError(
             "the gzip file cannot be unpacked",
             file=file,
-            found="damage at its beginning",
-            expected=EXPECTED,
+            found="corrupt data at its beginning",
+            expected=expected,
             remedy="Transfer it again in binary: a text-mode transfer destroys it.",
         )
     for magic, what in _MAGICS.items():
         if head.startswith(magic):
-            return InputError(what, file=file, expected=EXPECTED)
+            return InputError(what, file=file, expected=expected)
     if head.count(0) == len(head):
         return InputError(
             "the file holds nothing but binary zeros",
             file=file,
-            expected=EXPECTED,
+            expected=expected,
             remedy="The transfer or the disk broke off: send it again.",
         )
-    return _of_text(file, head) or diagnose(file, head)
+    return _text_error(file, head, expected) or diagnose(file, head)
 
 
-def _of_text(file: str, head: bytes) -> InputError | None:
-    """The error for readable text in any code; None when it is none."""
+def _text_error(file: str, head: bytes, expected: str) -> InputError | None:
+    """Return the error for readable text in any code page; ``None`` for other content."""
     if head.startswith(_UTF16_MARKS):
         return InputError(
-            "text in UTF-16", file=file, expected=f"{EXPECTED}, in ASCII", remedy=_AS_IT_WAS
+            "text in UTF-16", file=file, expected=f"{expected}, in ASCII", remedy=_AS_IT_WAS
         )
     if _is_text(head):
-        return _known_text(file, head.decode("latin-1"))
+        return _ascii_text_error(file, head.decode("latin-1"), expected)
     if _is_text(head.translate(_FROM_EBCDIC)):
         return InputError(
             "text in EBCDIC: a log or report that was transferred in binary",
             file=file,
             found=head[:32].decode("cp037").strip() or "blanks",
-            expected=f"{EXPECTED}; text in ASCII",
+            expected=f"{expected}; text in ASCII",
             remedy=_AS_TEXT,
         )
     return None
 
 
-def _known_text(file: str, text: str) -> InputError:
+def _ascii_text_error(file: str, text: str, expected: str) -> InputError:
     for kind in _TEXTS:
         if kind.shape.search(text):
-            return InputError(kind.what, file=file, expected=EXPECTED, remedy=kind.remedy)
+            return InputError(kind.what, file=file, expected=expected, remedy=kind.remedy)
     first = next((line for line in text.splitlines() if line.strip()), "")
     return InputError(
         "a text that is no log or report known here",
         file=file,
         found=f"first line {first.strip()[:60]!r}",
-        expected=EXPECTED,
+        expected=expected,
         remedy="Check that it is the right file; of CSV files the heading line must be there.",
     )
 
@@ -145,10 +155,10 @@ def _is_text(head: bytes) -> bool:
 
 
 def _ebcdic_table() -> bytes:
-    """What each byte of code page 037 is in ASCII; 0 where it is no such character."""
+    """Return the ASCII code of each byte of code page 037; 0 for other characters."""
     line_ends = {0x15: 0x0A, 0x25: 0x0A, 0x0D: 0x0D, 0x05: 0x09}
     decoded = (bytes([byte]).decode("cp037") for byte in range(256))
-    plain = [ord(one) if 0x20 <= ord(one) < 0x7F else 0 for one in decoded]
+    plain = [ord(text) if 0x20 <= ord(text) < 0x7F else 0 for text in decoded]
     return bytes(line_ends.get(byte, plain[byte]) for byte in range(256))
 
 

@@ -21,8 +21,8 @@ from typing import Any, Final
 from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.content_hash import sha256_of
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
-from mqcap.ingest.inputs.limits import unpack_limits
 from mqcap.ingest.inputs.locations import LocalPlace, Place, places
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
@@ -183,7 +183,7 @@ class _Visit:
         """Land what is new. Raises _StillWrittenError when the place changes meanwhile."""
         self._check_unchanged()
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
-            opener = Opener(Path(folder), partial(unpack_limits, self.run.settings))
+            opener = Opener(Path(folder), partial(UnpackLimits.of_settings, self.run.settings))
             for file in opener.files(self.place):
                 self._file(file)
                 file.release()

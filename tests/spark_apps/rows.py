@@ -9,6 +9,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
+from spark_apps.read import dataset_schema
+from spark_apps.registry import datasets_read
 from spark_apps.transforms.intervals import Sections
 
 START = datetime(2025, 3, 10, 13, tzinfo=UTC)
@@ -94,8 +96,11 @@ COMMON: Mapping[str, Any] = {
 
 def frame(spark: SparkSession, dataset: str, rows: Sequence[Mapping[str, Any]]) -> DataFrame:
     """Rows of a dataset; columns that are not given are those of ``COMMON``, else null."""
-    schema = SCHEMAS[dataset]
-    names = [column.split()[0] for column in schema.split(", ")]
+    schema = SCHEMAS.get(dataset) or dataset_schema(dataset)
+    if isinstance(schema, str):
+        names = [column.split()[0] for column in schema.split(", ")]
+    else:
+        names = schema.names
     values = [tuple(_value({**COMMON, **row}, name) for name in names) for row in rows]
     return spark.createDataFrame(values, schema)
 
@@ -109,7 +114,8 @@ def sections(
     spark: SparkSession, limits: Mapping[str, float] | None = None, **rows: Sequence[Any]
 ) -> Sections:
     """Sections with the given rows; the other datasets have none."""
-    frames = {name: frame(spark, name, rows.get(name, ())) for name in SCHEMAS}
+    datasets = {*SCHEMAS, *datasets_read()}
+    frames = {name: frame(spark, name, rows.get(name, ())) for name in sorted(datasets)}
     return Sections(frames, limits or {})
 
 

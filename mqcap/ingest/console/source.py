@@ -195,13 +195,15 @@ class ConsoleLogSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "console"
+    order: int = 30
+    description: str = "a console log (hardcopy or job log)"
 
     def in_zones(self, zones: Mapping[str, str]) -> ConsoleLogSource:
-        """The same source, told the time zones."""
+        """Return the same source with these time zones."""
         return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
-        """Whether the file is a console log."""
+        """Return whether the file is a console log."""
         head = read_head(path)
         if b"\x00" in head:
             return False

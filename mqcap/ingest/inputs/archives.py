@@ -1,6 +1,6 @@
-"""Zip archives and gzip files as inputs: members by name, and no more unpacked than is allowed.
+"""Zip archives and gzip files as inputs, unpacked within limits.
 
-What an archive says of its own sizes is not believed: bytes are counted while they are unpacked.
+The sizes that an archive states are not trusted: bytes are counted while they are unpacked.
 Names of members are shown and never used as paths. Archives inside archives are refused, as are
 packings that are not read here; a gzip file inside a zip archive is read.
 """
@@ -14,14 +14,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
 
+if TYPE_CHECKING:
+    from mqcap.settings import Settings
+
 MIB_BYTES: Final = 1 << 20
 RATIO_FLOOR_BYTES: Final = 64 * MIB_BYTES
-"""Below this the ratio is not looked at: small files of zeros are harmless."""
+"""Below this the ratio is not checked: small files of zeros are harmless."""
 _CHUNK_BYTES: Final = 1 << 18
 _ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OTHER_MAGICS: Final = {
@@ -41,7 +44,7 @@ _RESEND: Final = "Pack the files again and transfer the archive in binary."
 
 @dataclass(frozen=True)
 class UnpackLimits:
-    """How much one archive or gzip file may become (ours); against archives that explode."""
+    """Limits of unpacking one archive or gzip file (ours): a protection against zip bombs."""
 
     total_mib: int = 65_536
     """Unpacked MiB of one gzip file, or of all members of one archive together."""
@@ -50,10 +53,15 @@ class UnpackLimits:
     members: int = 10_000
     """Files in one archive."""
 
+    @classmethod
+    def of_settings(cls, settings: Settings) -> UnpackLimits:
+        """Return the limits of ``ingest.unpacked_max_mib`` and ``ingest.unpacked_max_ratio``."""
+        return cls(settings.ingest.unpacked_max_mib, settings.ingest.unpacked_max_ratio)
+
 
 @dataclass
-class Budget:
-    """Counts what is unpacked from one archive."""
+class UnpackBudget:
+    """Counter of the bytes unpacked from one archive, against its limits."""
 
     name: str
     limits: UnpackLimits
@@ -92,16 +100,16 @@ class Archive:
 
     path: Path
     name: str
-    budget: Budget
+    budget: UnpackBudget
     members: list[zipfile.ZipInfo] = field(default_factory=list)
 
     @cached_property
-    def _whole(self) -> zipfile.ZipFile:
+    def _zip_file(self) -> zipfile.ZipFile:
         """Opened once: each opening reads the names of all members."""
         return zipfile.ZipFile(self.path)
 
     def extract(self, member: zipfile.ZipInfo, target: Path) -> None:
-        """Unpack one member to ``target``; raises InputError when that cannot be."""
+        """Unpack one member to ``target``; raises InputError when it cannot be unpacked."""
         name = member_name(self.name, member)
         if member.flag_bits & _ENCRYPTED:
             raise InputError(
@@ -111,7 +119,7 @@ class Archive:
                 remedy="Pack the files again without a password.",
             )
         try:
-            with self._whole.open(member) as packed:
+            with self._zip_file.open(member) as packed:
                 self._copy(packed, member, target)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise InputError(
@@ -128,22 +136,22 @@ class Archive:
 
 
 def is_zip(path: Path) -> bool:
-    """Whether the file is a zip archive, by its first bytes."""
+    """Return whether the file is a zip archive, by its first bytes."""
     with path.open("rb") as file:
         return file.read(4).startswith(_ZIP_MAGICS)
 
 
 def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
-    """The members of an archive that are files, in order of their names.
+    """Open an archive with the members that are files, in order of their names.
 
-    Raises InputError for an archive that is damaged or holds no files.
+    Raises InputError for an archive that is corrupt or holds no files.
     """
     try:
-        with zipfile.ZipFile(path) as whole:
-            members = [member for member in whole.infolist() if not member.is_dir()]
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise InputError(
-            "the zip archive is cut or damaged", file=name, found=str(error), remedy=_RESEND
+            "the zip archive is truncated or corrupt", file=name, found=str(error), remedy=_RESEND
         ) from error
     if any(member.filename == _OFFICE_MEMBER for member in members):
         raise InputError(
@@ -163,22 +171,22 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
             remedy="Send them in several archives.",
         )
     members.sort(key=lambda member: (member.filename, member.header_offset))
-    return Archive(path, name, Budget(name, limits), members)
+    return Archive(path, name, UnpackBudget(name, limits), members)
 
 
 def member_name(archive: str, member: zipfile.ZipInfo) -> str:
-    """``week.zip!SYS1.smf``, for messages; control characters are replaced."""
-    text = "".join(one if one.isprintable() else "?" for one in member.filename)
+    """Return ``week.zip!SYS1.smf``, for messages; control characters are replaced."""
+    text = "".join(letter if letter.isprintable() else "?" for letter in member.filename)
     return f"{archive}!{text}"
 
 
 def check_packing(
     path: Path, name: str, limits: Callable[[], UnpackLimits], *, in_archive: bool
 ) -> None:
-    """Raise InputError when a file is packed in a way that is not read, or explodes.
+    """Raise InputError when a file is packed in a way that is not read, or above the limits.
 
-    A gzip file is unpacked once and counted, nothing is kept; a cut or damaged one passes, since
-    what can be read of it is read.
+    A gzip file is unpacked once and counted, nothing is stored; a truncated or corrupt one passes,
+    since it is read as far as possible.
     """
     with path.open("rb") as file:
         is_gzip = file.read(2) == GZIP_MAGIC
@@ -195,11 +203,11 @@ def check_packing(
             else "Unpack it, or pack it with gzip or zip.",
         )
     if is_gzip:
-        _measure(path, Budget(name, limits()))
+        _measure(path, UnpackBudget(name, limits()))
 
 
 def _packing_of(head: bytes) -> str | None:
-    """The name of the packing that a content has; gzip is one here, as content of another."""
+    """Return the name of the packing of a content or ``None``; gzip only inside another packing."""
     if head.startswith(_ZIP_MAGICS):
         return "zip"
     if head.startswith(GZIP_MAGIC):
@@ -209,8 +217,8 @@ def _packing_of(head: bytes) -> str | None:
     return next((name for magic, name in _OTHER_MAGICS.items() if head.startswith(magic)), None)
 
 
-def _measure(path: Path, budget: Budget) -> None:
-    """Unpack a gzip file to nowhere; raises InputError when it grows too large."""
+def _measure(path: Path, budget: UnpackBudget) -> None:
+    """Count the unpacked bytes of a gzip file; raises InputError when it grows too large."""
     unpacked = 0
     packed = path.stat().st_size
     for chunk in _unpacked(path):
@@ -219,7 +227,7 @@ def _measure(path: Path, budget: Budget) -> None:
 
 
 def _unpacked(path: Path) -> Iterator[bytes]:
-    """The content as far as it can be read; the reader of the file tells where it ends."""
+    """Yield the content as far as it can be read; the reader of the file reports where it ends."""
     with gzip.open(path) as file:
         while True:
             try:

@@ -171,13 +171,15 @@ class FormatterSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "formatter"
+    order: int = 10
+    description: str = "CSV or JSON of mqsmfcsv"
 
     def in_zones(self, zones: Mapping[str, str]) -> FormatterSource:
-        """The same source, told the time zones."""
+        """Return the same source with these time zones."""
         return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
-        """Whether the file begins as the formatter's files do."""
+        """Return whether the file begins as the formatter's files do."""
         head = read_head(path)
         return any(shape.match(head) for shape in (_HEADINGS, _NO_HEADINGS, _JSON))
 

@@ -161,13 +161,15 @@ class RmfSource:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zone (``Europe/Berlin``) of each sysplex, by its name."""
     name: str = "rmf"
+    order: int = 20
+    description: str = "an RMF coupling facility report"
 
     def in_zones(self, zones: Mapping[str, str]) -> RmfSource:
-        """The same source, told the time zones."""
+        """Return the same source with these time zones."""
         return replace(self, zones=zones)
 
     def accepts(self, path: Path) -> bool:
-        """Whether the file is such a report."""
+        """Return whether the file is such a report."""
         head = read_head(path)
         if _XML.search(head[:4096]):
             return _CF_METRIC.search(head) is not None and b"<!DOCTYPE" not in head

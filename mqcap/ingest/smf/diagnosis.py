@@ -1,6 +1,6 @@
-"""Why bytes are no SMF dump, and what to ask the mainframe team for: judged by their beginning.
+"""Errors for files that are no SMF dump: the likely cause by their first bytes, and a remedy.
 
-Texts and other strangers are told apart by ``mqcap.ingest.unrecognised``.
+Texts and other formats are distinguished by ``mqcap.ingest.unrecognised``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PACKED: Final = {
 
 @dataclass(frozen=True)
 class _Reason:
-    """One thing a file may be instead of a dump."""
+    """A possible cause why a file is no dump."""
 
     fits: Callable[[bytes], bool]
     problem: str
@@ -44,7 +44,7 @@ class _Reason:
 
 
 def diagnose(file: str, head: bytes) -> InputError:
-    """The error for a file that is no SMF dump, as precise as its beginning allows."""
+    """Return the error for a file that is no SMF dump, as precise as its first bytes allow."""
     if not head:
         return InputError("the file is empty or cannot be unpacked", file=file, expected="a dump")
     for reason in _REASONS:
@@ -69,7 +69,7 @@ def diagnose(file: str, head: bytes) -> InputError:
 
 
 def is_text_transfer(head: bytes) -> bool:
-    """Whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
+    """Return whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
     line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
     all_with_return = with_return == line_ends and with_return > _FEW
     return head.count(_REPLACEMENT) > _FEW or all_with_return

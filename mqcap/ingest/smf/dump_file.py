@@ -31,7 +31,7 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Content:
-    """The content of one file; ``problem`` tells when a compressed file was cut or damaged."""
+    """The content of one file; ``problem`` tells when a compressed file is truncated or corrupt."""
 
     file: str
     data: Bytes
@@ -118,7 +118,8 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
                 unpacked_bytes += len(chunk)
                 yield chunk
     except (EOFError, OSError, zlib.error) as error:
-        yield f"The gzip file is cut or damaged behind {unpacked_bytes} bytes of content ({error})."
+        place = f"behind {unpacked_bytes} bytes of content"
+        yield f"The gzip file is truncated or corrupt {place} ({error})."
 
 
 @dataclass

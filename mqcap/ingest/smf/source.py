@@ -240,9 +240,11 @@ class SmfSource:
     """SMF dumps in any framing."""
 
     name = "smf"
+    order = 0
+    description = "an SMF dump"
 
     def accepts(self, path: Path) -> bool:
-        """Whether the file is an SMF dump."""
+        """Return whether the file is an SMF dump."""
         head = read_head(path)
         return bool(head) and detect(memoryview(head)) is not None
 

@@ -183,7 +183,7 @@ def test_a_cut_gzip_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(whole[: len(whole) - 40])
     summary = read_all(path).summary
-    assert "gzip file is cut or damaged" in summary.problems[0]
+    assert "gzip file is truncated or corrupt" in summary.problems[0]
     assert is_accounted(summary)
 
 

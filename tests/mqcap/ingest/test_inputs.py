@@ -293,7 +293,7 @@ def test_other_packings_are_named(tmp_path: Path, head: bytes, packing: str) -> 
 def test_a_cut_or_empty_archive_is_told(tmp_path: Path) -> None:
     path = zipped(tmp_path / "week.zip", **{"a.smf": CONTENT * 99})
     path.write_bytes(path.read_bytes()[:-30])
-    assert "the zip archive is cut or damaged" in error_of(path)
+    assert "the zip archive is truncated or corrupt" in error_of(path)
     assert "holds no files" in error_of(zipped(tmp_path / "none.zip"))
 
 

@@ -157,7 +157,7 @@ def test_an_archive_that_cannot_be_read_is_told_until_it_can(
     archive.write_bytes(whole[:-40])
     for _ in range(2):
         [sentence] = land(settings, engine)["rejected"]
-        assert "week.zip: the zip archive is cut or damaged" in sentence
+        assert "week.zip: the zip archive is truncated or corrupt" in sentence
     assert [row.name for row in read_source_files(engine) if row.problem] == ["week.zip"]
     archive.write_bytes(whole)
     assert land(settings, engine) == counts(landed=1)

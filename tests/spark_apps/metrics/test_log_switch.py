@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from spark_apps.metrics import cf_backup, log_switch
+from spark_apps.metrics import log_switch
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 pytestmark = pytest.mark.spark
@@ -48,9 +48,3 @@ def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth(
     other_day = switch(24, 9)
     events = [*switch(1, 1), *again, *reset, *other_day]
     assert levels(log_switch.intervals(sections(spark, console_event=events))) == {}
-
-
-def test_a_backup_tells_its_size_at_its_end(spark: SparkSession) -> None:
-    events = [{"message_id": "CSQE121I", "amount": 34.0}, {"message_id": "CSQE121I"}]
-    rows = cf_backup.intervals(sections(spark, console_event=events))
-    assert levels(rows) == {("cf_backup_mib", "PLEX1/CSQ1"): [34.0]}

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.metrics import (
+    chinit_tasks,
+)
+from tests.spark_apps.rows import levels, sections
+
+pytestmark = pytest.mark.spark
+CSQ1 = "PLEX1/CSQ1"
+CHINIT = f"{CSQ1}/CHINIT"
+
+
+def test_the_busiest_task_speaks_and_idle_adapters_are_not_used(spark: SparkSession) -> None:
+    tasks = [
+        {"section_index": 0, "qctreqn": 9, "qcteltm": 60.0, "qctwttm": 40.0},
+        {"section_index": 1, "qctreqn": 0, "qcteltm": 0.0, "qctwttm": 100.0},
+    ]
+    found = chinit_tasks.intervals(
+        sections(spark, section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
+    )
+    assert levels(found) == {
+        ("chinit_dispatchers_count", CHINIT): [2.0],
+        ("chinit_dispatcher_busy_pct", CHINIT): [60.0],
+        ("chinit_adapters_count", CHINIT): [2.0],
+        ("chinit_adapters_used_count", CHINIT): [1.0],
+        ("chinit_ssltasks_count", CHINIT): [1.0],
+        ("chinit_ssltask_busy_pct", CHINIT): [60.0],
+    }

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.metrics import (
+    pool_counters,
+)
+from tests.spark_apps.rows import levels, sections
+
+pytestmark = pytest.mark.spark
+CSQ1 = "PLEX1/CSQ1"
+
+
+def test_pool_counters_are_rates_and_shares(spark: SparkSession) -> None:
+    row = {
+        "qpstpool": 3,
+        "qpstnbuf": 1_050,
+        "qpstsos": 1,
+        "qpststla": 421,
+        "qpstdmc": 2,
+        "qpststl": 842,
+        "qpstdwt": 11,
+        "qpstrio": 3_600,
+        "qpstwio": 1_800,
+        "qpsttpw": 900,
+    }
+    pool = f"{CSQ1}/BP03"
+    assert levels(pool_counters.intervals(sections(spark, section_qpst=[row]))) == {
+        ("buffer_pool_buffers_count", pool): [1_050.0],
+        ("buffer_pool_short_count", pool): [848.0],
+        ("buffer_pool_deferred_count", pool): [22.0],
+        ("buffer_pool_io_per_s", pool): [3.0],
+        ("buffer_pool_read_per_s", pool): [2.0],
+        ("buffer_pool_written_per_s", pool): [0.5],
+        ("buffer_pool_contention_pct", pool): [50.0],
+    }

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.metrics import (
+    recovery,
+)
+from tests.spark_apps.rows import START, levels, sections
+
+pytestmark = pytest.mark.spark
+CSQ1 = "PLEX1/CSQ1"
+
+
+def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession) -> None:
+    places = [(0, "3E022000"), (120, "2E39A11D"), (240, "1E686466"), (1_000, "0EAB6000")]
+    told = [
+        {
+            "message_id": "CSQR032I",
+            "event_utc": START - timedelta(seconds=1),
+            "start_rba": Decimal(int("3E022000", 16)),
+            "end_rba": Decimal(int("08561B58", 16)),
+        },
+        *(
+            {
+                "message_id": "CSQR033I",
+                "event_utc": START + timedelta(seconds=after),
+                "start_rba": Decimal(int(place, 16)),
+            }
+            for after, place in places
+        ),
+    ]
+    found = levels(recovery.intervals(sections(spark, console_event=told)))
+    [(key, remaining)] = found.items()
+    assert key == ("recovery_remaining_s", CSQ1)
+    assert remaining == pytest.approx([288.069, 167.447], abs=0.001)

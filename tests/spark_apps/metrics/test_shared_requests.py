@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.metrics import (
+    shared_requests,
+)
+from tests.spark_apps.rows import levels, sections
+
+pytestmark = pytest.mark.spark
+CSQ1 = "PLEX1/CSQ1"
+
+
+def test_requests_of_all_structures_are_counted_together(spark: SparkSession) -> None:
+    slots = [
+        {"qeststr": "APPL1", "qestcsec": 60, "qestcmec": 20, "qestrsec": 4, "qestrmec": 0},
+        {"qeststr": "APPL2", "qestcsec": 10, "qestcmec": 10, "qestrsec": 0, "qestrmec": 1},
+    ]
+    found = shared_requests.intervals(
+        sections(
+            spark,
+            section_qest=slots,
+            section_qmst=[{"qmstget": 10}],
+            section_qist=[{"qistdcre": 4, "qistddel": 8}],
+        )
+    )
+    assert levels(found) == {
+        ("cf_redrive_pct", CSQ1): [5.0],
+        ("cf_list_calls_per_get", CSQ1): [3.0],
+        ("object_deletes_per_create", CSQ1): [2.0],
+    }

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from mqcap.domain.discovery import load_all
+from mqcap.domain.metric import SubjectKind
+from mqcap.ingest.smf.layout import layouts
+from spark_apps import metrics
+from spark_apps.read import dataset_schema
+from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.transforms.keys import SECTION_KEYS
+from tests.spark_apps.rows import sections
+
+pytestmark = pytest.mark.spark
+HEADLINES = {
+    "log_growth_mib_per_s",
+    "cf_busy_pct",
+    "chinit_31bit_used_pct",
+    "chinit_64bit_used_pct",
+    "buffer_pool_used_pct",
+    "page_set_used_pct",
+    "channels_current_count",
+    "structure_entries_used_pct",
+    "structure_elements_used_pct",
+    "log_task_busy_pct",
+    "zhyperlink_busy_pct",
+    "chinit_dispatcher_busy_pct",
+    "chinit_ssltask_busy_pct",
+    "smds_used_pct",
+    "private_queue_messages_per_s",
+    "object_deletes_per_create",
+    "chinit_adapters_used_count",
+    "channel_batch_messages",
+}
+
+
+def test_every_metric_of_every_module_is_declared_once_in_order_of_its_name() -> None:
+    declared = [metric for module in load_all(metrics) for metric in module.METRICS]
+    names = [metric.name for metric in all_metrics()]
+    assert names == sorted({metric.name for metric in declared})
+    assert len(names) == len(declared)
+
+
+def test_every_metric_reads_datasets_that_have_a_key_and_columns() -> None:
+    assert all(metric.reads for metric in all_metrics())
+    assert set(datasets_read()) <= SECTION_KEYS.keys()
+    for dataset in datasets_read():
+        assert set(SECTION_KEYS[dataset]) <= {*dataset_schema(dataset).names, "sysplex"}
+
+
+def test_the_headline_metrics_are_forecast() -> None:
+    assert {metric.name for metric in all_metrics() if metric.forecast} >= HEADLINES
+
+
+def test_every_kind_of_subject_on_z_os_has_a_metric() -> None:
+    elsewhere = {SubjectKind.linux_host, SubjectKind.ztpf_system}
+    assert {metric.subject_kind for metric in all_metrics()} >= set(SubjectKind) - elsewhere
+
+
+def test_a_new_module_is_found_without_an_entry_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "new_metric.py").write_text(
+        """
+from mqcap.domain.metric import Metric, SubjectKind
+
+METRICS = (
+    Metric(
+        name="new_count",
+        unit="count",
+        subject_kind=SubjectKind.queue_manager,
+        description="A metric of a test.",
+        reads=("section_qjst",),
+    ),
+)
+
+
+def intervals(sections):
+    return sections["section_qjst"]
+""",
+        "utf-8",
+    )
+    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(tmp_path)])
+    families.cache_clear()
+    try:
+        assert "new_count" in {metric.name for metric in all_metrics()}
+    finally:
+        families.cache_clear()
+        sys.modules.pop("spark_apps.metrics.new_metric", None)
+
+
+def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> None:
+    certainty = {
+        field.name: field.certainty for layout in layouts().values() for field in layout.fields
+    }
+    for module in load_all(metrics):
+        names = {name.upper() for name in re.findall(r'"(r744\w+)"', inspect.getsource(module))}
+        doubtful = {name for name in names if certainty.get(name) in {"B", "C"}}
+        declared = {name for metric in module.METRICS for name in metric.uncertain}
+        assert declared == doubtful, module.__name__
+
+
+def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
+    nothing = sections(spark)
+    assert all(family.intervals(nothing).isEmpty() for family in families())
