@@ -73,9 +73,7 @@ def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
 def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG and so on, for quite a while")
-    with pytest.raises(
-        InputError, match="a picture; expected an SMF dump, CSV or JSON"
-    ):
+    with pytest.raises(InputError, match="a picture; expected an SMF dump, CSV or JSON"):
         source_for(path)
     path.write_bytes(bytes(range(256)) * 9)
     with pytest.raises(InputError, match="not an SMF dump; found first bytes 00 01 02 03"):
