@@ -125,7 +125,7 @@ class _Outputs:
 
 
 def _processes(inputs: Sequence[_Input]) -> int:
-    """One for what is decoded before a second process has begun, and for text, else all."""
+    """Return one for what is decoded before a second process has begun, and for text, else all."""
     dumps = all(one.source is SMF for one in inputs)
     large = sum(one.path.stat().st_size for one in inputs) >= SHARED_BYTES_MIN
     return processors() if dumps and large else 1

@@ -129,5 +129,5 @@ def _pieces(reading: Reading) -> Iterator[Piece]:
 
 
 def _same(table: Any) -> Any:
-    """A table that is decoded already."""
+    """Return a table that is decoded already."""
     return table

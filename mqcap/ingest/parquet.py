@@ -63,7 +63,7 @@ class ParquetFile:
 
 
 def plain(table: pa.Table) -> pa.Table:
-    """The table with texts as strings instead of dictionaries."""
+    """Return the table with texts as strings instead of dictionaries."""
     fields = (
         pa.field(field.name, field.type.value_type) if pa.types.is_dictionary(field.type) else field
         for field in table.schema
@@ -72,7 +72,7 @@ def plain(table: pa.Table) -> pa.Table:
 
 
 def _writer(path: Path, first: pa.Table) -> Any:
-    """A writer for tables like this one."""
+    """Return a writer for tables like this one."""
     packed: dict[str, str] = {}
     few: list[str] = []
     for field in first.schema:
@@ -93,7 +93,7 @@ def _writer(path: Path, first: pa.Table) -> Any:
 
 
 def _has_few_values(column: pa.ChunkedArray) -> bool:
-    """Whether a column is better written as numbers of its distinct values."""
+    """Return whether a column is better written as numbers of its distinct values."""
     if len(column) < _SAMPLE_ROWS_MIN:
         return False
     sample = column.slice(0, _SAMPLE_ROWS)

@@ -64,7 +64,7 @@ class _Landing:
     waiting: list[str] = field(default_factory=list)
 
     def is_known(self, sha256: str) -> bool:
-        """Whether a content is in lake and store, or was landed by this run."""
+        """Return whether a content is in lake and store, or was landed by this run."""
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
 
     def counts(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _land(
 
 
 def _ever_landed(lake: Path) -> dict[str, Path]:
-    """Every landed file by its content hash; those that were removed later too."""
+    """Return every landed file by its content hash; those that were removed later too."""
     removed = {sha256: lake / path for sha256, path in RetentionState.load(lake).removed.items()}
     return removed | landed_paths(lake)
 
@@ -236,7 +236,7 @@ class _Visit:
             self.run.rows[sha256] = row | {"source": WHOLE, "problem": problem}
 
     def _was_rejected(self) -> bool:
-        """Whether the same archive could not be read in full before."""
+        """Return whether the same archive could not be read in full before."""
         if not isinstance(self.place, LocalPlace):
             return False
         path = self.place.path

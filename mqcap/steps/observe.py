@@ -80,7 +80,7 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
 def daily_observations(
     hours: pd.DataFrame, zones: Mapping[str, str], default_zone: str
 ) -> pd.DataFrame:
-    """One row per series and site date with mean, p95, peak, total and covered hours.
+    """Return one row per series and site date with mean, p95, peak, total and covered hours.
 
     ``hours`` has the columns of ``metric_hourly``. The mean weighs each hour by its covered
     time; p95 is the linear percentile of the hourly means; a day without hours has no row.

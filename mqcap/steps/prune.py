@@ -38,7 +38,7 @@ _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
 
 def active_days(settings: Settings) -> int:
-    """Days back from the newest that can be run again at any time, with late data."""
+    """Return days back from the newest that can be run again at any time, with late data."""
     alerts = settings.alerts
     return MARGIN_DAYS + max(settings.rules.peak_days, alerts.reopen_days, alerts.clear_days)
 
@@ -154,5 +154,5 @@ class _Lake:
 
 
 def _newest(manifest: Manifest) -> date:
-    """The last day a file speaks of; of one that speaks of none, the day it was received."""
+    """Return the last day a file speaks of; of one that speaks of none, the day it was received."""
     return max(manifest.hour_dates, default=manifest.received_date)

@@ -25,7 +25,7 @@ METRICS: Final = (BUFFER_POOL_USED,)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per buffer pool and statistics interval; a pool without buffers has none."""
+    """Return one row per buffer pool and statistics interval; a pool without buffers has none."""
     stealable_pct = sf.when(
         sf.col("qpstnbuf") > 0, sf.col("qpstcbsl") * sf.lit(100.0) / sf.col("qpstnbuf")
     )

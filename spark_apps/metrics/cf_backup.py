@@ -28,7 +28,7 @@ METRICS: Final = (CF_BACKUP,)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per backup that tells its size."""
+    """Return one row per backup that tells its size."""
     ended = (
         sections[CONSOLE_EVENT.name]
         .where((sf.col("message_id") == ENDED) & sf.col("qmgr").isNotNull())

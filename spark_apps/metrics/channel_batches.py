@@ -26,7 +26,7 @@ METRICS: Final = (BATCH,)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per channel initiator and interval in which any channel ended a batch."""
+    """Return one row per channel initiator and interval in which any channel ended a batch."""
     sums = (
         sections[QCST]
         .where(sf.col("qcstbatc") > 0)

@@ -38,7 +38,7 @@ METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, channel initiator and statistics interval."""
+    """Return one row per metric, channel initiator and statistics interval."""
     return interval_rows(
         sections[QCCT],
         path("sysplex", "qmgr", sf.lit("CHINIT")),

@@ -78,7 +78,7 @@ _64BIT: Final = (USED_64BIT, AVAILABLE_64BIT, USED_64BIT_PCT)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, channel initiator and message or statistics interval."""
+    """Return one row per metric, channel initiator and message or statistics interval."""
     records, told = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
     recorded, counted = sf.col("qcctstus").cast("double"), sf.col("qcctstab").cast("double")
     limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
@@ -102,7 +102,7 @@ def intervals(sections: Sections) -> DataFrame:
 def _rows(
     frame: DataFrame, metrics: tuple[Metric, Metric, Metric], used: Column, whole: Column
 ) -> DataFrame:
-    """Rows of used, available and share; the last two need a whole, and used can pass it."""
+    """Return rows of used, available and share; the last two need a whole, and used can pass it."""
     limit = sf.when((whole > 0) & (whole < NO_LIMIT_MIB), whole)
     left = sf.when(limit.isNotNull(), sf.greatest(sf.lit(0.0), limit - used))
     return interval_rows(

@@ -55,5 +55,5 @@ def _count(message: str) -> Column:
 
 
 def _known(name: str) -> Column:
-    """The count, where the hour has one at all."""
+    """Return the count, where the hour has one at all."""
     return sf.when(sf.col(name) > 0, sf.col(name))

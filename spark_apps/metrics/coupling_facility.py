@@ -68,7 +68,7 @@ METRICS: Final = (CF_BUSY, CF_ENGINES, CF_DEDICATED, CF_DYNDISP, CF_STORAGE_USED
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, facility and RMF interval, however many members reported it.
+    """Return one row per metric, facility and RMF interval, however many members reported it.
 
     Engines and dispatching are told by the member whose busy figure is taken.
 
@@ -93,7 +93,7 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _members(sections: Sections) -> DataFrame:
-    """One row per facility, reporting member and interval, with all that the member told."""
+    """Return one row per facility, reporting member and interval, with all that the member told."""
     busy_us = sf.col("r744pbsy").cast("bigint")
     wait_us = sf.col("r744pwai").cast("bigint")
     lacks = sf.col("r744fflg").cast("int").bitwiseAND(NO_HARDWARE_STATISTICS) != 0
@@ -137,7 +137,7 @@ def _members(sections: Sections) -> DataFrame:
 
 
 def _dyndisp() -> Column:
-    """The code of CF_DYNDISP; null where no flags were read."""
+    """Return the code of CF_DYNDISP; null where no flags were read."""
     flags = sf.col("r744fflg").cast("int")
     return (
         sf.when(flags.bitwiseAND(THIN_INTERRUPTS) != 0, 2)
@@ -147,7 +147,7 @@ def _dyndisp() -> Column:
 
 
 def _facilities(members: DataFrame) -> DataFrame:
-    """One row per facility and interval end: ``busy`` and ``storage`` of one member each.
+    """Return one row per facility and interval end: ``busy`` and ``storage`` of one member each.
 
     Of the members whose figure is usable: those with hardware statistics, then the one with the
     longest interval, then the first SMF id. Members that say they have no hardware statistics

@@ -68,7 +68,7 @@ METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, queue manager and statistics interval.
+    """Return one row per metric, queue manager and statistics interval.
 
     A record without the idle time (older than it, or all zero) tells no task busy; one without
     zHyperLink writes tells nothing about them. No document gives the unit of their times: more

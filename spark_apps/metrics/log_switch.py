@@ -48,7 +48,7 @@ METRICS: Final = (LOG_GROWTH_TOLD, LOG_GROWTH_DEVIATION)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per stretch between two switches, and one per day that can be compared."""
+    """Return one row per stretch between two switches, and one per day that can be compared."""
     switches = _switches(sections[CONSOLE_EVENT.name])
     return union([_told(switches), _deviation(switches, sections[QJST])])
 

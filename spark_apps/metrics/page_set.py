@@ -32,7 +32,7 @@ METRICS: Final = (PAGE_SET_USED_PCT, PAGE_SET_USED_PAGES)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, page set and statistics interval; one without pages has none."""
+    """Return one row per metric, page set and statistics interval; one without pages has none."""
     defined = sf.col("qis1topg").cast("bigint")
     used = defined - sf.col("qis1unpg").cast("bigint")
     page_set = sf.format_string("PS%02d", sf.col("qis1psno").cast("int"))

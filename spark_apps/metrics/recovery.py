@@ -28,7 +28,7 @@ METRICS: Final = (REMAINING,)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per progress message that follows another one of the same range.
+    """Return one row per progress message that follows another one of the same range.
 
     The rate is the difference of the two RBAs by the time between them; what is left is the
     way from the later one to the end of the announced range.

@@ -45,7 +45,7 @@ METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, queue manager and interval; the worst structure speaks for all."""
+    """Return one row per metric, queue manager and interval; the worst structure speaks for all."""
     blocks, buffers, asked = sf.col("qesdsmbd"), sf.col("qesdbfto"), sf.col("qesdbfgb")
     free = sf.least(sf.col("qesdbfmf"), buffers)
     worst = (

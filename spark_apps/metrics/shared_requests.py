@@ -52,7 +52,7 @@ _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, queue manager and interval with requests, gets or creates."""
+    """Return one row per metric, queue manager and interval with requests, gets or creates."""
     structures = (
         sections[QEST]
         .groupBy(*_KEY)

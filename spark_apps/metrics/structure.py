@@ -65,7 +65,7 @@ _SECONDARY: Final = 0x04
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, structure and RMF interval.
+    """Return one row per metric, structure and RMF interval.
 
     Requests belong to the member that wrote them and are added; what describes the structure
     is the same in every member's record and is taken once, at its highest.
@@ -98,7 +98,7 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _duplex_role() -> Column:
-    """The code of DUPLEX_ROLE; null where no flags were read."""
+    """Return the code of DUPLEX_ROLE; null where no flags were read."""
     flags = sf.col("r744sflg").cast("int")
     return (
         sf.when(flags.bitwiseAND(_SECONDARY) != 0, 2)

@@ -47,7 +47,7 @@ METRICS: Final = (SYNC, ASYNC, ENTRIES)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, structure and RMF interval; requests of the members are added."""
+    """Return one row per metric, structure and RMF interval; requests of the members are added."""
     sums = (
         sections[R744S]
         .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
@@ -72,5 +72,5 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _whole(column: str) -> Column:
-    """Counts are kept as floating numbers; whole ones add up the same in whatever order."""
+    """Return counts are kept as floating numbers; whole ones add up the same in whatever order."""
     return sf.round(sf.col(column)).cast("bigint")

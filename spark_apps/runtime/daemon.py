@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def without_archives(path: Sequence[str], spark_home: str | None) -> list[str]:
-    """The module path without Spark's archives, where Spark is an installed PySpark.
+    """Return the module path without Spark's archives, where Spark is an installed PySpark.
 
     Elsewhere the path stays: an archive is then the only PySpark, or one of another version.
     """

@@ -69,12 +69,12 @@ class Check:
 
 
 def _number(table: Any, column: str) -> Numbers:
-    """A column as floats; null is NaN."""
+    """Return a column as floats; null is NaN."""
     return np.asarray(table[column].to_numpy(), dtype=np.float64)
 
 
 def _micros(table: Any, column: str) -> Numbers:
-    """Instants in microseconds; null is NaN."""
+    """Return instants in microseconds; null is NaN."""
     plain = table[column].cast("int64")
     return np.asarray(plain.to_numpy(), dtype=np.float64)
 
@@ -179,7 +179,7 @@ class Figures:
             self._block_ids(layout, table)
 
     def in_order(self) -> Iterator[Verdict]:
-        """The checks that had rows, failed ones first."""
+        """Yield the checks that had rows, failed ones first."""
         yield from sorted(self.verdicts.values(), key=lambda one: (one.failed == 0, one.name))
 
     def _apply(self, check: Check, table: Any) -> None:
@@ -212,7 +212,7 @@ class Figures:
 
 
 def _one_per_record(table: Any) -> Any:
-    """The first row of every record."""
+    """Return the first row of every record."""
     offsets = np.asarray(table["record_offset_bytes"].to_numpy())
     _, first = np.unique(offsets, return_index=True)
     return table.take(np.sort(first))

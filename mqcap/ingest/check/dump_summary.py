@@ -84,7 +84,7 @@ class Contents:
         return told.decoded_bytes + told.skipped_bytes + told.quarantined_bytes
 
     def gaps(self) -> Iterator[tuple[str, datetime, datetime]]:
-        """Writer, begin and end of every stretch between two intervals of the same writer."""
+        """Yield writer, begin and end of every stretch between two intervals of the same writer."""
         for writer, intervals in sorted(self.intervals.items()):
             end = intervals[0][1]
             for start, stop in () if writer.partition(" ")[2] == _MAY_PAUSE else intervals:
@@ -159,7 +159,7 @@ class _Noted:
         }
 
     def distinct(self) -> Any:
-        """Hash, place and kind of every record, in order of place."""
+        """Return hash, place and kind of every record, in order of place."""
         if not self.records:
             return np.zeros((0, 3), dtype=np.int64)
         every = np.concatenate(self.records)
@@ -199,7 +199,7 @@ def _clocks(noted: _Noted) -> Iterator[Clock]:
 
 
 def _repeats(records: Any) -> Iterator[Repeat]:
-    """Records whose hash stands at an earlier place already."""
+    """Yield records whose hash stands at an earlier place already."""
     _, first, whose = np.unique(records[:, 0], return_index=True, return_inverse=True)
     earlier = first[whose]
     for row in np.flatnonzero(earlier != np.arange(len(records))).tolist():
@@ -207,7 +207,7 @@ def _repeats(records: Any) -> Iterator[Repeat]:
 
 
 def _by_type(records: Any, reading: Any) -> dict[str, int]:
-    """Records by type and subtype, in order."""
+    """Return records by type and subtype, in order."""
     kinds, counts = np.unique(records[:, 2], return_counts=True)
     found = {divmod(int(kind), 1000): int(n) for kind, n in zip(kinds, counts, strict=True)}
     if isinstance(reading, SmfReading):

@@ -50,7 +50,7 @@ def report(file: Path, contents: Contents) -> RenderableType:
 
 
 def _facts(contents: Contents) -> Iterator[tuple[str, str]]:
-    """Label and text of the lines about the file."""
+    """Yield label and text of the lines about the file."""
     told = contents.summary
     kind = _KINDS.get(contents.source, contents.source)
     yield "kind", f"{kind}, {_FRAMINGS.get(told.framing, told.framing)}"
@@ -87,7 +87,7 @@ def _counted(total: int, by_type: dict[str, int]) -> str:
 
 
 def _who(contents: Contents) -> Iterator[tuple[str, str]]:
-    """Systems with their clocks, queue managers with level and group, facilities."""
+    """Yield systems with their clocks, queue managers with level and group, facilities."""
     systems = {
         smfid: _clock(list(clocks))
         for smfid, clocks in groupby(contents.clocks, key=lambda one: one.smfid)
@@ -108,7 +108,7 @@ def _who(contents: Contents) -> Iterator[tuple[str, str]]:
 
 
 def _clock(clocks: list[Clock]) -> str:
-    """The offset of a system, with the instants between which it changed."""
+    """Return the offset of a system, with the instants between which it changed."""
     words = [f"UTC{_offset(clocks[0].offset_minutes)}"]
     for before, after in pairwise(clocks):
         words.append(
@@ -124,7 +124,7 @@ def _offset(minutes: int) -> str:
 
 
 def _span(first: datetime | None, last: datetime | None) -> str:
-    """A stretch of time; a file without intervals has none."""
+    """Return a stretch of time; a file without intervals has none."""
     if first is None or last is None:
         return "no intervals"
     return f"{first:{_MOMENT}} to {last:{_MOMENT}} UTC"
@@ -157,7 +157,7 @@ def _structure(dataset: str) -> str:
 
 
 def _checks(verdicts: tuple[Verdict, ...]) -> RenderableType:
-    """One line per check, and the places where it does not hold."""
+    """Return one line per check, and the places where it does not hold."""
     table = Table(show_header=True, title="Do the figures agree", title_justify="left")
     table.add_column("check")
     table.add_column("looked at", justify="right")
@@ -178,7 +178,7 @@ def _listed(heading: str, sentences: list[str]) -> Iterator[RenderableType]:
 
 
 def _conclusion(contents: Contents) -> str:
-    """One sentence for those who read no further."""
+    """Return one sentence for those who read no further."""
     told = contents.summary
     failed = sum(verdict.failed for verdict in contents.verdicts)
     if told.quarantined_bytes:

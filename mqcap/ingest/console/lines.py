@@ -78,7 +78,7 @@ class LogReader:
         yield from self._blocks.values()
 
     def _finish_last(self) -> Iterator[Message]:
-        """The message that no further line can continue."""
+        """Yield the message that no further line can continue."""
         last, self._last = self._last, None
         if last is not None and not any(last is open_one for open_one in self._blocks.values()):
             yield last
@@ -86,7 +86,7 @@ class LogReader:
         self._abandoned.clear()
 
     def _continues(self, line: str, bytes_count: int) -> bool:
-        """Whether a line belongs to a message that has begun; if so, it is added."""
+        """Return whether a line belongs to a message that has begun; if so, it is added."""
         if (rest := _REST_LINE.match(line)) and self._last is not None:
             self._last.append(rest[1], bytes_count)
             return True
@@ -158,7 +158,7 @@ class LogReader:
 
 
 def _hardcopy_time(day: str, clock: str) -> datetime | None:
-    """Local date (yyyyddd or yyddd) and time of a hardcopy line."""
+    """Return local date (yyyyddd or yyddd) and time of a hardcopy line."""
     try:
         date = datetime.strptime(day, "%Y%j" if len(day) == 7 else "%y%j")  # noqa: DTZ007 - local
     except ValueError:
@@ -168,7 +168,7 @@ def _hardcopy_time(day: str, clock: str) -> datetime | None:
 
 
 def _clock(text: str, form: str) -> timedelta | None:
-    """A time of day as the time since midnight."""
+    """Return a time of day as the time since midnight."""
     try:
         parsed = datetime.strptime(text, form)  # noqa: DTZ007 - a wall clock without a zone
     except ValueError:
@@ -177,7 +177,7 @@ def _clock(text: str, form: str) -> timedelta | None:
 
 
 def _day(text: str) -> datetime | None:
-    """The date of a separator line, such as 10 MAR 2025."""
+    """Return the date of a separator line, such as 10 MAR 2025."""
     try:
         return datetime.strptime(text, "%d %b %Y")  # noqa: DTZ007 - a local calendar day
     except ValueError:

@@ -176,7 +176,7 @@ def usage_rows(message: Recognised) -> list[Recognised]:
 
 
 def _qmgr(body: str) -> str | None:
-    """The queue manager by the command prefix; None where the site suppresses it."""
+    """Return the queue manager by the command prefix; None where the site suppresses it."""
     prefix = _PREFIX.match(body)
     if prefix is None or _CSECT.fullmatch(prefix[2]):
         return None
@@ -203,7 +203,7 @@ def _storage(body: str) -> dict[str, Any] | None:
 
 
 def _mib(match: re.Match[str], group: int) -> float:
-    """A number and its unit (of 1024) in MiB."""
+    """Return a number and its unit (of 1024) in MiB."""
     return int(match[group]) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
 
 
@@ -221,12 +221,12 @@ def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:
 
 
 def _rba(digits: str) -> Decimal:
-    """A log address from its hexadecimal digits."""
+    """Return a log address from its hexadecimal digits."""
     return Decimal(int(digits, 16))
 
 
 def _amount(text: str) -> float:
-    """A plain number, or one with a unit of storage in MiB."""
+    """Return a plain number, or one with a unit of storage in MiB."""
     size = re.fullmatch(_SIZE, text, re.IGNORECASE)
     return float(text) if size is None else _mib(size, 1)
 

@@ -95,7 +95,7 @@ class ConsoleReading:
         )
 
     def _problems(self) -> Iterator[str]:
-        """Sentences for the operator."""
+        """Yield sentences for the operator."""
         yield from self.problems
         if self._aside_count > _NAMED_PROBLEMS:
             yield f"{self._aside_count - _NAMED_PROBLEMS} more messages were put aside."
@@ -108,7 +108,7 @@ class ConsoleReading:
             )
 
     def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
-        """The rows of one stretch as one table per dataset."""
+        """Yield the rows of one stretch as one table per dataset."""
         for dataset, schema in SCHEMAS.items():
             rows = [row for name, row in part if name == dataset]
             if rows:
@@ -116,7 +116,7 @@ class ConsoleReading:
                 yield dataset, pa.Table.from_pylist(rows, schema=schema)
 
     def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The rows of one message, each with its dataset; none when it is none of ours."""
+        """Yield the rows of one message, each with its dataset; none when it is none of ours."""
         self.record_count += 1
         known = recognise(message.text)
         if known is None:
@@ -138,7 +138,7 @@ class ConsoleReading:
             self._owners[message.system, message.job] = started[1]
 
     def _event(self, message: Message, known: Recognised, local: datetime) -> dict[str, Any]:
-        """One row of console events."""
+        """Return one row of console events."""
         instant = self._instant(message.system, local)
         self.dates.add(instant.date())
         self.first_utc = min(instant, self.first_utc or instant)
@@ -167,7 +167,7 @@ class ConsoleReading:
         return instant
 
     def _aside(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
-        """One row of the quarantine."""
+        """Return one row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
         self._aside_count += 1
         if self._aside_count <= _NAMED_PROBLEMS:
@@ -182,7 +182,7 @@ class ConsoleReading:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """The log, unpacked when it is gzip."""
+    """Return the log, unpacked when it is gzip."""
     with path.open("rb") as raw:
         packed = raw.read(2) == GZIP_MAGIC
     return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")

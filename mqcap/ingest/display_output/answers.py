@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 def answers(lines: Iterable[str]) -> Iterator[Answer]:
-    """The answers in order; text before the first one is left out."""
+    """Yield the answers in order; text before the first one is left out."""
     current: list[Line] = []
     identity = ""
     for number, line in enumerate(lines, 1):
@@ -73,7 +73,7 @@ def _finished(identity: str, lines: list[Line]) -> Iterator[Answer]:
 
 
 def _bare(line: str) -> str:
-    """The line without time stamp, job id, block number and carriage control."""
+    """Return the line without time stamp, job id, block number and carriage control."""
     text = line.rstrip("\r\n")
     for form in (_HARDCOPY, _HARDCOPY_MORE, _JOB_LOG, _JOB_LOG_MORE):
         match = form.match(text)

@@ -43,7 +43,7 @@ class ActiveLog(NamedTuple):
 
 
 def active_logs(lines: Iterable[Line]) -> list[ActiveLog]:
-    """The entries of all active log sections, in order."""
+    """Return the entries of all active log sections, in order."""
     found: list[ActiveLog] = []
     for copy, section in _sections(lines):
         found += _entries(copy, section)
@@ -65,7 +65,7 @@ def _sections(lines: Iterable[Line]) -> Iterator[tuple[int, list[Line]]]:
 
 
 def _entries(copy: int, lines: Sequence[Line]) -> Iterator[ActiveLog]:
-    """An entry begins with the line of two addresses; its data set may stand lines below."""
+    """Yield an entry begins with the line of two addresses; its data set may stand lines below."""
     starts = [index for index, line in enumerate(lines) if len(_RBA.findall(line.text)) >= 2]
     for start, end in pairwise([*starts, len(lines)]):
         part = lines[start:end]

@@ -77,7 +77,7 @@ def read_displays(file: Path) -> list[Fact]:
 
 
 def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
-    """The facts of pasted lines; an answer without prefix takes the one before it."""
+    """Yield the facts of pasted lines; an answer without prefix takes the one before it."""
     before: str | None = None
     for answer in answers(lines):
         own = answer.queue_manager or before

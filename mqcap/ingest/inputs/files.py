@@ -67,7 +67,7 @@ class InputFile:
 def input_files(
     inputs: Iterable[str | Path], limits: Callable[[], UnpackLimits] = UnpackLimits
 ) -> Iterator[Iterator[InputFile]]:
-    """Every file that the inputs stand for, one after another; see the module's text.
+    """Yield every file that the inputs stand for, one after another; see the module's text.
 
     An archive is fetched when its turn comes; its members are unpacked one by one.
     """
@@ -86,7 +86,7 @@ class Opener:
     _count: int = 0
 
     def files(self, place: Place) -> Iterator[InputFile]:
-        """The file of a place, or the members of its archive. Raises nothing."""
+        """Yield the file of a place, or the members of its archive. Raises nothing."""
         is_copy = not isinstance(place, LocalPlace)
         try:
             path = place.fetch(self._new_folder() if is_copy else self.folder)

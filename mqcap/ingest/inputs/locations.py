@@ -113,7 +113,7 @@ Place = LocalPlace | RemotePlace | NoPlace
 
 
 def places(inputs: Iterable[str | Path], *, may_be_empty: bool = False) -> Iterator[Place]:
-    """Every file that the inputs stand for, once, in the order of the inputs and by name.
+    """Yield every file that the inputs stand for, once, in the order of the inputs and by name.
 
     An input is a file, a folder (with all folders in it), a pattern (``dumps/**/*.smf``), or an
     address that fsspec knows (``s3://bucket/folder``, ``memory://``, ``file://``), which may be
@@ -131,12 +131,12 @@ def places(inputs: Iterable[str | Path], *, may_be_empty: bool = False) -> Itera
 
 
 def is_address(text: str) -> bool:
-    """Whether an input is for fsspec and not a path."""
+    """Return whether an input is for fsspec and not a path."""
     return _ADDRESS.match(text) is not None
 
 
 def safe_name(text: str) -> str:
-    """The last part of a path from anywhere as a name for a file in a folder of ours."""
+    """Return the last part of a path from anywhere as a name for a file in a folder of ours."""
     name = re.sub(r"[^\w.@#$+=-]", "_", re.split(r"[\\/]", text.rstrip("\\/"))[-1])
     return name.lstrip(".")[-100:] or "unnamed"
 
@@ -253,7 +253,7 @@ def _is_whole(name: str) -> bool:
 
 
 def _shown(address: str) -> str:
-    """An address without password and query, for messages and the store."""
+    """Return an address without password and query, for messages and the store."""
     scheme, _, rest = address.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"

@@ -51,7 +51,7 @@ def file_hint(name: str) -> str | None:
 
 
 def shape_of(line: str, file_name: str) -> Shape | None:
-    """The shape of a first row without headings; None when none fits, or several do."""
+    """Return the shape of a first row without headings; None when none fits, or several do."""
     cells = [cell for cell in _CELL.findall(line.rstrip("\r\n")) if cell]
     fitting = [shape for shape in _shapes() if _fits(shape, cells)]
     found = _FILE_NAME.search(file_name)
@@ -64,7 +64,7 @@ def shape_of(line: str, file_name: str) -> Shape | None:
 
 
 def _words(shape: Shape, cells: Sequence[str]) -> int:
-    """Cells with a word where a number is usual: some codes are printed so."""
+    """Return cells with a word where a number is usual: some codes are printed so."""
     numbers = _kinds(shape.layout)[1]
     pairs = zip(shape.headings, cells, strict=True)
     return sum(cell.endswith('"') for heading, cell in pairs if heading in numbers)
@@ -93,7 +93,7 @@ def _cell_fits(heading: str, cell: str, texts: frozenset[str], numbers: frozense
 
 @lru_cache(maxsize=64)
 def _kinds(layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
-    """Plain headings of text fields, and of those that are one number."""
+    """Return plain headings of text fields, and of those that are one number."""
     keys: dict[bool, set[str]] = {True: set(), False: set()}
     for field in column_fields(layout):
         key = key_of(field)
@@ -106,7 +106,7 @@ def _kinds(layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _shapes() -> tuple[Shape, ...]:
-    """Every shape of every structure; equal ones once."""
+    """Return every shape of every structure; equal ones once."""
     document: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     return tuple(dict.fromkeys(shape for entry in document.items() for shape in _of(*entry)))
 
@@ -123,6 +123,6 @@ def _of(name: str, order: dict[str, Any]) -> Iterator[Shape]:
 
 
 def _in_sql_mode(columns: Sequence[str]) -> list[str]:
-    """Without the seconds of durations, whose microseconds are all of them."""
+    """Return without the seconds of durations, whose microseconds are all of them."""
     known = set(columns)
     return [one for one in columns if not (one.endswith("s") and f"{one[:-1]}us" in known)]

@@ -29,13 +29,13 @@ _ALIASES: Final = {"WQ": "WQST"}
 
 
 def plain(heading: str) -> str:
-    """A heading or key without case, blanks and punctuation."""
+    """Return a heading or key without case, blanks and punctuation."""
     return re.sub(r"[^a-z0-9]", "", heading.lower())
 
 
 @lru_cache(maxsize=4096)
 def key_of(field: Field) -> str | None:
-    """The plain heading of a field; None when the formatter does not print it.
+    """Return the plain heading of a field; None when the formatter does not print it.
 
     Fields of the log I/O array carry copy and type from 1: ``{1.2}``.
     """
@@ -47,19 +47,19 @@ def key_of(field: Field) -> str | None:
 
 @lru_cache(maxsize=64)
 def keys_of(layout: Layout) -> frozenset[str]:
-    """All plain headings that may stand in a file of a structure."""
+    """Return all plain headings that may stand in a file of a structure."""
     keys = {key_of(field) for field in column_fields(layout)}
     return frozenset(f"{key}{part}" for key in keys if key for part in _PARTS)
 
 
 def structure_called(name: str) -> Layout | None:
-    """The structure of a JSON object; None for one that is not printed by the formatter."""
+    """Return the structure of a JSON object; None for one that is not printed by the formatter."""
     layout = layouts().get(_ALIASES.get(name.strip(), name.strip()))
     return layout if layout is not None and keys_of(layout) else None
 
 
 def structure_of(headings: Iterable[str]) -> Layout | None:
-    """The structure whose file has these plain headings; None when there is none.
+    """Return the structure whose file has these plain headings; None when there is none.
 
     The headings of an older formatter are some of today's, so of the structures that know most
     of them the one with the fewest others is taken. A few headings belong to no field.
@@ -72,7 +72,7 @@ def structure_of(headings: Iterable[str]) -> Layout | None:
 
 @lru_cache(maxsize=64)
 def kind_of(layout: Layout) -> Kind:
-    """The kind of record that holds a structure.
+    """Return the kind of record that holds a structure.
 
     Of several it is the first; QPST has left 115.2 for 115.215 with MQ 8.0.
     """
@@ -81,7 +81,7 @@ def kind_of(layout: Layout) -> Kind:
 
 
 def is_signed(field: Field) -> bool:
-    """Whether -1 may be a value and not only the formatter's mark of an absent field."""
+    """Return whether -1 may be a value and not only the formatter's mark of an absent field."""
     return field.type in {FieldType.I16, FieldType.I32, FieldType.I64}
 
 
@@ -100,7 +100,7 @@ def flattened(row: Mapping[str, object]) -> dict[str, str]:
 
 
 def _split(key: str) -> tuple[str, str]:
-    """A plain key and the part that follows the name of the field."""
+    """Return a plain key and the part that follows the name of the field."""
     for part in ("us", "date", "time"):
         base = key.removesuffix(part)
         if base != key and f"{base}11" in keys_of(layouts()["QJST"]):

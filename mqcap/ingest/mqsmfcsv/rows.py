@@ -105,7 +105,7 @@ class RowMaker:
         return times
 
     def _instant(self, smfid: str, local: datetime) -> tuple[datetime, timedelta]:
-        """The instant of a local time and its offset from UTC; the later of two by order."""
+        """Return the instant of a local time and its offset from UTC; the later of two by order."""
         zone = ZoneInfo(self.zones.get(smfid, "UTC"))
         placed = local.replace(tzinfo=zone)
         if placed.astimezone(UTC) < self._latest.get(smfid, placed.astimezone(UTC)) - DISORDER:
@@ -116,19 +116,19 @@ class RowMaker:
 
 
 def _near(end: datetime, computed: datetime) -> datetime:
-    """The header time, if it agrees with the truncated duration; it has hundredths."""
+    """Return the header time, if it agrees with the truncated duration; it has hundredths."""
     return end if abs(end - computed) < timedelta(seconds=2) else computed
 
 
 def _group(cell: str | None, level: str | None) -> str | None:
-    """The queue sharing group; records before 10.0 do not tell it."""
+    """Return the queue sharing group; records before 10.0 do not tell it."""
     if cell is None or level is None or level_key(level) < _FIRST_LEVEL_WITH_GROUP:
         return None
     return cell.strip(" .")
 
 
 def _hash(layout: Layout, cells: Mapping[str, str]) -> int:
-    """A hash of what was printed, above nearly all hashes of records.
+    """Return a hash of what was printed, above nearly all hashes of records.
 
     Of rows with the same key the one with the lowest hash counts, so the dump itself is
     preferred to its print, whichever came first; the same print twice is the same row.

@@ -59,7 +59,7 @@ class FormatterReading:
     unzoned: set[str] = field(default_factory=set)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Tables of at most 5,000 rows."""
+        """Yield tables of at most 5,000 rows."""
         lines = Lines(self.path)
         waiting: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for printed in json_rows(lines) if self.is_json else csv_rows(lines, self.path.name):
@@ -122,7 +122,7 @@ class FormatterReading:
         )
 
     def _aside(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
-        """One row of the quarantine."""
+        """Return one row of the quarantine."""
         self.content_bytes["quarantined"] += len(printed.raw)
         self.damage_count += 1
         if self.damage_count <= _NAMED_PROBLEMS:
@@ -144,7 +144,7 @@ class FormatterReading:
         return pa.Table.from_pylist(rows, schema=dataset_schema(layout))
 
     def _problems(self) -> Iterator[str]:
-        """Sentences for the operator."""
+        """Yield sentences for the operator."""
         yield from self.problems
         if self.damage_count > _NAMED_PROBLEMS:
             yield f"{self.damage_count - _NAMED_PROBLEMS} more rows were put aside."

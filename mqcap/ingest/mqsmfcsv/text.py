@@ -75,7 +75,7 @@ def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
 
 
 def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
-    """Every object of a JSON file: one per line or spread over lines, one after another."""
+    """Yield every object of a JSON file: one per line or spread over lines, one after another."""
     offset, depth = 0, 0
     raw = b""
     for line in lines:
@@ -89,12 +89,12 @@ def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
 
 
 def _told_by(raw: bytes, file_name: str) -> Shape | None:
-    """The columns of a file whose first line is no heading."""
+    """Return the columns of a file whose first line is no heading."""
     return shape_of(raw.decode(_CODE_PAGE).replace("\0", " "), file_name)
 
 
 def _object(offset: int, raw: bytes) -> Printed:
-    """One object."""
+    """Return one object."""
     text = raw.strip(_STRAY)
     if not text:
         return Printed(offset, raw)
@@ -124,7 +124,7 @@ def _cells(raw: bytes) -> list[str]:
 
 
 def _matched(headings: list[str], cells: list[str]) -> dict[str, str] | None:
-    """Cells by heading; None when their numbers do not fit."""
+    """Return cells by heading; None when their numbers do not fit."""
     extra = len(cells) - len(headings)
     if extra == 0:
         return dict(zip(headings, cells, strict=True))

@@ -23,7 +23,7 @@ _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
 def moment(day: str, clock: str) -> datetime | None:
-    """A printed day and clock, without a zone; None when it is not set.
+    """Return a printed day and clock, without a zone; None when it is not set.
 
     Raises ValueError when it is no time.
     """

@@ -87,7 +87,7 @@ class Facts:
             self.facility[name] = value
 
     def finish(self) -> Iterator[FacilityReport]:
-        """The facility, when its busy figure and time are known; else it is noted."""
+        """Yield the facility, when its busy figure and time are known; else it is noted."""
         facts, self.facility = self.facility, {}
         if not facts:
             return
@@ -114,7 +114,7 @@ class Facts:
         )
 
     def moment(self, day: str, clock: str) -> datetime:
-        """A local time; raises ValueError when it is none."""
+        """Return a local time; raises ValueError when it is none."""
         first, second, year = map(int, day.split("/"))
         self.day_first |= first > 12
         month, day_number = (second, first) if self.day_first else (first, second)
@@ -154,7 +154,7 @@ def xml_reports(path: Path, facts: Facts) -> Iterator[FacilityReport]:
 
 
 def _postprocessor(element: Element, facts: Facts) -> Iterator[FacilityReport]:
-    """One report of one interval; other reports than CF have none."""
+    """Yield one report of one interval; other reports than CF have none."""
     metric = element.find("metric")
     if metric is None or metric.get("id") != "CF":
         return
@@ -176,7 +176,7 @@ def _postprocessor(element: Element, facts: Facts) -> Iterator[FacilityReport]:
 
 
 def _size(text: str | None) -> float | None:
-    """Bytes of a size such as 7.75G."""
+    """Return bytes of a size such as 7.75G."""
     if text is None:
         return None
     digits = text.rstrip("KMGT")

@@ -82,7 +82,7 @@ class RmfReading:
         )
 
     def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
-        """The rows of one facility and interval."""
+        """Yield the rows of one facility and interval."""
         if report.sysplex not in self.zones:
             self.unzoned.add(report.sysplex)
         zone = ZoneInfo(self.zones.get(report.sysplex, "UTC"))
@@ -130,7 +130,7 @@ class RmfReading:
         return layout.dataset, pa.Table.from_pylist(whole, schema=dataset_schema(layout))
 
     def _problems(self) -> Iterator[str]:
-        """Sentences for the operator."""
+        """Yield sentences for the operator."""
         if self.facts.incomplete:
             names = ", ".join(sorted(set(self.facts.incomplete)))
             yield f"The report does not say how busy {names} was, or when: it gave no rows."
@@ -149,7 +149,7 @@ def _type_of(number: int, report: FacilityReport) -> int | None:
 
 
 def _dates(start: datetime, end: datetime) -> list[date]:
-    """The days that an interval touches."""
+    """Return the days that an interval touches."""
     last = (end - _US).date()
     return [start.date() + number * _DAY for number in range((last - start.date()).days + 1)]
 

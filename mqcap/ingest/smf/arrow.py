@@ -20,7 +20,7 @@ from mqcap.ingest.smf.clock import Flags
 def column(
     values: NDArray[Any], kind: pa.DataType | None = None, absent: Flags | None = None
 ) -> pa.Array:
-    """The values in a column of a fixed-width type (that of the values unless given).
+    """Return the values in a column of a fixed-width type (that of the values unless given).
 
     Null where ``absent`` is set.
     """
@@ -31,7 +31,7 @@ def column(
 
 
 def masked(array: pa.Array, absent: Flags) -> pa.Array:
-    """The array with null where ``absent`` is set."""
+    """Return the array with null where ``absent`` is set."""
     if not absent.any():
         return array
     if pa.types.is_dictionary(array.type):
@@ -41,7 +41,7 @@ def masked(array: pa.Array, absent: Flags) -> pa.Array:
 
 
 def strings(texts: Sequence[str | None]) -> pa.Array:
-    """A few texts as a column."""
+    """Return a few texts as a column."""
     coded = [(text or "").encode() for text in texts]
     offsets = np.cumsum([0, *map(len, coded)], dtype=np.int32)
     array = pa.StringArray.from_buffers(
@@ -51,10 +51,10 @@ def strings(texts: Sequence[str | None]) -> pa.Array:
 
 
 def constant_dictionary(texts: pa.Array, count: int) -> pa.DictionaryArray:
-    """The first of the texts in every row, as a dictionary."""
+    """Return the first of the texts in every row, as a dictionary."""
     return pa.DictionaryArray.from_arrays(column(np.zeros(count, np.int32)), texts)
 
 
 def _bits(flags: Flags) -> pa.Buffer:
-    """The flags as Arrow packs them."""
+    """Return the flags as Arrow packs them."""
     return pa.py_buffer(np.packbits(flags, bitorder="little"))

@@ -99,7 +99,7 @@ class Timeline:
         self._systems = [*self._systems[-2:], []]
 
     def _found(self, heads: Heads) -> Interval:
-        """The intervals of the same queue managers at the same time, and their offsets."""
+        """Return the intervals of the same queue managers at the same time, and their offsets."""
         around = _together(self._batches)
         chosen = _nearest(heads, _only_intervals(around))
         own = heads.interval.offset_us
@@ -109,7 +109,7 @@ class Timeline:
         return replace(chosen, offset_us=offset)
 
     def _agreed(self, heads: Heads) -> Ints:
-        """The offset of each record's system, where all records around have the same."""
+        """Return the offset of each record's system, where all records around have the same."""
         around = _together(self._systems)
         system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
@@ -169,7 +169,7 @@ def _keys(heads: Heads) -> Keys:
 
 
 def _systems(heads: Heads) -> Keys:
-    """The system of every record."""
+    """Return the system of every record."""
     return _writers(heads) >> _SYSTEM_SHIFT
 
 
@@ -189,7 +189,7 @@ def _task_identity() -> tuple[int, int]:
 
 
 def _only_intervals(told: _Told) -> _Told:
-    """Those that tell an interval."""
+    """Return those that tell an interval."""
     known = told.interval.length_us != NOT_SET
     return _Told(
         told.key[known],
@@ -201,7 +201,7 @@ def _only_intervals(told: _Told) -> _Told:
 
 
 def _together(batches: list[list[_Told]]) -> _Told:
-    """All that was told in these batches."""
+    """Return all that was told in these batches."""
     parts = [part for batch in batches for part in batch]
     nothing = np.zeros(0, np.int64)
     if not parts:
@@ -224,7 +224,7 @@ def _together(batches: list[list[_Told]]) -> _Told:
 
 
 def _rows(interval: Interval, kept: NDArray[np.bool_]) -> Interval:
-    """The intervals where ``kept`` is set."""
+    """Return the intervals where ``kept`` is set."""
     return Interval(
         interval.start_us[kept],
         interval.end_us[kept],
@@ -234,7 +234,7 @@ def _rows(interval: Interval, kept: NDArray[np.bool_]) -> Interval:
 
 
 def _picked(interval: Interval, chosen: Ints) -> Interval:
-    """The interval at each place; unknown where the place is -1."""
+    """Return the interval at each place; unknown where the place is -1."""
 
     def of(values: Ints) -> Ints:
         return np.append(values, NOT_SET)[chosen]

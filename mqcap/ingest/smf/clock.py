@@ -30,7 +30,7 @@ NOT_SET: Final = np.iinfo(np.int64).min
 
 
 def tod_to_unix_us(tod: NDArray[Any]) -> Ints:
-    """TOD values to microseconds since 1970; 0 (not set) becomes ``NOT_SET``."""
+    """Return TOD values to microseconds since 1970; 0 (not set) becomes ``NOT_SET``."""
     units = tod.astype(np.uint64)
     instants = (units >> np.uint64(12)).astype(np.int64) - UNIX_EPOCH_IN_TOD_US
     instants[units == 0] = NOT_SET
@@ -38,14 +38,14 @@ def tod_to_unix_us(tod: NDArray[Any]) -> Ints:
 
 
 def unix_us_to_tod(instants_us: Ints) -> NDArray[np.uint64]:
-    """Microseconds since 1970 to TOD values; ``NOT_SET`` becomes 0."""
+    """Return microseconds since 1970 to TOD values; ``NOT_SET`` becomes 0."""
     known = instants_us != NOT_SET
     shifted = np.where(known, instants_us, -UNIX_EPOCH_IN_TOD_US) + UNIX_EPOCH_IN_TOD_US
     return shifted.astype(np.uint64) << np.uint64(12)
 
 
 def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Packed decimals, one per row of bytes, and which of them are valid.
+    """Return packed decimals, one per row of bytes, and which of them are valid.
 
     The last nibble is the sign (B and D are minus); an invalid digit makes the value invalid.
     """
@@ -60,7 +60,7 @@ def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 
 
 def packed_date_to_days(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Packed dates 0CYYDDDF as days since 1970, and which of them are dates.
+    """Return packed dates 0CYYDDDF as days since 1970, and which of them are dates.
 
     The year is 1900 + 100 C + YY, DDD the day of the year from 1.
     """
@@ -90,7 +90,7 @@ def packed_clock_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 
 
 def packed_interval_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Packed interval lengths MMSSTTTF (minutes, seconds, thousandths) as microseconds."""
+    """Return packed interval lengths MMSSTTTF (minutes, seconds, thousandths) as microseconds."""
     value, valid = packed_to_int(raw)
     minutes, milliseconds = value // 100_000, value % 100_000
     return (minutes * 60_000 + milliseconds) * 1000, valid & (value > 0)
@@ -107,19 +107,19 @@ def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
 
 
 def minus(left_us: Ints, right_us: Ints) -> Ints:
-    """The difference, or ``NOT_SET`` where one of both is not set."""
+    """Return the difference, or ``NOT_SET`` where one of both is not set."""
     known = (left_us != NOT_SET) & (right_us != NOT_SET)
     return np.where(known, np.where(known, left_us, 0) - np.where(known, right_us, 0), NOT_SET)
 
 
 def plus(left_us: Ints, right_us: Ints) -> Ints:
-    """The sum, or ``NOT_SET`` where one of both is not set."""
+    """Return the sum, or ``NOT_SET`` where one of both is not set."""
     known = (left_us != NOT_SET) & (right_us != NOT_SET)
     return np.where(known, np.where(known, left_us, 0) + np.where(known, right_us, 0), NOT_SET)
 
 
 def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
-    """Hexadecimal long floats: fraction / 2^56 * 16^(exponent - 64), exact to 53 bits."""
+    """Return hexadecimal long floats: fraction / 2^56 * 16^(exponent - 64), exact to 53 bits."""
     units = raw.astype(np.uint64)
     fraction = (units & np.uint64((1 << 56) - 1)).astype(np.float64)
     exponent = ((units >> np.uint64(56)) & np.uint64(0x7F)).astype(np.int32)
@@ -128,7 +128,7 @@ def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def float_to_hfp(values: NDArray[np.float64]) -> NDArray[np.uint64]:
-    """Floats to hexadecimal long floats (normalised); the inverse of ``hfp_to_float``."""
+    """Return floats to hexadecimal long floats (normalised); the inverse of ``hfp_to_float``."""
     magnitude = np.abs(values)
     _, binary_exponent = np.frexp(magnitude)
     exponent = -(-binary_exponent // 4)

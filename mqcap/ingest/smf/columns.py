@@ -50,7 +50,7 @@ _BEYOND_ASCII: Final = 0x80
 
 
 def _utf8_of(code: int) -> bytes:
-    """The character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
+    """Return the character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
     character = bytes([code]).decode(CODE_PAGE)
     if code == 0:
         character = " "
@@ -66,12 +66,12 @@ _HEX: Final = np.frombuffer(bytes(range(256)).hex().encode("ascii"), np.uint8).r
 
 
 def column_type(field: Field) -> pa.DataType:
-    """The Arrow type of the column of a field."""
+    """Return the Arrow type of the column of a field."""
     return _TYPES[field.type]
 
 
 def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
-    """The columns of the fields of a run, from the matrix that ``copy_runs`` gives.
+    """Return the columns of the fields of a run, from the matrix that ``copy_runs`` gives.
 
     Null where a field says "not available".
     """
@@ -88,14 +88,14 @@ def encoded_text(raw: Bytes) -> pa.DictionaryArray:
 
 
 def repeated_text(text: str | None, count: int) -> pa.DictionaryArray:
-    """The same text (or null) in every row."""
+    """Return the same text (or null) in every row."""
     if text is None:
         return pa.nulls(count, ENCODED)
     return constant_dictionary(strings([text]), count)
 
 
 def text_column(raw: Bytes) -> pa.Array:
-    """EBCDIC text, one row of bytes per value, without trailing blanks and binary zeros."""
+    """Return EBCDIC text, one row of bytes per value, without trailing blanks and binary zeros."""
     count, width = raw.shape
     if count > 1 and (raw == raw[0]).all():
         return pa.repeat(text_column(raw[:1])[0], count)
@@ -110,18 +110,18 @@ def text_column(raw: Bytes) -> pa.Array:
 
 
 def hex_column(raw: Bytes) -> pa.Array:
-    """Bytes as lower-case hexadecimal digits."""
+    """Return bytes as lower-case hexadecimal digits."""
     count, width = raw.shape
     return _strings(_HEX[raw].reshape(-1), np.full(count, 2 * width))
 
 
 def instant_column(unix_us: NDArray[np.int64]) -> pa.Array:
-    """Instants in UTC from microseconds since 1970; ``NOT_SET`` becomes null."""
+    """Return instants in UTC from microseconds since 1970; ``NOT_SET`` becomes null."""
     return column(unix_us, INSTANT, unix_us == NOT_SET)
 
 
 def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
-    """A string array from its characters one after another and the length of each value."""
+    """Return a string array from its characters one after another and the length of each value."""
     offsets = np.zeros(len(lengths) + 1, dtype=np.int32)
     np.cumsum(lengths, out=offsets[1:])
     return pa.StringArray.from_buffers(
@@ -130,7 +130,7 @@ def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
 
 
 def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.DictionaryArray:
-    """Texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
+    """Return texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
     count, width = raw.shape
     if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
         return constant_dictionary(texts_of(raw[:1]), count)

@@ -36,7 +36,7 @@ def column_fields(layout: Layout) -> tuple[Field, ...]:
 
 @lru_cache(maxsize=256)
 def section_schema(layout: Layout) -> pa.Schema:
-    """The columns of the structure, without those that every dataset has in front."""
+    """Return the columns of the structure, without those that every dataset has in front."""
     return pa.schema([(field.column, column_type(field)) for field in column_fields(layout)])
 
 
@@ -84,13 +84,13 @@ def decode_block(
 
 @lru_cache(maxsize=16)
 def _head_of(layout: Layout) -> Layout:
-    """The structure without its array."""
+    """Return the structure without its array."""
     return replace(layout, fields=tuple(f for f in layout.fields if f is not layout.repeat))
 
 
 @lru_cache(maxsize=16)
 def _entry_of(array: Field) -> Layout:
-    """One entry of an array as a structure of its own."""
+    """Return one entry of an array as a structure of its own."""
     return Layout(name=array.name, length=array.stride, fields=array.fields)
 
 
@@ -111,7 +111,7 @@ def _columns(
 
 
 def _absent(field: Field, count: int) -> pa.Array:
-    """A column of nulls."""
+    """Return a column of nulls."""
     kind = column_type(field)
     return repeated_text(None, count) if kind == pa.string() else pa.nulls(count, kind)
 

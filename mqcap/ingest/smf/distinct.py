@@ -14,7 +14,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 def distinct(values: NDArray[Number]) -> NDArray[Number]:
-    """Every value once, ascending."""
+    """Return every value once, ascending."""
     ordered: NDArray[Any] = np.sort(values)
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]

@@ -51,7 +51,7 @@ class Records:
         return len(self.base)
 
     def only(self, kept: NDArray[np.bool_]) -> Records:
-        """The records where ``kept`` is set."""
+        """Return the records where ``kept`` is set."""
         return Records(
             self.buffer,
             self.base[kept],
@@ -72,7 +72,7 @@ class Batch:
     damages: list[Damage] = field(default_factory=list)
 
     def records(self, content: Bytes) -> Iterator[Records]:
-        """The records in one piece, over the content itself, then those put together."""
+        """Yield the records in one piece, over the content itself, then those put together."""
         if self.whole.base:
             base = np.array(self.whole.base, dtype=np.int64)
             end = np.array(self.whole.end, dtype=np.int64)
@@ -109,7 +109,7 @@ class DumpWalker:
         return self._position
 
     def batches(self, batch_bytes: int = BATCH_BYTES) -> Iterator[Batch]:
-        """All that the content holds, in stretches of about ``batch_bytes``."""
+        """Yield all that the content holds, in stretches of about ``batch_bytes``."""
         size = len(self.content)
         limit = batch_bytes
         while self._position < size:
@@ -124,7 +124,7 @@ class DumpWalker:
         yield self._hand_over()
 
     def _hand_over(self) -> Batch:
-        """The batch so far, leaving an empty one."""
+        """Return the batch so far, leaving an empty one."""
         batch, self._batch = self._batch, Batch()
         self._last_start = None
         return batch

@@ -78,12 +78,12 @@ def open_content(path: Path) -> Content:
 
 
 def view_of(data: Bytes) -> memoryview:
-    """The same bytes for code that looks at single ones, where arrays are slow."""
+    """Return the same bytes for code that looks at single ones, where arrays are slow."""
     return memoryview(cast("Buffer", data))
 
 
 def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
-    """The bytes of an open file as a read-only array backed by the file."""
+    """Return the bytes of an open file as a read-only array backed by the file."""
     mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return Content(name, np.frombuffer(mapping, np.uint8), problem, mapping)
 
@@ -110,7 +110,7 @@ def _unpacked(name: str, raw: BinaryIO) -> Content:
 
 
 def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
-    """The unpacked content in pieces; a text as the last one says where unpacking ended."""
+    """Yield the unpacked content in pieces; a text as the last one says where unpacking ended."""
     unpacked_bytes = 0
     try:
         with gzip.open(raw) as unpacked:

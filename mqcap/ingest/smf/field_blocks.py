@@ -57,7 +57,7 @@ class Run:
 
 @lru_cache(maxsize=512)
 def runs_of(layout: Layout, section_length: int) -> tuple[Run, ...]:
-    """The runs of the fields that a section of this length holds, reserved ones left out."""
+    """Return the runs of the fields that a section of this length holds, reserved ones left out."""
     fields = [
         field
         for field in layout.fields
@@ -71,7 +71,7 @@ def runs_of(layout: Layout, section_length: int) -> tuple[Run, ...]:
 def copy_runs(
     runs: Iterable[Run], buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> list[NDArray[Any]]:
-    """The matrix of every run of the sections that begin at ``offsets``.
+    """Return the matrix of every run of the sections that begin at ``offsets``.
 
     Numbers: a row per field, ``int32``, ``int64``, ``uint64`` (TOD values and hexadecimal floats)
     or ``float64`` (TOD units). Raw bytes: a row per section.
@@ -103,7 +103,7 @@ def _empty(run: Run, count: int) -> NDArray[Any]:
 
 
 def _split(fields: list[Field]) -> Iterable[list[Field]]:
-    """The fields in stretches that lie side by side and have one type of number."""
+    """Yield the fields in stretches that lie side by side and have one type of number."""
     part = fields[:1]
     for before, field in pairwise(fields):
         if field.type in _FORMS and field.type is before.type and field.offset == before.end:

@@ -69,10 +69,10 @@ class Framer(Protocol):
         """
 
     def segment(self, position: int) -> Segment:
-        """The segment at this place; raises DamageError when there is none."""
+        """Return the segment at this place; raises DamageError when there is none."""
 
     def resume(self, start: int) -> int:
-        """The first place from ``start`` on where reading can go on, or the end."""
+        """Return the first place from ``start`` on where reading can go on, or the end."""
 
 
 @dataclass
@@ -86,11 +86,11 @@ class RdwFramer:
         return take_run(self.view, position, min(limit, len(self.view)), len(self.view), found)
 
     def segment(self, position: int) -> Segment:
-        """The segment whose descriptor word stands here."""
+        """Return the segment whose descriptor word stands here."""
         return _segment(self.view, position, len(self.view))
 
     def resume(self, start: int) -> int:
-        """A believable record with something believable behind it."""
+        """Return a believable record with something believable behind it."""
         return next(
             (
                 place
@@ -110,13 +110,13 @@ class BdwFramer:
     """Where the current block ends; ``None`` while unknown after damage."""
 
     def run(self, position: int, limit: int, found: Runs) -> int:
-        """The whole records that are left of the current block."""
+        """Return the whole records that are left of the current block."""
         if self.block_end is None:
             return position
         return take_run(self.view, position, min(limit, self.block_end), self.block_end, found)
 
     def segment(self, position: int) -> Segment:
-        """The segment at this place, behind a block descriptor word where one stands."""
+        """Return the segment at this place, behind a block descriptor word where one stands."""
         if self.block_end is None and _is_block(self.view, position):
             self.block_end = position
         if self.block_end is not None and position >= self.block_end:
@@ -126,7 +126,7 @@ class BdwFramer:
         return _segment(self.view, position, limit)
 
     def resume(self, start: int) -> int:
-        """A believable record, with its block word when one stands before it."""
+        """Return a believable record, with its block word when one stands before it."""
         for place in candidates(self.view, start, with_rdw=True):
             if not _holds(self.view, place):
                 continue
@@ -147,7 +147,7 @@ class NordwFramer:
         return position
 
     def segment(self, position: int) -> Segment:
-        """The record whose flag byte stands here."""
+        """Return the record whose flag byte stands here."""
         if not is_bare_header(self.view, position):
             raise DamageError("no record header where the record before ends")
         base = position - DESCRIPTOR_BYTES
@@ -160,7 +160,7 @@ class NordwFramer:
         return Segment(COMPLETE, base, end)
 
     def resume(self, start: int) -> int:
-        """A believable record that ends where another begins, or at the end."""
+        """Return a believable record that ends where another begins, or at the end."""
         for place in candidates(self.view, start, with_rdw=False):
             try:
                 end = self.segment(place).end
@@ -172,7 +172,7 @@ class NordwFramer:
 
 
 def _segment(view: memoryview, position: int, limit: int) -> Segment:
-    """The segment whose descriptor word stands here and that must end by ``limit``."""
+    """Return the segment whose descriptor word stands here and that must end by ``limit``."""
     if len(view) - position < DESCRIPTOR_BYTES:
         raise DamageError("the file ends inside a record descriptor word")
     length, code, zero = read_rdw(view, position)
@@ -191,7 +191,7 @@ def _segment(view: memoryview, position: int, limit: int) -> Segment:
 
 
 def _holds(view: memoryview, position: int) -> bool:
-    """Whether the segment here is sound and what follows it is, too."""
+    """Return whether the segment here is sound and what follows it is, too."""
     try:
         _, _, end = _segment(view, position, len(view))
     except DamageError:
@@ -207,7 +207,7 @@ def _holds(view: memoryview, position: int) -> bool:
 
 
 def _is_block(view: memoryview, position: int) -> bool:
-    """Whether a block descriptor word followed by a segment stands here."""
+    """Return whether a block descriptor word followed by a segment stands here."""
     try:
         end = _block_end(view, position)
         code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end)

@@ -39,14 +39,14 @@ class Framing(StrEnum):
 
 
 def framer_of(framing: Framing, view: memoryview) -> Framer:
-    """The framer that reads a framing."""
+    """Return the framer that reads a framing."""
     if framing is Framing.BDW:
         return BdwFramer(view)
     return NordwFramer(view) if framing is Framing.NORDW else RdwFramer(view)
 
 
 def detect(view: memoryview) -> Framing | None:
-    """The framing of a content (or of its first 64 KiB); None when it is no SMF dump."""
+    """Return the framing of a content (or of its first 64 KiB); None when it is no SMF dump."""
     head = view[:HEAD_BYTES]
     if is_text_transfer(bytes(head)):
         return None
@@ -73,7 +73,7 @@ def _believable(framer: Framer, head: memoryview, position: int = 0) -> int:
 
 
 def _behind_damage(head: memoryview) -> Framing | None:
-    """The framing of what follows a damaged beginning."""
+    """Return the framing of what follows a damaged beginning."""
     scores: dict[Framing, int] = {}
     for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):
         framer = framer_of(framing, head)

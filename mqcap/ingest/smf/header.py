@@ -73,7 +73,7 @@ def read_heads(records: Records, kind: Kind) -> Heads:
 
 
 def _mq(records: Records, kind: Kind) -> Heads:
-    """Heads of MQ records: standard header, then QWHS and QWHX."""
+    """Return heads of MQ records: standard header, then QWHS and QWHX."""
     faults = Faults(len(records))
     header = _standard_header(records, "SM115", faults)
     local = _local_time(header, faults)
@@ -112,13 +112,13 @@ def _mq_columns(
 
 
 def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[np.void]:
-    """The header of every record, behind its descriptor word."""
+    """Return the header of every record, behind its descriptor word."""
     faults.add(records.size < HEADER_BYTES + 8, "it is shorter than its header and first triplet")
     return gather_structure(records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4)
 
 
 def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
-    """Local time of every record."""
+    """Return local time of every record."""
     local, believable = header_local_us(header["tme"], field_bytes(header, "dte"))
     faults.add(~believable, "its date or time is none")
     return local
@@ -135,7 +135,7 @@ def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None
 
 
 def _mq_interval(kind: Kind, qwhs: NDArray[np.void], ended: Ints, offset: Ints) -> Interval:
-    """The statistics interval; not set where QWHS is short or its length is zero.
+    """Return the statistics interval; not set where QWHS is short or its length is zero.
 
     ``ended`` is the local time of records with a long QWHS.
     """
@@ -208,14 +208,14 @@ def _level_and_group(
 
 
 def _digits(raw: NDArray[np.uint8]) -> Ints:
-    """EBCDIC digits as a number; -1 where a byte is no digit."""
+    """Return EBCDIC digits as a number; -1 where a byte is no digit."""
     digits = raw.astype(np.int64) - _DIGIT_ZERO
     scale = 10 ** np.arange(raw.shape[1] - 1, -1, -1, dtype=np.int64)
     return np.where(((digits >= 0) & (digits <= 9)).all(axis=1), digits @ scale, -1)
 
 
 def _three_digits(release: Ints) -> Ints:
-    """A release such as 935 in the form VVRRMM (90305)."""
+    """Return a release such as 935 in the form VVRRMM (90305)."""
     number = release // 100 * 10_000 + release // 10 % 10 * 100 + release % 10
     return np.where(release < 0, -1, number)
 
@@ -231,7 +231,7 @@ def _levels(version: Ints) -> pa.Array:
 
 
 def _rmf_heads(records: Records, kind: Kind) -> Heads:
-    """Heads of coupling facility records: product section and the name of the facility."""
+    """Return heads of coupling facility records: product section and the name of the facility."""
     faults = Faults(len(records))
     header = _standard_header(records, "SMF74HDR", faults)
     local = _local_time(header, faults)
@@ -267,7 +267,7 @@ def _rmf_columns(
 
 
 def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:
-    """The gathering interval: its end in UTC, or its local start when that is not set."""
+    """Return the gathering interval: its end in UTC, or its local start when that is not set."""
     length, has_length = packed_interval_to_us(field_bytes(product, "smf74int"))
     faults.add(~has_length, "its interval length is no number")
     offset = product["smf74lgo"].astype(np.int64) // TOD_UNITS_PER_US
@@ -282,7 +282,7 @@ def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:
 
 
 def _facility(records: Records, count: Ints) -> tuple[pa.Array, NDArray[Any]]:
-    """The name of the coupling facility, and whether the record has one (pieces may not)."""
+    """Return the name of the coupling facility, and whether the record has one (pieces may not)."""
     place = triplets(records, _FACILITY_POSITION)
     layout = layouts()[FACILITY_STRUCTURE]
     name = layout.fields[0]

@@ -43,7 +43,7 @@ read_rdw = struct.Struct(">HBB").unpack_from
 
 
 def is_header(view: memoryview, flag_at: int) -> bool:
-    """Whether a record header (from its flag byte on) may stand here."""
+    """Return whether a record header (from its flag byte on) may stand here."""
     return _HEADER.match(view, flag_at) is not None
 
 

@@ -146,21 +146,21 @@ def column_name(field_name: str) -> str:
 
 @lru_cache(maxsize=1)
 def layouts() -> Mapping[str, Layout]:
-    """All structures by their name in capitals, read once from the data files."""
+    """Return all structures by their name in capitals, read once from the data files."""
     found = (_layout_of(json.loads(path.read_text("utf-8"))) for path in _layout_files())
     return MappingProxyType({layout.name: layout for layout in found})
 
 
 @lru_cache(maxsize=256)
 def field_of(structure: str, column: str) -> Field:
-    """The field of a structure with this column name; raises KeyError when it has none."""
+    """Return the field of a structure with this column name; raises KeyError when it has none."""
     fields = {field.column: field for field in layouts()[structure].fields}
     return fields[column]
 
 
 @lru_cache(maxsize=1024)
 def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
-    """The NumPy record type of the fields that a section of this length can hold.
+    """Return the NumPy record type of the fields that a section of this length can hold.
 
     Its item size is ``section_length``. Text, packed decimals and plain bytes stay raw; TOD
     values and hexadecimal floats are integers here. Array entries are flattened, named
@@ -189,7 +189,7 @@ def column_names(layout: Layout) -> list[str]:
 
 
 def flat_fields(layout: Layout) -> Iterator[Field]:
-    """The fields with every array entry written out as fields of its own."""
+    """Yield the fields with every array entry written out as fields of its own."""
     for field in layout.fields:
         if field.type is FieldType.REPEAT:
             yield from _entries(field)
@@ -215,12 +215,12 @@ def level_key(mq_level: str) -> tuple[int, ...]:
 
 
 def _layout_files() -> list[Path]:
-    """The data files in order of name."""
+    """Return the data files in order of name."""
     return sorted(LAYOUT_FOLDER.glob("*.json"))
 
 
 def _layout_of(document: dict[str, Any]) -> Layout:
-    """A layout from its JSON document."""
+    """Return a layout from its JSON document."""
     facts = {**document, "fields": tuple(_field_of(field) for field in document["fields"])}
     facts["versions"] = MappingProxyType(document.get("versions", {}))
     facts["other_ids"] = tuple(document.get("other_ids", ()))
@@ -228,14 +228,14 @@ def _layout_of(document: dict[str, Any]) -> Layout:
 
 
 def _field_of(document: dict[str, Any]) -> Field:
-    """A field from its JSON object."""
+    """Return a field from its JSON object."""
     entries = tuple(_field_of(field) for field in document.get("fields", ()))
     own = {"type": FieldType(document["type"]), "fields": entries}
     return Field(**{**document, **own, "absent": tuple(document.get("absent", ()))})
 
 
 def _entries(array: Field) -> Iterator[Field]:
-    """Every field of every entry, with its name and offset inside the section."""
+    """Yield every field of every entry, with its name and offset inside the section."""
     for index in range(array.count):
         base = array.offset + index * array.stride
         for field in array.fields:
@@ -244,7 +244,7 @@ def _entries(array: Field) -> Iterator[Field]:
 
 
 def _numpy_type(field: Field) -> str:
-    """The NumPy type code of one field."""
+    """Return the NumPy type code of one field."""
     if field.type is FieldType.EBCDIC:
         return f"S{field.length}"
     return _NUMPY_TYPES.get(field.type, f"V{field.length}")

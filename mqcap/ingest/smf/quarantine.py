@@ -22,7 +22,7 @@ KEPT_QUARANTINE_BYTES: Final = 4096
 
 
 def quarantine_rows(damages: Sequence[Damage], content: Bytes, file_sha256: str) -> pa.Table:
-    """One row per damage; built without pandas, which ``pa.Table.from_pylist`` imports."""
+    """Return one row per damage; built without pandas, which ``pa.Table.from_pylist`` imports."""
     places = np.array([(one.byte_offset, one.bytes_count) for one in damages], np.int64)
     columns = {
         "file_sha256": strings([file_sha256] * len(damages)),
@@ -36,6 +36,6 @@ def quarantine_rows(damages: Sequence[Damage], content: Bytes, file_sha256: str)
 
 
 def _kept_hex(damage: Damage, content: Bytes) -> str:
-    """The first bytes of a damaged stretch in hexadecimal digits."""
+    """Return the first bytes of a damaged stretch in hexadecimal digits."""
     kept = min(damage.bytes_count, KEPT_QUARANTINE_BYTES)
     return content[damage.byte_offset : damage.byte_offset + kept].tobytes().hex()

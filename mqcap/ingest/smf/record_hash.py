@@ -40,7 +40,7 @@ def record_hashes(records: Records) -> NDArray[np.int64]:
 
 
 def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
-    """The sum of products for records of one size."""
+    """Return the sum of products for records of one size."""
     words = -(-size // _WORD_BYTES)
     step = max(1, _CACHED_BYTES // max(size, 1))
     keys = _keys()[:words]
@@ -58,7 +58,7 @@ def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
 
 @lru_cache(maxsize=1)
 def _keys() -> _Words:
-    """An odd constant for every word of the longest record, and one for the length."""
+    """Return an odd constant for every word of the longest record, and one for the length."""
     count = LONGEST_RECORD_BYTES // _WORD_BYTES + 2
     golden = np.uint64(0x9E37_79B9_7F4A_7C15)
     return _mixed(np.arange(1, count + 1, dtype=np.uint64) * golden) | np.uint64(1)

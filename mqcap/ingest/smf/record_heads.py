@@ -76,7 +76,7 @@ class Interval:
     offset_us: Ints
 
     def columns(self) -> dict[str, pa.Array]:
-        """The columns of the datasets; null where unknown."""
+        """Return the columns of the datasets; null where unknown."""
         unknown, no_offset = self.length_us == NOT_SET, self.offset_us == NOT_SET
         minutes = np.where(no_offset, 0, self.offset_us) // 60_000_000
         return {
@@ -106,7 +106,7 @@ class Heads:
 
 
 def triplets(records: Records, position: int) -> Triplets:
-    """One triplet of every record; all zero where the record ends before it."""
+    """Return one triplet of every record; all zero where the record ends before it."""
     at = FIRST_TRIPLET_AT + position * TRIPLET_BYTES
     raw = gather(records.buffer, records.base + at, TRIPLET_BYTES)
     values = np.ascontiguousarray(raw).view(_TRIPLET).reshape(len(records))
@@ -139,6 +139,6 @@ def front_columns(
 
 
 def _as_declared(values: pa.Array, kind: str) -> pa.Array:
-    """A front column in its type, texts as dictionaries."""
+    """Return a front column in its type, texts as dictionaries."""
     wanted = ENCODED if kind == "string" else ARROW_TYPES[kind]
     return values if values.type == wanted else values.cast(wanted)

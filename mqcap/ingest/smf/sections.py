@@ -59,13 +59,13 @@ class Span:
 
 @lru_cache(maxsize=256)
 def dataset_schema(layout: Layout) -> pa.Schema:
-    """The full schema of the dataset of a structure: front columns, then its own."""
+    """Return the full schema of the dataset of a structure: front columns, then its own."""
     front = [(name, ARROW_TYPES[kind]) for name, kind in _declared(layout).items()]
     return pa.schema([*front, *section_schema(layout)])
 
 
 def find_sections(heads: Heads) -> list[Span]:
-    """The sections of all sound records; what is found wrong goes to ``heads.faults``."""
+    """Return the sections of all sound records; what is found wrong goes to ``heads.faults``."""
     found = [
         _span(heads, position, layout) for position, layout in decoded_kinds()[heads.kind].items()
     ]
@@ -92,13 +92,13 @@ def _work(span: Span) -> int:
 
 
 def _declared(layout: Layout) -> dict[str, str]:
-    """The front columns of a structure."""
+    """Return the front columns of a structure."""
     rmf = layout.name.startswith(("R744", "SMF74"))
     return CF_SECTION_COLUMNS if rmf else SECTION_COLUMNS
 
 
 def _span(heads: Heads, position: int, layout: Layout) -> Span:
-    """The sections behind one triplet, after judging them."""
+    """Return the sections behind one triplet, after judging them."""
     records, faults = heads.records, heads.faults
     place = triplets(records, position)
     used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
@@ -151,12 +151,12 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 @lru_cache(maxsize=256)
 def _eyecatcher(layout: Layout) -> int:
-    """The eye catcher as a number."""
+    """Return the eye catcher as a number."""
     return int.from_bytes((layout.eyecatcher or "").encode(CODE_PAGE), "big")
 
 
 def _any_byte(heads: Heads, span: Span) -> Flags:
-    """Whether a section has any byte that is not zero: an empty task slot has none."""
+    """Return whether a section has any byte that is not zero: an empty task slot has none."""
     kept = np.zeros(len(span.record), dtype=np.bool_)
     for length in _distinct(span.length):
         some = span.length == length
@@ -166,13 +166,13 @@ def _any_byte(heads: Heads, span: Span) -> Flags:
 
 
 def _distinct(lengths: Ints) -> list[int]:
-    """The different lengths in order; nearly always there is one."""
+    """Return the different lengths in order; nearly always there is one."""
     same = not len(lengths) or lengths.min() == lengths.max()
     return [int(length) for length in (lengths[:1] if same else distinct(lengths))]
 
 
 def _only(span: Span, kept: Flags) -> Span:
-    """The sections where ``kept`` is set."""
+    """Return the sections where ``kept`` is set."""
     if kept.all():
         return span
     return Span(
@@ -183,7 +183,7 @@ def _only(span: Span, kept: Flags) -> Span:
 def _table(
     buffer: Bytes, span: Span, length: int, front: Callable[[], Mapping[str, pa.Array]]
 ) -> pa.Table:
-    """The table of sections of one structure and length; texts are dictionaries."""
+    """Return the table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
     entries = 1 if array is None else array.count

@@ -74,7 +74,7 @@ class SmfReading:
     broken: BrokenRecords = field(default_factory=BrokenRecords)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Tables of about ``batch_bytes`` of the dump at a time."""
+        """Yield tables of about ``batch_bytes`` of the dump at a time."""
         for piece in self.pieces():
             table = plain(piece.decode())
             if table.num_rows:
@@ -104,7 +104,7 @@ class SmfReading:
             self.framing = Framing.RDWSEG
 
     def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
-        """The rows of one dataset in one batch."""
+        """Return the rows of one dataset in one batch."""
         table = pa.concat_tables([part.decode() for part in parts]).unify_dictionaries()
         self.rows[dataset] += table.num_rows
         return table
@@ -126,7 +126,7 @@ class SmfReading:
         )
 
     def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
-        """One table per dataset; the largest comes first, as work is best dealt out so."""
+        """Yield one table per dataset; the largest comes first, as work is best dealt out so."""
         parts_of: dict[str, list[Piece]] = defaultdict(list)
         for piece in pieces:
             parts_of[piece.dataset].append(piece)
@@ -198,7 +198,7 @@ class SmfReading:
     def _put_aside(
         self, damages: list[Damage], batch: Batch, earlier_records: int
     ) -> Iterator[Piece]:
-        """The quarantine rows of a batch; the first damages also become sentences."""
+        """Yield the quarantine rows of a batch; the first damages also become sentences."""
         if not damages:
             return
         damages.sort(key=lambda damage: damage.byte_offset)
@@ -219,7 +219,7 @@ class SmfReading:
         yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
 
     def _problems(self) -> Iterator[str]:
-        """Sentences for the operator."""
+        """Yield sentences for the operator."""
         if self.content.problem:
             yield self.content.problem
         yield from self.damages
@@ -272,13 +272,13 @@ def kind_codes(records: Records) -> NDArray[np.int64]:
 
 
 def _is_unknown(kind: Kind) -> bool:
-    """Whether a skipped kind belongs to the record types that we decode."""
+    """Return whether a skipped kind belongs to the record types that we decode."""
     cf = kind.record_type == RMF_ACTIVITY and kind.record_subtype == CF_ACTIVITY_SUBTYPE
     return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} or cf
 
 
 def _instant(unix_us: int | None) -> datetime | None:
-    """An instant in UTC from microseconds since 1970."""
+    """Return an instant in UTC from microseconds since 1970."""
     if unix_us is None:
         return None
     seconds, microseconds = divmod(unix_us, US_PER_SECOND)

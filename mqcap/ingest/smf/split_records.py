@@ -79,7 +79,7 @@ class BrokenRecords:
         ]
 
     def problems(self) -> Iterator[str]:
-        """A sentence for the operator, when there are pieces that nobody names."""
+        """Yield a sentence for the operator, when there are pieces that nobody names."""
         if self.unnamed_count:
             yield (
                 f"{self.unnamed_count} pieces of split 74.4 records name no coupling facility, as"
@@ -96,7 +96,7 @@ class BrokenRecords:
 
 
 def _pieces(group: int, heads: Heads) -> list[_Piece]:
-    """The sound records of a group that are pieces."""
+    """Return the sound records of a group that are pieces."""
     records, product = heads.records, triplets(heads.records, 0)
     at = records.base + product.offset
     is_piece = _number(records.buffer, at, "smf74ran", ">u2") == 1
@@ -121,14 +121,14 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
 
 
 def _number(buffer: NDArray[Any], at: Ints, field_column: str, kind: str) -> Ints:
-    """One number of every product section."""
+    """Return one number of every product section."""
     place = next(one for one in layouts()[PRODUCT_STRUCTURE].fields if one.column == field_column)
     raw = np.ascontiguousarray(gather(buffer, at + place.offset, place.length))
     return raw.view(kind).reshape(len(at)).astype(np.int64)
 
 
 def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
-    """The records with the facilities that were found for some of them."""
+    """Return the records with the facilities that were found for some of them."""
     if not names:
         return heads
     given = heads.columns()

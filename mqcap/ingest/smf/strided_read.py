@@ -12,7 +12,7 @@ from mqcap.ingest.smf.layout import Layout, dtype_of
 
 
 def gather(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
-    """One row of ``length`` bytes per offset.
+    """Return one row of ``length`` bytes per offset.
 
     Offsets outside of the buffer are moved inside it, so that a caller may look before it
     judges; their rows mean nothing. A buffer shorter than ``length`` gives rows of zeros.
@@ -30,7 +30,7 @@ def gather(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
 def gather_structure(
     buffer: Bytes, offsets: NDArray[np.int64], layout: Layout, length: int, *, behind: int = 0
 ) -> NDArray[np.void]:
-    """One record of the layout per offset, of its first ``length`` bytes.
+    """Return one record of the layout per offset, of its first ``length`` bytes.
 
     The first ``behind`` bytes are left zero and not looked at: a record without descriptor
     word may begin before the buffer does.
@@ -41,6 +41,6 @@ def gather_structure(
 
 
 def field_bytes(rows: NDArray[np.void], column: str) -> Bytes:
-    """The raw bytes of one field, a row of bytes per record."""
+    """Return the raw bytes of one field, a row of bytes per record."""
     values = np.ascontiguousarray(rows[column])
     return values.view(np.uint8).reshape(len(rows), values.dtype.itemsize)

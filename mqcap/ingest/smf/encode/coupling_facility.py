@@ -49,7 +49,7 @@ class CouplingFacilityRecords:
 
 
 def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2D:
-    """Type 74 subtype 4 records of one facility by one system, one per interval."""
+    """Return type 74 subtype 4 records of one facility by one system, one per interval."""
     layout = layouts()["SMF74HDR"]
     product = group_of(layouts()["SMF74PRO"], _rmf_product(content, intervals), 104, len(intervals))
     ordered: list[tuple[int, Group]] = [(0, _with_reassembly_area(product, content.piece))]
@@ -69,7 +69,7 @@ def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2
 
 
 def _with_reassembly_area(product: Group, piece: Piece | None) -> Group:
-    """The product section with its reassembly area behind it, for a piece of a record."""
+    """Return the product section with its reassembly area behind it, for a piece of a record."""
     if piece is None:
         return product
     place = {field.column: field for field in layouts()["SMF74PRO"].fields}
@@ -88,7 +88,7 @@ def _with_reassembly_area(product: Group, piece: Piece | None) -> Group:
 
 
 def _rmf_product(content: CouplingFacilityRecords, intervals: Intervals) -> dict[str, Any]:
-    """The RMF product section."""
+    """Return the RMF product section."""
     local = intervals.start_local_us
     seconds = local % DAY_US // 1_000_000
     clock = seconds // 3600 * 10_000 + seconds // 60 % 60 * 100 + seconds % 60

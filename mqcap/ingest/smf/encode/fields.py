@@ -24,7 +24,7 @@ Bytes2D = NDArray[np.uint8]
 def encode_sections(
     layout: Layout, columns: Columns, length: int, count: int | None = None
 ) -> NDArray[np.void]:
-    """Sections of ``length`` bytes, one per element of the longest column.
+    """Return sections of ``length`` bytes, one per element of the longest column.
 
     ``columns`` maps column names to scalars or one-dimensional arrays: text as ``str``, TOD
     instants as ``datetime64`` (or microseconds since 1970), durations in microseconds, raw
@@ -49,7 +49,7 @@ def encode_sections(
 
 
 def section_bytes(sections: NDArray[np.void]) -> Bytes2D:
-    """The same sections as a matrix of bytes, one section per row."""
+    """Return the same sections as a matrix of bytes, one section per row."""
     return sections.view(np.uint8).reshape(len(sections), sections.dtype.itemsize)
 
 
@@ -72,7 +72,7 @@ def block_head(layout: Layout, length: int) -> dict[str, Any]:
 
 
 def encode_values(field: Field, value: Any) -> Any:
-    """The value(s) of one column in the form of its NumPy type."""
+    """Return the value(s) of one column in the form of its NumPy type."""
     converter = _CONVERTERS.get(field.type)
     return value if converter is None else converter(field, value)
 
@@ -87,7 +87,7 @@ def tod_of(value: Any) -> NDArray[np.uint64]:
 
 
 def packed_of(number: Any, length: int) -> Bytes2D:
-    """Non-negative packed decimals of ``length`` bytes (sign nibble F), one per row."""
+    """Return non-negative packed decimals of ``length`` bytes (sign nibble F), one per row."""
     digits = np.atleast_1d(np.asarray(number, dtype=np.int64))
     rows = np.zeros((len(digits), length), dtype=np.uint8)
     rows[:, -1] = (digits % 10) << 4 | 0x0F
@@ -128,7 +128,7 @@ def _one_text(value: str | bytes | None, length: int) -> bytes:
 
 
 def _raw(field: Field, value: Any) -> Any:
-    """Uninterpreted bytes from hexadecimal text, ``bytes`` or rows of bytes."""
+    """Return uninterpreted bytes from hexadecimal text, ``bytes`` or rows of bytes."""
     kind = f"V{field.length}"
     if isinstance(value, np.ndarray) and value.dtype.kind == "V":
         return value
@@ -146,7 +146,7 @@ def _one_raw(value: str | bytes | None, length: int) -> bytes:
 
 
 def _packed(field: Field, value: Any) -> Any:
-    """Packed decimals from non-negative numbers, or raw as ``_raw`` takes it."""
+    """Return packed decimals from non-negative numbers, or raw as ``_raw`` takes it."""
     array = np.asarray(value)
     if array.dtype.kind in "iu" and array.dtype != np.uint8:
         rows = packed_of(array, field.length)

@@ -66,7 +66,7 @@ def _framed(records: Iterable[bytes], framing: Framing, segment_bytes: int) -> I
 
 
 def _segments(record: bytes, first_limits: list[int], limit: int) -> Iterator[bytes]:
-    """The segments of one record; ``first_limits`` are used up before ``limit`` counts."""
+    """Yield the segments of one record; ``first_limits`` are used up before ``limit`` counts."""
     if len(record) > LOGICAL_RECORD_MAX_BYTES:
         raise ConfigurationError(
             f"a record of {len(record)} bytes cannot be written",
@@ -84,7 +84,7 @@ def _segments(record: bytes, first_limits: list[int], limit: int) -> Iterator[by
 
 
 def _blocks(records: Iterable[bytes]) -> Iterator[bytes]:
-    """Blocks filled to the last byte, except where less than a segment would fit."""
+    """Yield blocks filled to the last byte, except where less than a segment would fit."""
     segments: list[bytes] = []
     used = 4
     for record in records:

@@ -112,7 +112,7 @@ MQ_RECORD_KINDS: Final[Mapping[tuple[int, int], MqRecordKind]] = MappingProxyTyp
 def group_of(
     layout: Layout, columns: Mapping[str, Any], length: int, records: int, count: int = 1
 ) -> Group:
-    """A group of ``count`` sections per record; array columns run record by record."""
+    """Return a group of ``count`` sections per record; array columns run record by record."""
     sections = encode_sections(layout, columns, length, records * count)
     return Group(section_bytes(sections).reshape(records, count * length), length, count)
 
@@ -124,7 +124,7 @@ def mq_records(
     groups: Mapping[int, Group],
     sequence: NDArray[np.int64] | None = None,
 ) -> Bytes2D:
-    """Type 115 and 116 records, one per interval; ``groups`` by triplet number from 1.
+    """Return type 115 and 116 records, one per interval; ``groups`` by triplet number from 1.
 
     The product header comes last, as the product writes it. Raises ConfigurationError when a
     record would be longer than 32756 bytes.
@@ -145,7 +145,7 @@ def mq_records(
 
 
 def dump_marker(record_type: int, local_us: int, smfid: str) -> bytes:
-    """The header (type 2) or trailer (type 3) record of a dump, 18 bytes."""
+    """Return the header (type 2) or trailer (type 3) record of a dump, 18 bytes."""
     moment = np.array([local_us], dtype=np.int64)
     zero = np.zeros(1, dtype=np.int64)
     columns = header_columns(record_type, Intervals(moment, moment, zero), smfid)
@@ -154,13 +154,13 @@ def dump_marker(record_type: int, local_us: int, smfid: str) -> bytes:
 
 
 def release_text(mq_level: str) -> str:
-    """The three digits in the record header: ``9.4.0`` gives ``940``; fixed from 10.0 on."""
+    """Return the three digits in the record header: ``9.4.0`` gives ``940``; fixed from 10.0 on."""
     key = level_key(mq_level)
     return _FROZEN_RELEASE if key >= _QWHX_LEVEL else "".join(str(part) for part in key[:3])
 
 
 def record_matrix(records: int, head: int, groups: Sequence[Group]) -> Bytes2D:
-    """Empty records with room for a head and the groups."""
+    """Return empty records with room for a head and the groups."""
     length = head + sum(group.length * group.count for group in groups)
     if length > RECORD_MAX_BYTES:
         raise ConfigurationError(
@@ -194,7 +194,7 @@ def put_groups(records: Bytes2D, head: int, ordered: Sequence[tuple[int, Group]]
 
 
 def header_columns(record_type: int, intervals: Intervals, smfid: str) -> dict[str, Any]:
-    """The standard header: local time in hundredths since midnight, local date 0CYYDDDF."""
+    """Return the standard header: local time in hundredths since midnight, local date 0CYYDDDF."""
     local = intervals.end_local_us
     return {
         "flg": _FLAG_SUBTYPE,
