@@ -43,7 +43,7 @@ def cylinders_for(needed_mib: float) -> int | None:
 def resize(ring: Ring, needed_mib: float, gain: str) -> Change:
     """Larger active logs of at least ``needed_mib`` (which must fit), and what they cost."""
     cylinders = cylinders_for(needed_mib) or LOG_CAP_CYLINDERS
-    new_mib = min(math.ceil(needed_mib), math.floor(LOG_CAP_ALLOCATED_MIB))
+    new_mib = min(math.ceil(needed_mib), LOG_CAP_ALLOCATED_MIB)
     growth_cylinders = cylinders - (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS)
     return Change(
         action=f"Define active logs of {figure(new_mib)} MiB ({figure(cylinders)} cylinders "

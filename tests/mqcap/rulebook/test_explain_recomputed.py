@@ -84,12 +84,14 @@ def test_the_rule_gives_the_printed_figures_for_the_printed_inputs(
 
 
 def test_headroom_follows_from_the_printed_figures(judged: tuple[Store, Settings]) -> None:
-    for one in known(judged):
-        for line in lines(judged, one):
-            match = HEADROOM.match(line)
-            if match:
-                first, second, limit, printed = (float(value) for value in match.groups())
-                assert (first - second) / limit == pytest.approx(printed, abs=1e-12), line
+    with_headroom = [one for one in known(judged) if one.headroom_ratio is not None]
+    assert len({one.direction for one in with_headroom}) == 2
+    for one in with_headroom:
+        matches = (HEADROOM.match(line) for line in lines(judged, one))
+        [match] = (match for match in matches if match is not None)
+        first, second, limit, printed = (float(value) for value in match.groups())
+        assert (first - second) / limit == pytest.approx(printed, abs=1e-12), match[0]
+        assert printed == one.headroom_ratio
 
 
 def test_every_sum_of_the_arithmetic_is_right_at_the_printed_precision(
