@@ -1,0 +1,301 @@
+"""A store and a lake of release 0.1.0 open unchanged in value, and take the next day."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import shutil
+import tarfile
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import select
+
+from mqcap.change_pack.pack import change_pack
+from mqcap.domain.finding import Finding
+from mqcap.domain.input_source import TextSource
+from mqcap.domain.typed_amount import TypedKind
+from mqcap.reports.document import ReportKind
+from mqcap.reports.make import make_report
+from mqcap.rulebook.explain import explain
+from mqcap.settings import Settings, load_settings
+from mqcap.steps import runner
+from mqcap.store.annotations import annotations_on
+from mqcap.store.crossings import read_crossings
+from mqcap.store.database import Store, open_store
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import finding_dates, read_findings
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.problems import latest_acknowledgements, read_problems
+from mqcap.store.scenarios import read_scenarios
+from mqcap.store.tables import Base
+from mqcap.store.tickets import read_tickets
+from mqcap.store.upkeep import check
+from spark_apps.runtime.session import spark_session
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.spark]
+
+DATA: Final = Path(__file__).parents[1] / "data" / "release_0_1_0"
+DAYS: Final = (date(2026, 10, 12), date(2026, 10, 13), date(2026, 10, 14))
+NEXT_DAY: Final = date(2026, 10, 15)
+STEPS: Final = (
+    runner.land,
+    runner.decode_and_aggregate,
+    runner.observe,
+    runner.export_training,
+    runner.fit,
+    runner.store_forecasts,
+    runner.size,
+    runner.alert,
+)
+NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.]*\w)")
+
+
+def expected(name: str) -> Any:
+    return json.loads(lzma.decompress((DATA / f"{name}.json.xz").read_bytes()))
+
+
+SHOWN: Final = expected("expected")
+NEXT: Final = expected("expected_next_day")
+EXPLAINED: Final = [tuple(pair) for pair in SHOWN["explained"]]
+
+
+def unpacked(folder: Path, environment: pytest.MonkeyPatch) -> Path:
+    """A copy of the site in a folder, made the site of the settings."""
+    with tarfile.open(DATA / "site.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    site = folder / "release_0_1_0"
+    for name, value in {
+        "SETTINGS_FILE": site / "platform.yaml",
+        "LAKE": site / "lake",
+        "STORE__URL": f"sqlite:///{site / 'store.db'}",
+        "INGEST__INBOX": site / "inbox",
+        "ALERTS__MAIL_FOLDER": site / "mail",
+        "REPORTS__FOLDER": site / "reports",
+    }.items():
+        environment.setenv(f"MQCAP_{name}", str(value))
+    return site
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Settings]]:
+    """The store as the release left it, opened by the code of today."""
+    with pytest.MonkeyPatch.context() as environment:
+        unpacked(tmp_path_factory.mktemp("past"), environment)
+        settings = load_settings()
+        engine = open_store(settings.store.url.get_secret_value())
+        yield engine, settings
+        engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """The store of another copy, once the next day was delivered and run."""
+    with pytest.MonkeyPatch.context() as environment:
+        site = unpacked(tmp_path_factory.mktemp("next"), environment)
+        for file in sorted((site / "next_day").iterdir()):
+            shutil.copy2(file, site / "inbox")
+        settings = load_settings()
+        with spark_session("upgrade", settings.spark):
+            for step in STEPS:
+                step(settings, NEXT_DAY)
+        engine = open_store(settings.store.url.get_secret_value())
+        yield engine
+        engine.dispose()
+
+
+def rows(engine: Store, table: str, column: str = "", day: date | None = None) -> list[Any]:
+    """Rows of a table by primary key, as JSON has them."""
+    found = Base.metadata.tables[table]
+    statement = select(*found.columns).order_by(*found.primary_key)
+    if column:
+        statement = statement.where(found.columns[column] == day)
+    with engine.connect() as connection:
+        return [plain(dict(row)) for row in connection.execute(statement).mappings()]
+
+
+def plain(value: Any) -> Any:
+    """Dates and instants as text, as the expected figures have them."""
+    return json.loads(json.dumps(value, default=lambda one: one.isoformat()))
+
+
+def values_of(stored: dict[str, Any], read: Any) -> dict[str, Any]:
+    """The stored columns as the model that was read shows them."""
+    document = read.model_dump(mode="json")
+    return {key: instant(document[key]) for key in stored if key in document}
+
+
+def instant(value: Any) -> Any:
+    """An instant of a document in the form that columns have."""
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", value):
+        return datetime.fromisoformat(value).isoformat()
+    return value
+
+
+def numbers(lines: list[str]) -> set[str]:
+    return {number for line in lines for number in NUMBER.findall(line.replace(",", ""))}
+
+
+def test_the_store_is_sound_and_knows_its_days(past: tuple[Store, Settings]) -> None:
+    engine, _ = past
+    assert check(engine) == []
+    assert [day.isoformat() for day in finding_dates(engine)] == SHOWN["judged_days"]
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_findings_show_what_was_stored(past: tuple[Store, Settings], day: date) -> None:
+    stored = [row["document"] for row in SHOWN["days"][str(day)]["findings"]]
+    found = read_findings(past[0], day)
+    assert len(found) == len(stored) == 32
+    for finding, document in zip(found, stored, strict=True):
+        shown = finding.model_dump(mode="json")
+        for item in (*shown["inputs"], *shown["changes"]):
+            item.pop("origin", None)
+            item.pop("amount", None)
+        assert shown == document
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_every_source_and_amount_of_a_finding_became_a_structure(
+    past: tuple[Store, Settings], day: date
+) -> None:
+    found = read_findings(past[0], day)
+    origins = [value.origin for one in found for value in one.inputs]
+    amounts = [change.amount for one in found for change in one.changes if change.typed]
+    assert len(origins) > 50
+    assert not any(origin is None or isinstance(origin, TextSource) for origin in origins)
+    assert len(amounts) > 5
+    assert not any(amount is None or amount.kind is TypedKind.other for amount in amounts)
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_crossings_feeds_and_forecasts_show_what_was_stored(
+    past: tuple[Store, Settings], day: date
+) -> None:
+    engine, shown = past[0], SHOWN["days"][str(day)]
+    crossings = read_crossings(engine, day)
+    assert [plain(one.model_dump()) for one in crossings] == shown["crossings"]
+    feeds = {(one.subject, one.kind, one.member): one for one in read_feeds(engine, day)}
+    assert len(feeds) == len(shown["feed_days"])
+    for row in shown["feed_days"]:
+        document = row["document"]
+        feed = feeds[document["subject"], document["kind"], document["member"]]
+        assert json.loads(feed.model_dump_json()) == document
+    for forecast, head in zip(read_forecasts(engine, day), shown["forecasts"], strict=True):
+        assert values_of(head, forecast) == {
+            key: value for key, value in head.items() if key in type(forecast).model_fields
+        }
+        assert sum(one.expected for one in forecast.points) == head["expected_sum"]
+        assert sum(one.expected for one in forecast.every_day) == head["every_day_expected_sum"]
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_problems_and_notifications_show_what_was_stored(
+    past: tuple[Store, Settings], day: date
+) -> None:
+    engine, shown = past[0], SHOWN["days"][str(day)]
+    problems = {one.key: one for one in read_problems(engine, day)}
+    assert len(problems) == len(shown["problems"]) == 8
+    for row in shown["problems"]:
+        problem = problems[row["key"]]
+        assert [str(problem.state), str(problem.severity)] == [row["state"], row["severity"]]
+    deliveries = {one.delivery_id: one for one in read_deliveries(engine, day)}
+    assert len(deliveries) == len(shown["deliveries"])
+    for row in shown["deliveries"]:
+        delivery = deliveries[row["delivery_id"]]
+        assert delivery.subject_line == row["subject_line"]
+        assert delivery.content == row.get("content", delivery.content)
+
+
+def test_what_people_left_behind_is_still_there(past: tuple[Store, Settings]) -> None:
+    engine, shown = past[0], SHOWN["store"]
+    tickets = {one.dedupe_key: one for one in read_tickets(engine)}
+    for row in shown["tickets"]:
+        ticket = tickets[row["dedupe_key"]]
+        assert [ticket.external_ref, ticket.title] == [row["external_ref"], row["title"]]
+    [mark] = shown["problem_marks"]
+    answered = latest_acknowledgements(engine, DAYS[-1])[mark["key"]]
+    assert values_of(mark, answered) == {key: mark[key] for key in values_of(mark, answered)}
+    assert str(answered.until_date) == "2026-12-31"
+    [noted] = annotations_on(engine, DAYS[0])
+    assert noted.note == shown["annotations"][0]["note"]
+    [scenario] = read_scenarios(engine)
+    assert scenario.parameters == shown["saved_scenarios"][0]["parameters"]
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+@pytest.mark.parametrize(("rule", "subject"), EXPLAINED, ids=[rule for rule, _ in EXPLAINED])
+def test_an_explanation_has_the_same_figures(
+    past: tuple[Store, Settings], day: date, rule: str, subject: str
+) -> None:
+    before = SHOWN["days"][str(day)]["explain"][f"{rule}/{subject}"]
+    now = explain(*past, rule, subject, day).splitlines()
+    assert numbers(now) == numbers(before)
+    assert any("computed again" in line and line.endswith("the same") for line in now)
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_a_change_pack_has_the_same_statements(past: tuple[Store, Settings], day: date) -> None:
+    before = SHOWN["days"][str(day)]["change_pack"]
+    now = change_pack(past[0], day).splitlines()
+    assert [one for one in now if not one.startswith("//*")] == [
+        one for one in before if not one.startswith("//*")
+    ]
+    assert numbers(now) == numbers(before)
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_a_daily_report_lists_the_same_findings(past: tuple[Store, Settings], day: date) -> None:
+    report = make_report(past[1], past[0], ReportKind.daily, day)
+    tables = [table for section in report.sections for table in section.tables]
+    before = SHOWN["days"][str(day)]["report_tables"]
+    counts = {table.name: len(table.rows) for table in tables}
+    assert counts == {name: len(lines) for name, lines in before.items()}
+    titles = {one.title for one in read_findings(past[0], day)}
+    listed = {cell.whole for table in tables for row in table.rows for cell in row} & titles
+    assert listed == {cell for lines in before.values() for row in lines for cell in row} & titles
+    assert listed
+
+
+def test_the_next_day_has_the_findings_and_crossings_of_the_old_release(ran: Store) -> None:
+    assert check(ran) == []
+    found = rows(ran, "finding", "site_date", NEXT_DAY)
+    keys = NEXT["findings"][0].keys()
+    assert [{key: row[key] for key in keys} for row in found] == NEXT["findings"]
+    assert rows(ran, "crossing", "cutoff_date", NEXT_DAY) == NEXT["crossings"]
+    assert rows(ran, "observation_daily", "site_date", NEXT_DAY) == NEXT["observations"]
+
+
+def test_the_next_day_continues_problems_tickets_and_completeness(ran: Store) -> None:
+    assert len(read_feeds(ran, NEXT_DAY)) == len(NEXT["feed_days"])
+    problems = [
+        {key: row[key] for key in ("key", "state", "severity")}
+        for row in rows(ran, "problem", "site_date", NEXT_DAY)
+    ]
+    assert problems == [
+        {key: row[key] for key in ("key", "state", "severity")} for row in NEXT["problems"]
+    ]
+    for row, before in zip(rows(ran, "ticket"), NEXT["tickets"], strict=True):
+        assert [row["dedupe_key"], row["external_ref"], row["state"]] == [
+            before["dedupe_key"],
+            before["external_ref"],
+            before["state"],
+        ]
+    assert rows(ran, "problem_mark") == NEXT["problem_marks"]
+    sent = rows(ran, "delivery", "site_date", NEXT_DAY)
+    keys = ("channel", "recipient", "stage", "replay", "error")
+    assert sorted(str([row[key] for key in keys]) for row in sent) == sorted(
+        str([row[key] for key in keys]) for row in NEXT["deliveries"]
+    )
+
+
+def test_findings_of_the_next_day_are_stored_with_their_structures(ran: Store) -> None:
+    stored = [row["document"] for row in rows(ran, "finding", "site_date", NEXT_DAY)]
+    inputs = [value for document in stored for value in document["inputs"]]
+    assert all(value["origin"]["kind"] != "text" for value in inputs)
+    assert [Finding.model_validate(document) for document in stored] == read_findings(ran, NEXT_DAY)
