@@ -1,4 +1,4 @@
-"""``mqcap smf to-csv|to-parquet`` itself, without what reads command lines and settings.
+"""``mqcap smf to-csv|to-parquet`` without the libraries for command lines and settings.
 
 Importing those takes as long as decoding a hundred MiB.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqcap.cli.zones import ZonesOfSettings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.files import input_files
 
@@ -23,55 +23,81 @@ _OUT = ("-o", "--out")
 _RED, _PLAIN = "\x1b[31m", "\x1b[0m"
 
 
+class ConfiguredZones(Mapping[str, str]):
+    """Time zone of each SMF id and sysplex; the settings are read at the first access.
+
+    That access raises ConfigurationError when they contradict themselves. Dumps carry their own
+    time zone and never ask.
+    """
+
+    def __getitem__(self, name: str) -> str:
+        return self._zones[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._zones)
+
+    def __len__(self) -> int:
+        return len(self._zones)
+
+    @cached_property
+    def _zones(self) -> Mapping[str, str]:
+        from mqcap.settings import load_settings  # noqa: PLC0415 - slower than most dumps
+
+        return load_settings().whole_estate().zone_by_system()
+
+
 def plain_arguments(arguments: Sequence[str]) -> tuple[list[str], Path] | None:
-    """Inputs and folder of ``INPUT… -o DIR``; None for a line with anything else."""
+    """Return inputs and folder of ``INPUT… -o DIR``; None for a line with anything else."""
     inputs: list[str] = []
     folder = None
-    left = iter(arguments)
-    for one in left:
-        if one in _OUT:
-            folder = next(left, None)
-        elif one.startswith("-"):
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument in _OUT:
+            folder = next(remaining, None)
+        elif argument.startswith("-"):
             return None
         else:
-            inputs.append(one)
+            inputs.append(argument)
     return None if folder is None or not inputs else (inputs, Path(folder))
 
 
 def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
-    """Write what can be read, tell the rest; the exit code, 1 when there was any."""
+    """Write the rows of all readable inputs, print an error for each other one.
+
+    Returns the exit code: 1 after any error or without a readable input, else 0.
+    """
     readable: dict[Path, str] = {}
     failed = False
-    with input_files(inputs, limits) as found:
-        for file in found:
+    with input_files(inputs, unpack_limits_of_settings) as files:
+        for file in files:
             try:
                 _refuse_unknown(file.local())
                 readable[file.local()] = file.name
             except CapacityError as error:
                 failed = True
-                say(error)
+                print_plain_error(error)
         try:
             if readable:
-                _tell(_exported(readable, folder, form))
+                _print_counts(_exported(readable, folder, form))
         except CapacityError as error:
             failed = True
-            say(error)
+            print_plain_error(error)
         except OSError as error:
             failed = True
-            say(_unwritten(folder, error))
+            print_plain_error(_unwritten(folder, error))
     return 1 if failed or not readable else 0
 
 
-def limits() -> UnpackLimits:
-    """What the settings allow to be unpacked; plain files are read without them."""
+def unpack_limits_of_settings() -> UnpackLimits:
+    """Return how much the settings allow an archive to unpack; plain files never ask."""
     from mqcap.ingest.inputs.archives import UnpackLimits  # noqa: PLC0415 - slow to import
     from mqcap.settings import load_settings  # noqa: PLC0415 - slow to import
 
     return UnpackLimits.of_settings(load_settings())
 
 
-def say(error: CapacityError) -> None:
-    """One line for one of our own errors."""
+def print_plain_error(error: CapacityError) -> None:
+    """Print an error to standard error as one line, without the library for terminals."""
     word = f"{_RED}error:{_PLAIN}" if sys.stderr.isatty() else "error:"
     sys.stderr.write(f"{word} {error}\n")
 
@@ -80,7 +106,8 @@ def _unwritten(folder: Path, error: OSError) -> CapacityError:
     return ConfigurationError(
         f"{folder}: the rows cannot be written",
         found=str(error),
-        remedy="Check the folder, its permissions and the space on its disk.",
+        expected="a writable folder",
+        remedy="Check the folder, its permissions and the free space of its disk.",
     )
 
 
@@ -94,13 +121,13 @@ def _refuse_unknown(path: Path) -> None:
 def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
     from mqcap.ingest.export import Format, export  # noqa: PLC0415 - slow to import
 
-    gc.freeze()  # what is imported by now stays: not worth to be looked through again
-    return export(files, folder, Format(form), ZonesOfSettings())
+    gc.freeze()  # imported modules stay: the collector need not scan them again
+    return export(files, folder, Format(form), ConfiguredZones())
 
 
-def _tell(done: Exported) -> None:
-    for path, rows in done.rows.items():
+def _print_counts(exported: Exported) -> None:
+    for path, rows in exported.rows.items():
         sys.stderr.write(f"{path}: {rows:,} rows\n")
-    for summary in done.summaries:
+    for summary in exported.summaries:
         for problem in summary.problems:
             sys.stderr.write(f"{problem}\n")

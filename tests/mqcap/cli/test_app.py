@@ -1,22 +1,39 @@
+"""The application: errors as one line, version, help, and the former names of commands."""
+
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-import pandas as pd
 import pytest
-from typer.testing import CliRunner
+import typer
 
 from mqcap.cli import app
-from mqcap.domain.errors import ConfigurationError
-from tests.mqcap.ingest.dumps import small_dump
+from tests.mqcap.cli.command_line import invoked, output_of
 
-RUNNER = CliRunner()
+ROOT = typer.main.get_command(app.app)
+FORMER_NAMES = {
+    "score": "verify",
+    "evidence": "audit-record",
+    "forecast": "forecast-csv",
+    "tickets answer": "tickets acknowledge",
+    "smf events": "smf messages",
+    "local archive": "local class-archive",
+}
 
 
-@pytest.fixture(autouse=True)
-def no_settings_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+def commands(group: Any = ROOT, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every command below a group with the words that call it."""
+    for name, command in getattr(group, "commands", {}).items():
+        words = f"{path} {name}".strip()
+        yield words, command
+        yield from commands(command, words)
+
+
+ALL = dict(commands())
 
 
 def test_an_error_of_ours_is_one_line_and_exit_code_1(
@@ -32,82 +49,45 @@ def test_an_error_of_ours_is_one_line_and_exit_code_1(
     assert "Traceback" not in printed
 
 
-def test_the_settings_are_printed_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MQCAP_STORE__URL", "postgresql://user:hunter2@db/mqcap")
-    result = RUNNER.invoke(app.app, ["settings", "check"])
+def test_the_version_is_that_of_the_installed_distribution() -> None:
+    assert output_of("--version") == f"mqcap {version('mqcap')}\n"
+
+
+def test_commands_that_others_call_keep_their_names() -> None:
+    called = {
+        "load", "run", "report", "simulate", "whatif", "forecast", "smf check", "smf to-csv",
+        "smf to-parquet", "rules verify", "explain", "change-pack", "backfill", "score",
+    }  # fmt: skip
+    assert called <= set(ALL)
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
+def test_a_former_name_runs_the_same_function_and_is_not_shown(former: str, name: str) -> None:
+    assert ALL[former].hidden
+    assert not ALL[name].hidden
+    assert ALL[former].callback.__name__ == ALL[name].callback.__name__
+    assert [option.name for option in ALL[former].params] == [
+        option.name for option in ALL[name].params
+    ]
+
+
+def test_no_other_command_is_hidden() -> None:
+    assert {words for words, command in ALL.items() if command.hidden} == set(FORMER_NAMES)
+
+
+@pytest.mark.parametrize("words", ALL)
+def test_help_is_a_sentence_without_markup_and_names_every_option(words: str) -> None:
+    command = ALL[words]
+    result = invoked(*words.split(), "--help")
     assert result.exit_code == 0
-    assert "horizon_days" in result.output
-    assert "hunter2" not in result.output
+    assert "`" not in result.output
+    assert command.help
+    assert command.help.partition("\n")[0].rstrip()[-1] in ".;:,"
+    for option in command.params:
+        assert getattr(option, "help", None), f"{words}: {option.name} has no help"
 
 
-def test_an_empty_store_says_what_to_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
-    result = RUNNER.invoke(app.app, ["report"])
-    assert isinstance(result.exception, ConfigurationError)
-    assert "mqcap load" in str(result.exception)
-
-
-def test_an_estate_is_simulated_for_the_days_asked_for(tmp_path: Path) -> None:
-    arguments = ["simulate", "--out", str(tmp_path), "--days", "3", "--last-day", "2026-10-15"]
-    result = RUNNER.invoke(app.app, arguments)
-    assert result.exit_code == 0, result.output
-    assert (tmp_path / "dumps" / "PLEX1.2026-10-15.smf").stat().st_size > 100_000
-    assert (tmp_path / "platform.yaml").is_file()
-
-
-def history(folder: Path) -> Path:
-    days = pd.date_range("2026-01-01", periods=120, freq="D")
-    rows = pd.DataFrame({"unique_id": "S1", "ds": days, "y": [10 + 0.1 * n for n in range(120)]})
-    file = folder / "history.csv"
-    rows.to_csv(file, index=False)
-    return file
-
-
-def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path) -> None:
-    limits = tmp_path / "limits.csv"
-    limits.write_text("unique_id,threshold,origin\nS1,25,2026-04-30\n", encoding="utf-8")
-    out, crossings = tmp_path / "forecast.csv", tmp_path / "crossings.csv"
-    arguments = ["forecast", "--history", str(history(tmp_path)), "--horizon", "14"]
-    arguments += ["--out", str(out), "--thresholds", str(limits), "--crossings", str(crossings)]
-    arguments += ["--status", str(tmp_path / "status.csv")]
-    result = RUNNER.invoke(app.app, [*arguments, "--processes", "1"])
-    assert result.exit_code == 0, result.output
-    assert pd.read_csv(tmp_path / "status.csv")["status"].tolist() == ["modelled"]
-    made = pd.read_csv(out)
-    assert list(made.columns) == ["unique_id", "ds", "yhat", "lo", "hi"]
-    assert len(made) == 14
-    assert (made["lo"] <= made["yhat"]).all()
-    dated = pd.read_csv(crossings).iloc[0]
-    assert "2026-05-15" <= dated["p50"] <= "2026-07-31"
-
-
-def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -> None:
-    file = history(tmp_path)
-    arguments = ["forecast", "--history", str(file), "--horizon", "7", "--out", str(tmp_path / "f")]
-    result = RUNNER.invoke(app.app, [*arguments, "--thresholds", str(file)])
-    assert isinstance(result.exception, ConfigurationError)
-
-
-def test_land_takes_what_it_can_and_tells_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
-    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
-    monkeypatch.setenv("MQCAP_INGEST__INBOX", str(tmp_path / "inbox"))
-    given = tmp_path / "given"
-    given.mkdir()
-    small_dump(given)
-    result = RUNNER.invoke(app.app, ["land", str(given), "s9://bucket"])
-    assert result.exit_code == 1
-    assert "addresses with s9:// are not known" in result.output
-    assert '"landed": 1' in result.output
-    assert RUNNER.invoke(app.app, ["land", str(given)]).exit_code == 0
-    assert RUNNER.invoke(app.app, ["land"]).exit_code == 0
-    assert (tmp_path / "inbox").is_dir()
-
-
-@pytest.mark.parametrize("last", ["2026-10-14", "2036-12-31"])
-def test_a_backfill_of_no_or_too_many_days_is_refused(last: str) -> None:
-    result = RUNNER.invoke(app.app, ["backfill", "2026-10-15", last])
-    assert isinstance(result.exception, ConfigurationError)
-    assert "no range of days" in str(result.exception)
+def test_an_unknown_command_is_a_usage_error() -> None:
+    result = invoked("predict")
+    assert result.exit_code == 2
+    assert "No such command 'predict'" in result.output

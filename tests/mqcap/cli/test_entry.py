@@ -6,16 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from mqcap.cli.smf_rows import plain_arguments, write_rows
-from mqcap.cli.zones import ZonesOfSettings
-from mqcap.settings import load_settings
 from tests.mqcap.ingest.dumps import small_dump
 
 SLOW_TO_IMPORT = (
     "typer",
-    "settings",
+    "mqcap.settings",
     "pydantic",
     "rich",
     "sqlalchemy",
@@ -43,31 +38,13 @@ def test_rows_of_a_plain_dump_need_no_settings(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "QJST.parquet").is_file()
 
 
-def test_a_folder_that_cannot_be_written_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    dump = small_dump(tmp_path)
-    assert write_rows([str(dump)], dump / "out", "csv") == 1
-    assert "out: the rows cannot be written; found [Errno" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("line", "taken"),
-    [
-        ("a.smf -o out b.smf", (["a.smf", "b.smf"], Path("out"))),
-        ("--out out a.smf", (["a.smf"], Path("out"))),
-        ("a.smf --out=out", None),
-        ("a.smf -o out --help", None),
-        ("a.smf", None),
-        ("-o out", None),
-        ("a.smf -o", None),
-    ],
-)
-def test_only_plain_lines_are_taken_without_the_library(
-    line: str, taken: tuple[list[str], Path] | None
-) -> None:
-    assert plain_arguments(line.split()) == taken
-
-
-def test_zones_are_those_of_the_settings() -> None:
-    assert dict(ZonesOfSettings()) == load_settings().whole_estate().zone_by_system()
+def test_an_error_of_a_dump_is_one_line_and_exit_code_1(tmp_path: Path) -> None:
+    arguments = ["smf", "check", str(tmp_path / "none.smf")]
+    done = subprocess.run(
+        [sys.executable, "-c", CODE.format(slow=()), *arguments],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["1"]
+    [line] = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert "does not exist" in line

@@ -2,20 +2,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from typer.testing import CliRunner
+import pytest
 
-from mqcap.cli.app import app
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.dump_summary import examine
+from tests.mqcap.cli import command_line
+from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
-
-WIDE = {"COLUMNS": "300"}
 
 
 def output_of(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["smf", *arguments], env=WIDE)
-    assert result.exit_code == 0, result.output
-    return result.output
+    return command_line.output_of("smf", *arguments)
 
 
 def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
@@ -53,19 +50,19 @@ def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
     assert "site rdw" in sentence
 
 
-def test_damage_asks_for_the_dump_again(tmp_path: Path) -> None:
+def test_a_dump_that_is_cut_off_is_to_be_sent_again(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     dump.write_bytes(dump.read_bytes()[:-30])
     assert any("cut off at its end" in sentence for sentence in advice(examine(dump)))
 
 
-def test_a_file_that_is_none_of_ours_fails_with_a_remedy_and_the_others_are_told(
+def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(
     tmp_path: Path,
 ) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(b"\x02 packed on the mainframe" * 9)
     dump = small_dump(tmp_path)
-    result = CliRunner().invoke(app, ["smf", "check", str(bad), "none", str(dump)], env=WIDE)
+    result = invoked("smf", "check", str(bad), "none", str(dump))
     assert result.exit_code == 1
     assert "AMATERSE" in result.output
     assert "does not exist" in result.output
@@ -83,15 +80,16 @@ def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
 LOG = "N 0000000 PRD1     2025069 08:{minute}:00.17 STC04712 00000090  {text}\n"
 
 
-def test_events_of_console_logs_are_printed_in_order_of_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["messages", "events"])
+def test_messages_of_console_logs_are_printed_in_order_of_time(tmp_path: Path, name: str) -> None:
     log = tmp_path / "log.txt"
     shortage = "*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
     pool = "CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small"
     log.write_text(LOG.format(minute=30, text=shortage) + LOG.format(minute=10, text=pool))
-    first, second = output_of("events", str(log)).splitlines()
+    first, second = output_of(name, str(log)).splitlines()
     assert first.startswith("2025-03-10 08:10:00 PRD1     MQP1 CSQP020E")
     assert second.endswith("IS 75 PERCENT FULL")
-    assert "CSQJ110E" not in output_of("events", str(log), "-m", "CSQP020E")
-    result = CliRunner().invoke(app, ["smf", "events", str(small_dump(tmp_path))], env=WIDE)
+    assert "CSQJ110E" not in output_of(name, str(log), "-m", "CSQP020E")
+    result = invoked("smf", name, str(small_dump(tmp_path)))
     assert result.exit_code == 1
     assert "no console log; found input of kind smf" in result.output

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.cli.store import _say
+from mqcap.cli.common import print_text
 from mqcap.domain.errors import InputError
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.terminal_data_findings import data_table
@@ -39,7 +39,7 @@ def test_a_table_shows_hostile_names_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_command_says_hostile_words_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    _say(HOSTILE)
+    print_text(HOSTILE)
     assert capsys.readouterr().out == f"{SHOWN}\n"
 
 

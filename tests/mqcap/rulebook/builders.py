@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from mqcap.cli import rules as cli_rules
+from mqcap.cli import common
 from mqcap.cli.app import app
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.forecast import Forecast, ForecastPoint
@@ -56,7 +56,7 @@ def run(folder: Path, settings: Settings, *arguments: str) -> Result:
         "MQCAP_SETTINGS_FILE": str(file),
         "MQCAP_STORE__URL": url_of(folder),
     }
-    cli_rules.out.width = 200  # whatever the terminal of the test run is
+    common.out.width = 200  # whatever the terminal of the test run is
     return CliRunner(env=environment).invoke(app, list(arguments))
 
 

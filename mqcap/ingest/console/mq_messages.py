@@ -1,4 +1,4 @@
-"""Console messages of MQ in logs, as a person reads them: when, where, who, what it said."""
+"""MQ messages of a console log with time, system, queue manager and text, for display."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from mqcap.domain.errors import InputError
 from mqcap.ingest.console import source as console_log
 from mqcap.ingest.registry import source_for
 
-NEEDS_SOMEONE: Final = frozenset("AED")
-"""Last letters of messages that ask for action: immediate action, eventual action, decision."""
+ACTION_CODES: Final = frozenset("AED")
+"""Type codes that end the ids of messages which require action: immediate action, eventual
+action, decision."""
 
 
-class ConsoleEvent(NamedTuple):
-    """One message; ``qmgr`` is None where neither prefix nor started task tells it."""
+class MqMessage(NamedTuple):
+    """One message; ``qmgr`` is None where neither its prefix nor the started task names it."""
 
     at_utc: datetime
     smfid: str
@@ -27,18 +28,20 @@ class ConsoleEvent(NamedTuple):
     text: str
 
     @property
-    def needs_someone(self) -> bool:
-        """Whether the product itself says that somebody has to act."""
-        return self.message_id[-1] in NEEDS_SOMEONE
+    def requires_action(self) -> bool:
+        """True when the type code of the id asks for action by an operator."""
+        return self.message_id[-1] in ACTION_CODES
 
 
-def console_events(
+def mq_messages(
     path: Path, zones: Mapping[str, str], message_ids: Collection[str] = ()
-) -> list[ConsoleEvent]:
-    """The messages of one log that carry capacity figures or troubles, in order of time.
+) -> list[MqMessage]:
+    """Return the messages of one log that concern capacity or failures, in order of time.
 
-    ``zones`` as in ``source_for``; ``message_ids`` leaves out all others. Raises InputError
-    when the file is no console log.
+    ``zones`` as in ``source_for``; ``message_ids``, unless empty, selects messages by id.
+
+    Raises:
+        InputError: the file is no console log.
     """
     source = source_for(path, zones)
     if source.name != console_log.SOURCE.name:
@@ -46,12 +49,12 @@ def console_events(
             "no console log", file=path.name, found=f"input of kind {source.name}",
             expected="a hardcopy log (SYSLOG, OPERLOG) or a job log",
         )  # fmt: skip
-    found = [
-        event
+    messages = [
+        message
         for row in _rows(source.read(path, sha256_of(path)).tables())
-        if (event := _event(row)).message_id in (message_ids or {event.message_id})
+        if (message := _message(row)).message_id in (message_ids or {message.message_id})
     ]
-    return sorted(found, key=lambda event: (event.at_utc, event.smfid, event.text))
+    return sorted(messages, key=lambda message: (message.at_utc, message.smfid, message.text))
 
 
 def _rows(tables: Iterator[tuple[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -60,5 +63,5 @@ def _rows(tables: Iterator[tuple[str, Any]]) -> Iterator[Mapping[str, Any]]:
             yield from table.to_pylist()
 
 
-def _event(row: Mapping[str, Any]) -> ConsoleEvent:
-    return ConsoleEvent(row["event_utc"], row["smfid"], row["qmgr"], row["message_id"], row["text"])
+def _message(row: Mapping[str, Any]) -> MqMessage:
+    return MqMessage(row["event_utc"], row["smfid"], row["qmgr"], row["message_id"], row["text"])

@@ -1,0 +1,31 @@
+"""``mqcap audit-record``: what a day's run processed, found and sent, in one file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import configured_store, print_text
+
+app = typer.Typer()
+
+
+@app.command("audit-record")
+@app.command("evidence", hidden=True)
+def audit_record(
+    day: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The day.")],
+    out: Annotated[Path | None, typer.Option(help="The file; default: standard output.")] = None,
+) -> None:
+    """Write the audit record of a day as JSON: runs, files, findings, notifications, responses."""
+    from mqcap.notifications import audit_record as audit  # noqa: PLC0415 - slow to import
+
+    _, engine = configured_store()
+    text = audit.audit_record_text(audit.audit_record(engine, day.date()))
+    if out is None:
+        print_text(text)
+        return
+    out.write_text(f"{text}\n", encoding="utf-8")
+    print_text(f"Audit record of {day.date()}: {out}")

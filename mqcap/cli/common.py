@@ -1,0 +1,75 @@
+"""What the command groups share: output, the option ``--day``, settings and store."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.markup import escape
+
+from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.printable import harmless
+from mqcap.presentation.terminal import terminal
+from mqcap.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from mqcap.store.database import Store
+
+DayOption = Annotated[
+    datetime | None,
+    typer.Option(
+        "--day", formats=["%Y-%m-%d"], help="The day; default: the newest one in the store."
+    ),
+]
+
+out: Final = terminal()
+err: Final = terminal(stderr=True)
+
+
+def print_text(text: str) -> None:
+    """Print text to standard output as it is, without markup, wrapping or control characters."""
+    out.print(harmless(text), markup=False, soft_wrap=True)
+
+
+def print_status(text: str) -> None:
+    """Print progress or a result count to standard error."""
+    err.print(harmless(text), markup=False, soft_wrap=True)
+
+
+def print_error(error: CapacityError | str) -> None:
+    """Print an error to standard error as one line."""
+    err.print("[red]error:[/red]", escape(harmless(str(error))), soft_wrap=True)
+
+
+def day_or_newest(settings: Settings, day: datetime | None) -> date:
+    """Return the given day, or the newest day with observations.
+
+    Raises:
+        ConfigurationError: no day was given and the store has no observations.
+    """
+    if day is not None:
+        return day.date()
+    from mqcap.store.findings import latest_site_date  # noqa: PLC0415 - the store is slow to import
+
+    newest = latest_site_date(store_of(settings))
+    if newest is None:
+        raise ConfigurationError(
+            "no day to process",
+            found="a store without observations",
+            remedy="Load data first: mqcap load FILE, or put files into the inbox.",
+        )
+    return newest
+
+
+def store_of(settings: Settings) -> Store:
+    """Return the store of the settings, with its schema up to date."""
+    from mqcap.store.database import open_store  # noqa: PLC0415 - slow to import
+
+    return open_store(settings.store.url.get_secret_value())
+
+
+def configured_store() -> tuple[Settings, Store]:
+    """Load the settings and open their store."""
+    settings = load_settings()
+    return settings, store_of(settings)

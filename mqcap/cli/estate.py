@@ -1,0 +1,40 @@
+"""``mqcap estate``: the description of queue managers and coupling facilities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import configured_store, print_text
+
+app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
+
+
+@app.callback()
+def _group() -> None:
+    """Describe the estate."""
+
+
+@app.command()
+def discover(
+    pasted: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[OUTPUT]...", help="Files with the output of DISPLAY commands and CSQJU004."
+        ),
+    ] = None,
+    qmgr: Annotated[
+        str | None, typer.Option(help="Queue manager of outputs that name none.")
+    ] = None,
+    sysplex: Annotated[
+        str | None, typer.Option(help="Sysplex of queue managers whose sysplex is unknown.")
+    ] = None,
+) -> None:
+    """Print an estate section derived from data and command output, to be completed."""
+    from mqcap.estate.discover import Pasted  # noqa: PLC0415 - needs the store
+    from mqcap.estate.discover import discover as discovered  # noqa: PLC0415 - as above
+
+    settings, engine = configured_store()
+    print_text(discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex)))

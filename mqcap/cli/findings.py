@@ -1,0 +1,73 @@
+"""Commands about findings: ``explain``, ``change-pack`` and ``whatif``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import DayOption, configured_store, out, print_text
+
+app = typer.Typer()
+
+
+@app.command()
+def explain(
+    rule: Annotated[
+        str,
+        typer.Argument(metavar="RULE", help="A rule such as LOG-FILL-30MIN, or a ticket key."),
+    ],
+    subject: Annotated[str, typer.Argument(metavar="[SUBJECT]", help="Such as PLEX1/CSQ1.")] = "",
+    day: DayOption = None,
+) -> None:
+    """Show how every figure of a finding was derived: inputs, sources, arithmetic, forecast.
+
+    A ticket key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one argument.
+    """
+    from mqcap.rulebook.explain import explain as explained  # noqa: PLC0415 - slow to import
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
+
+    if not subject:
+        rule, _, subject = rule.partition("/")
+    settings, engine = configured_store()
+    print_text(explained(engine, settings, rule, subject, day_or_latest(engine, day)))
+
+
+@app.command("change-pack")
+def change_pack(
+    chosen: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RULE SUBJECT]...", help="Default: all findings of severity act or watch."
+        ),
+    ] = None,
+    day: DayOption = None,
+) -> None:
+    """Write control statements for findings, for review; nothing is executed."""
+    from mqcap.change_pack.pack import change_pack as pack  # noqa: PLC0415 - slow to import
+    from mqcap.change_pack.pack import pairs  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
+
+    _, engine = configured_store()
+    print_text(pack(engine, day_or_latest(engine, day), pairs(chosen or [])))
+
+
+@app.command("whatif")
+def what_if(
+    scenario: Annotated[
+        Path, typer.Argument(metavar="SCENARIO.yaml", help="File with the changes of the scenario.")
+    ],
+    day: DayOption = None,
+) -> None:
+    """Re-evaluate a day under a what-if scenario and print the differences."""
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
+    from mqcap.whatif.answer import baseline_on  # noqa: PLC0415 - as above
+    from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
+    from mqcap.whatif.terminal import table, words  # noqa: PLC0415 - as above
+
+    read = read_scenario(scenario)
+    settings, engine = configured_store()
+    answer = baseline_on(settings, engine, day_or_latest(engine, day)).answer(read)
+    out.print(table(answer), markup=False)
+    print_text(words(answer))

@@ -1,0 +1,76 @@
+"""``mqcap outbox``: deliveries of emails and ticket updates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import configured_store, print_text
+from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.errors import ConfigurationError
+from mqcap.store.database import Store
+from mqcap.store.outbox import read_deliveries, save_delivery
+
+app = typer.Typer(no_args_is_help=True, help="Inspect the notification outbox.")
+
+DeliveryId = Annotated[
+    str, typer.Argument(metavar="DELIVERY", help="The delivery id or a unique prefix of it.")
+]
+
+
+@app.command("list")
+def list_deliveries() -> None:
+    """List pending and unconfirmed notifications."""
+    _, engine = configured_store()
+    for delivery in read_deliveries(engine):
+        if not delivery.replay and delivery.stage not in {Stage.sent, Stage.merged}:
+            print_text(
+                f"{delivery.delivery_id[:12]}  {delivery.site_date}  {delivery.channel}  "
+                f"{delivery.stage}  {delivery.subject_line}  {delivery.error or ''}".rstrip()
+            )
+
+
+@app.command()
+def resend(identity: DeliveryId) -> None:
+    """Send a delivery again with the next run, under the same Message-ID."""
+    _, engine = configured_store()
+    delivery = _delivery(engine, identity)
+    again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
+    save_delivery(engine, delivery.model_copy(update=again))
+    print_text(f"{delivery.subject_line}: to be sent by the next run of the step alert.")
+
+
+@app.command()
+def confirm(identity: DeliveryId) -> None:
+    """Confirm that an unconfirmed delivery has arrived, so that it is not sent again."""
+    _, engine = configured_store()
+    delivery = _delivery(engine, identity)
+    if delivery.stage is not Stage.unconfirmed:
+        raise ConfigurationError(
+            f"{delivery.subject_line}: this delivery is not waiting for confirmation",
+            found=str(delivery.stage),
+            expected=str(Stage.unconfirmed),
+            remedy="See `mqcap outbox list` for unconfirmed deliveries.",
+        )
+    save_delivery(engine, delivery.handed_over(datetime.now(UTC)))
+    print_text(f"{delivery.subject_line}: confirmed.")
+
+
+def _delivery(engine: Store, identity: str) -> Delivery:
+    """Return the delivery whose id begins so; ConfigurationError unless it is exactly one."""
+    matches = [
+        delivery
+        for delivery in read_deliveries(engine)
+        if delivery.delivery_id.startswith(identity)
+    ]
+    if len(matches) != 1 or matches[0].replay:
+        replayed = " of a replay" if len(matches) == 1 else ""
+        raise ConfigurationError(
+            f"{identity} does not identify one delivery that may be sent",
+            found=f"{len(matches)} deliveries{replayed}",
+            expected="the id, or a unique prefix, of one delivery",
+            remedy="Take an id from `mqcap outbox list`.",
+        )
+    return matches[0]

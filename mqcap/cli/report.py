@@ -1,0 +1,81 @@
+"""``mqcap report``: findings and threshold crossings as a table, or a report as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from mqcap.cli.common import DayOption, day_or_newest, out, print_text, store_of
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings, load_settings
+
+app = typer.Typer()
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+@app.command()
+def report(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[daily|weekly|monthly]", help="Write this report; default: print a table."
+        ),
+    ] = None,
+    day: DayOption = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the files; default: reports.folder.")
+    ] = None,
+    forms: Annotated[
+        list[str] | None, typer.Option("--format", help="html, pdf or xlsx; default: all three.")
+    ] = None,
+) -> None:
+    """Print what is over its limit, now or by forecast; or write a report as files."""
+    settings = load_settings()
+    if kind is None:
+        _print_tables(settings, day_or_newest(settings, day))
+        return
+    for path in report_files(settings, kind, day_or_newest(settings, day), folder, forms or []):
+        print_text(str(path))
+
+
+def report_files(
+    settings: Settings, kind: str, day: date, folder: Path | None, forms: Sequence[str]
+) -> list[Path]:
+    """Write one report of a day, in all formats if ``forms`` is empty. Return the files.
+
+    Raises:
+        ConfigurationError: unknown kind or format, or no rule was evaluated on that day.
+    """
+    from mqcap.reports.document import ReportFormat, ReportKind  # noqa: PLC0415 - slow to import
+    from mqcap.reports.write import write_reports  # noqa: PLC0415 - as above
+
+    formats = [_choice(ReportFormat, "format", form) for form in forms] or list(ReportFormat)
+    kinds = [_choice(ReportKind, "kind", kind)]
+    target = folder or settings.reports.folder
+    return write_reports(settings, store_of(settings), day, kinds, target, formats)
+
+
+def _print_tables(settings: Settings, day: date) -> None:
+    from mqcap.reports.terminal_data_findings import data_table  # noqa: PLC0415 - needs the store
+    from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
+
+    engine = store_of(settings)
+    out.print(table(engine, day, settings.site.timezone))
+    missing = data_table(engine, day)
+    if missing is not None:
+        out.print(missing)
+
+
+def _choice(choices: type[_Choice], noun: str, word: str) -> _Choice:
+    try:
+        return choices(word)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"unknown {noun} of a report", found=word, expected=" or ".join(choices)
+        ) from error

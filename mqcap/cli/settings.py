@@ -1,0 +1,21 @@
+"""``mqcap settings``: the settings in effect."""
+
+from __future__ import annotations
+
+import typer
+
+from mqcap.cli.common import out
+from mqcap.settings import load_settings
+
+app = typer.Typer(no_args_is_help=True, help="Check the settings.")
+
+
+@app.callback()
+def _group() -> None:
+    """Check the settings."""
+
+
+@app.command()
+def check() -> None:
+    """Validate the settings and print them merged, with secrets masked."""
+    out.print_json(load_settings().model_dump_json())

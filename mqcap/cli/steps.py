@@ -1,0 +1,104 @@
+"""The steps of a day: ``land``, ``load``, ``run``, ``backfill`` and ``verify``."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import DayOption, day_or_newest, print_error, print_status, print_text
+from mqcap.settings import Settings, load_settings
+
+app = typer.Typer()
+
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[INPUT…]",
+        help="Dumps, logs or command output: files, folders, patterns, zip archives, or"
+        " object-store URLs; default: the inbox and ingest.inputs of the settings.",
+    ),
+]
+
+
+@app.command()
+def land(inputs: Inputs = None) -> None:
+    """Copy new input files into the lake, to be decoded by load or by the daily run.
+
+    Exits with 1 when an input cannot be read; the others are landed.
+    """
+    raise typer.Exit(0 if _land(load_settings(), inputs) else 1)
+
+
+@app.command()
+def load(inputs: Inputs = None) -> None:
+    """Land, decode and aggregate inputs, and roll them up to daily observations.
+
+    Exits with 1 when an input cannot be read; the others are loaded.
+    """
+    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
+
+    settings = load_settings()
+    all_landed = _land(settings, inputs)
+    for step in runner.LOAD[1:]:
+        print_status(runner.line(step.__name__, step(settings, date.min)))
+    raise typer.Exit(0 if all_landed else 1)
+
+
+def _land(settings: Settings, inputs: list[str] | None) -> bool:
+    """Land the inputs; return True when each of them could be read."""
+    from mqcap.steps import runner  # noqa: PLC0415 - needs the store
+
+    if not inputs:
+        settings.ingest.inbox.mkdir(parents=True, exist_ok=True)
+    counts = runner.land(settings, date.min, inputs=inputs or None)
+    rejected = counts.pop("rejected")
+    for sentence in rejected:
+        print_error(sentence)
+    print_status(runner.line("land", {**counts, "rejected": len(rejected)}))
+    return not rejected
+
+
+@app.command()
+def run(
+    day: DayOption = None,
+    replay: Annotated[
+        bool, typer.Option(help="Store the notifications instead of sending them.")
+    ] = False,
+) -> None:
+    """Run all steps of one day: load, forecast, evaluate the rules, notify."""
+    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
+
+    settings = load_settings()
+    for step in runner.LOAD:
+        print_status(runner.line(step.__name__, step(settings, date.min)))
+    chosen = day_or_newest(settings, day)
+    for step in runner.JUDGE:
+        print_status(runner.line(step.__name__, step(settings, chosen)))
+    counts = runner.alert(settings, chosen, replay=replay, smtp=settings.smtp)
+    print_status(runner.line("alert", counts))
+
+
+@app.command()
+def backfill(
+    first: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The first day.")],
+    last: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The last day.")],
+) -> None:
+    """Replay a range of days in one Spark session; notifications are stored, not sent."""
+    from mqcap.steps.backfill import backfill as replay_days  # noqa: PLC0415 - PySpark is slow
+
+    replay_days(load_settings(), first.date(), last.date(), print_status)
+
+
+@app.command("verify")
+@app.command("score", hidden=True)
+def verify(day: DayOption = None) -> None:
+    """Verify past forecasts against observed values and print their accuracy."""
+    from mqcap.steps import runner  # noqa: PLC0415 - needs the store
+
+    settings = load_settings()
+    chosen = day_or_newest(settings, day)
+    print_status(runner.line("score", runner.score(settings, chosen)))
+    for sentence in runner.record(settings, chosen):
+        print_text(sentence)

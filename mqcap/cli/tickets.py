@@ -1,0 +1,104 @@
+"""``mqcap tickets``: tickets, their history, and acknowledgements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import configured_store, print_text
+from mqcap.domain.delivery import Channel
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.store.database import Store
+from mqcap.store.findings import latest_site_date
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.problems import read_problem_history, save_acknowledgements
+from mqcap.store.tickets import read_tickets
+
+app = typer.Typer(no_args_is_help=True, help="List tickets and acknowledge them.")
+
+Reference = Annotated[str, typer.Argument(help="The reference or the key of a ticket.")]
+
+
+@app.command("list")
+def list_tickets() -> None:
+    """List all tickets: reference, state, key, due date, title."""
+    _, engine = configured_store()
+    for ticket in read_tickets(engine):
+        print_text(
+            f"{ticket.external_ref}  {ticket.state}  {ticket.dedupe_key}  "
+            f"due {ticket.due_date}  {ticket.title}"
+        )
+
+
+@app.command("history")
+def show_history(reference: Reference) -> None:
+    """Show a ticket day by day: states of its problems, updates, acknowledgements."""
+    _, engine = configured_store()
+    for ticket in _tickets(engine, reference):
+        for line in sorted([*_state_changes(engine, ticket), *_updates(engine, ticket)]):
+            print_text(line)
+
+
+@app.command("acknowledge")
+@app.command("answer", hidden=True)
+def acknowledge(
+    reference: Reference,
+    words: Annotated[str, typer.Argument(metavar="RESPONSE", help=HOW_TO_ACKNOWLEDGE)],
+    who: Annotated[str, typer.Option(help="Name of the person who responds.")] = "",
+) -> None:
+    """Acknowledge the problems of a ticket of the embedded tracker from the newest day on."""
+    _, engine = configured_store()
+    response = parse_response(words, who)
+    if response is None:
+        raise ConfigurationError(
+            "unrecognised response to a ticket", found=words, remedy=HOW_TO_ACKNOWLEDGE
+        )
+    tickets = _tickets(engine, reference)
+    if not tickets:
+        raise ConfigurationError(
+            f"no ticket has the reference or key {reference}", remedy="See `mqcap tickets list`."
+        )
+    day = latest_site_date(engine) or tickets[0].last_seen_date
+    keys = sorted({key for ticket in tickets for key in _problem_keys(ticket)})
+    save_acknowledgements(
+        engine,
+        [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys],
+    )
+    print_text(f"Acknowledged from {day} on: {', '.join(keys)}.")
+
+
+def _tickets(engine: Store, reference: str) -> list[Ticket]:
+    return [
+        ticket
+        for ticket in read_tickets(engine)
+        if reference in {ticket.external_ref, ticket.dedupe_key}
+    ]
+
+
+def _problem_keys(ticket: Ticket) -> tuple[str, ...]:
+    return ticket.members or (ticket.dedupe_key,)
+
+
+def _state_changes(engine: Store, ticket: Ticket) -> Iterator[str]:
+    """Yield one line for each change of severity, state or acknowledgement of a problem."""
+    for key in _problem_keys(ticket):
+        previous = None
+        for problem in read_problem_history(engine, key):
+            acknowledged = problem.acknowledgement
+            current = (problem.state, problem.severity, acknowledged)
+            if current != previous:
+                note = f": {acknowledged.note} {acknowledged.who}".rstrip() if acknowledged else ""
+                yield f"{problem.site_date}  {problem.severity} {problem.state}  {key}{note}"
+            previous = current
+
+
+def _updates(engine: Store, ticket: Ticket) -> Iterator[str]:
+    """Yield one line for each update of the ticket that went to the tracker."""
+    for delivery in read_deliveries(engine):
+        if delivery.channel is Channel.ticket and delivery.recipient == ticket.dedupe_key:
+            yield f"{delivery.site_date}  update ({delivery.stage}): {delivery.subject_line}"

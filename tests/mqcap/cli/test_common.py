@@ -1,0 +1,60 @@
+"""What the command groups share."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.cli import common
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.settings import Settings
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
+from tests.factories import DAY, observation, series_facts
+
+
+def test_text_is_printed_as_it_is_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "[bold]APP.Q[/bold] :bomb: " + "x" * 200
+    common.print_text(text)
+    assert capsys.readouterr().out == f"{text}\n"
+
+
+def test_progress_and_errors_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    common.print_status("land: {}")
+    common.print_error(InputError("no [SMF] dump", file="a.smf"))
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "land: {}\nerror: a.smf: no [SMF] dump.\n"
+
+
+def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    common.print_text("a\x1b[2Jb")
+    common.print_error("a\x1b[2Jb")
+    printed = capsys.readouterr()
+    assert "\x1b" not in printed.out + printed.err
+
+
+def test_a_given_day_needs_no_store() -> None:
+    settings = Settings.model_validate(
+        {"estate": [], "store": {"url": "sqlite:////nowhere/at/all"}}
+    )
+    assert common.day_or_newest(settings, datetime.fromisoformat("2026-03-02")) == date(2026, 3, 2)
+
+
+def test_the_default_is_the_newest_day_with_observations(
+    settings: Settings, engine: Engine
+) -> None:
+    upsert_series(engine, [series_facts()])
+    replace_observations(engine, [DAY], [observation()], {})
+    assert common.day_or_newest(settings, None) == DAY
+
+
+def test_without_observations_the_error_says_how_to_load(settings: Settings) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        common.day_or_newest(settings, None)
+    assert str(raised.value) == (
+        "no day to process; found a store without observations. "
+        "Load data first: mqcap load FILE, or put files into the inbox."
+    )

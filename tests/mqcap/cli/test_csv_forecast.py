@@ -1,0 +1,92 @@
+"""Forecasts outside the daily run: of a CSV file, and the stored model of one series."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.settings import Settings
+from tests.mqcap.cli.command_line import invoked
+
+SERIES = "cf_busy_pct/PLEX1/CF01"
+
+
+def history(folder: Path) -> Path:
+    days = pd.date_range("2026-01-01", periods=120, freq="D")
+    rows = pd.DataFrame({"unique_id": "S1", "ds": days, "y": [10 + 0.1 * n for n in range(120)]})
+    file = folder / "history.csv"
+    rows.to_csv(file, index=False)
+    return file
+
+
+@pytest.mark.parametrize("name", ["forecast-csv", "forecast"])
+def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path, name: str) -> None:
+    limits = tmp_path / "limits.csv"
+    limits.write_text("unique_id,threshold,origin\nS1,25,2026-04-30\n", encoding="utf-8")
+    out, crossings = tmp_path / "forecast.csv", tmp_path / "crossings.csv"
+    arguments = [name, "--history", str(history(tmp_path)), "--horizon", "14"]
+    arguments += ["--out", str(out), "--thresholds", str(limits), "--crossings", str(crossings)]
+    arguments += ["--status", str(tmp_path / "status.csv")]
+    result = invoked(*arguments, "--processes", "1")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "1 series, 1 thresholds\n"
+    assert pd.read_csv(tmp_path / "status.csv")["status"].tolist() == ["modelled"]
+    made = pd.read_csv(out)
+    assert list(made.columns) == ["unique_id", "ds", "yhat", "lo", "hi"]
+    assert len(made) == 14
+    assert (made["lo"] <= made["yhat"]).all()
+    dated = pd.read_csv(crossings).iloc[0]
+    assert "2026-05-15" <= dated["p50"] <= "2026-07-31"
+
+
+def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -> None:
+    file = history(tmp_path)
+    arguments = [
+        "forecast-csv",
+        "--history",
+        str(file),
+        "--horizon",
+        "7",
+        "--out",
+        str(tmp_path / "f"),
+    ]
+    result = invoked(*arguments, "--thresholds", str(file))
+    assert isinstance(result.exception, ConfigurationError)
+    assert "both or neither" in str(result.exception)
+
+
+def test_the_horizon_is_at_least_one_step(tmp_path: Path) -> None:
+    file = history(tmp_path)
+    result = invoked(
+        "forecast-csv", "--history", str(file), "--horizon", "0", "--out", str(tmp_path / "f")
+    )
+    assert result.exit_code == 2
+    assert "--horizon" in result.output
+
+
+def test_the_stored_model_of_a_series_is_written_as_it_is(
+    settings: Settings, tmp_path: Path
+) -> None:
+    folder = Path(settings.lake) / "forecast_result" / "cutoff_date=2026-11-21"
+    folder.mkdir(parents=True)
+    table = pa.table({"series_id": [SERIES], "statistic": ["peak"], "model": ['{"growth": 1}']})
+    pq.write_table(table, folder / "part-0.parquet")
+    out = tmp_path / "model.json"
+    result = invoked("forecast-model", SERIES, "--day", "2026-11-21", "--out", str(out))
+    assert result.exit_code == 0, result.output
+    assert out.read_text(encoding="utf-8") == '{"growth": 1}'
+    assert "13 characters" in result.output
+
+
+def test_without_a_stored_model_the_error_names_how_long_models_are_kept(
+    settings: Settings, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "model.json")
+    error = invoked("forecast-model", SERIES, "--day", "2026-11-21", "--out", out).exception
+    assert isinstance(error, InputError)
+    assert f"last {settings.forecast.keep_models_days} days" in str(error)

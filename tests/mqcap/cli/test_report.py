@@ -1,0 +1,65 @@
+"""``mqcap report``: tables on the terminal and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.findings import replace_findings
+from tests.factories import DAY, feed_day, finding
+from tests.mqcap.cli.command_line import invoked, output_of
+
+
+@pytest.fixture
+def evaluated(settings: Settings, engine: Engine) -> Settings:
+    """A day with one breach and one feed without records."""
+    replace_findings(engine, DAY, [finding()])
+    replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
+    return settings
+
+
+def test_without_a_kind_a_table_of_findings_and_of_missing_data_is_printed(
+    evaluated: Settings,
+) -> None:
+    text = invoked("report", "--day", str(DAY)).output
+    assert "PLEX1/CSQ1" in text
+    assert "PLEX1/CSQ7" in text
+
+
+def test_an_empty_store_says_what_to_load(settings: Settings) -> None:
+    error = invoked("report").exception
+    assert isinstance(error, ConfigurationError)
+    assert "mqcap load" in str(error)
+
+
+def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
+    evaluated: Settings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    text = output_of(
+        "report", "daily", "--day", str(DAY), "--out", str(folder),
+        "--format", "html", "--format", "xlsx",
+    )  # fmt: skip
+    names = [f"mqcap-daily-{DAY}.{form}" for form in ("html", "xlsx")]
+    assert text.splitlines() == [str(folder / name) for name in names]
+    assert sorted(path.name for path in folder.iterdir()) == names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["yearly"], "unknown kind of a report; found yearly; expected daily or weekly"),
+        (["daily", "--format", "docx"], "unknown format of a report; found docx; expected html"),
+    ],
+)
+def test_an_unknown_kind_or_format_names_those_that_exist(
+    evaluated: Settings, arguments: list[str], message: str
+) -> None:
+    error = invoked("report", *arguments, "--day", str(DAY)).exception
+    assert isinstance(error, ConfigurationError)
+    assert message in str(error)

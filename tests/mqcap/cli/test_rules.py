@@ -1,0 +1,49 @@
+"""``mqcap rules``: list, show, verify."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from tests.mqcap.cli.command_line import invoked, output_of
+
+VECTOR = {
+    "rule": "LOG-FILL-30MIN",
+    "inputs": {"log_size_mib": 4096, "log_rate_mib_per_s": 2.5},
+    "expected": {"fill_time_s": 1638.4, "breach": True},
+    "tolerance": {"rel": 1e-9},
+}
+
+
+def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = invoked("rules", "list", "--topic", "log_fill").output
+    assert "LOG-FILL-30MIN" in text
+    assert "CF-BUSY-1" not in text
+
+
+def test_an_entry_is_shown_with_its_inputs_and_limit() -> None:
+    text = output_of("rules", "show", "LOG-FILL-30MIN")
+    assert text.startswith("LOG-FILL-30MIN")
+    assert "log_size_mib [MiB]" in text
+
+
+def test_an_unknown_entry_says_where_all_are_listed() -> None:
+    error = invoked("rules", "show", "LOG-FILL").exception
+    assert isinstance(error, ConfigurationError)
+    assert "mqcap rules list" in str(error)
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(1638.4, 0), (1638.5, 1)])
+def test_the_exit_code_says_whether_all_worked_examples_pass(
+    tmp_path: Path, seconds: float, code: int
+) -> None:
+    file = tmp_path / "vectors.json"
+    expected = {"fill_time_s": seconds, "breach": True}
+    file.write_text(json.dumps([VECTOR | {"expected": expected}]), encoding="utf-8")
+    result = invoked("rules", "verify", str(file))
+    assert result.exit_code == code
+    assert f"passed: {1 - code}" in result.output
+    assert f"failed: {code}" in result.output

@@ -1,0 +1,128 @@
+"""The steps of a day on the command line."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings
+from mqcap.steps import backfill, runner
+from tests.mqcap.cli.command_line import invoked
+from tests.mqcap.ingest.dumps import small_dump
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """Steps that only note that they were called, with their day."""
+    made: list[tuple[str, Any]] = []
+
+    def step(name: str) -> Any:
+        def noted(_settings: Settings, day: date, **options: Any) -> dict[str, Any]:
+            made.append((name, options.get("replay", day)))
+            return {"rejected": []} if name == "land" else {"rows": 1}
+
+        noted.__name__ = name
+        return noted
+
+    steps = {name: step(name) for name in ("land", "decode_and_aggregate", "observe", "alert")}
+    for name, function in steps.items():
+        monkeypatch.setattr(runner, name, function)
+    monkeypatch.setattr(runner, "LOAD", tuple(steps.values())[:3])
+    monkeypatch.setattr(runner, "JUDGE", (step("fit"), step("size")))
+    return made
+
+
+def test_land_takes_what_it_can_and_names_the_rest(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    small_dump(folder)
+    result = invoked("land", str(folder), "s9://bucket")
+    assert result.exit_code == 1
+    assert "error: " in result.output
+    assert "s9://" in result.output
+    [line] = [line for line in result.output.splitlines() if line.startswith("land: ")]
+    counts = json.loads(line.removeprefix("land: "))
+    assert (counts["landed"], counts["rejected"]) == (1, 1)
+    assert invoked("land", str(folder)).exit_code == 0
+
+
+def test_land_without_inputs_takes_the_inbox_and_creates_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    assert invoked("land").exit_code == 0
+    assert (tmp_path / "inbox").is_dir()
+
+
+def test_load_runs_the_steps_up_to_the_daily_observations(
+    settings: Settings, calls: list[tuple[str, Any]]
+) -> None:
+    result = invoked("load", "a.smf")
+    assert result.exit_code == 0
+    assert [name for name, _ in calls] == ["land", "decode_and_aggregate", "observe"]
+    assert result.output.splitlines() == [
+        'land: {"rejected": 0}', 'decode_and_aggregate: {"rows": 1}', 'observe: {"rows": 1}',
+    ]  # fmt: skip
+
+
+def test_run_evaluates_the_day_and_notifies_last(
+    settings: Settings, calls: list[tuple[str, Any]]
+) -> None:
+    assert invoked("run", "--day", "2026-03-02").exit_code == 0
+    day = date(2026, 3, 2)
+    assert calls[3:] == [("fit", day), ("size", day), ("alert", False)]
+
+
+def test_a_replay_is_handed_to_the_step_that_notifies(
+    settings: Settings, calls: list[tuple[str, Any]]
+) -> None:
+    assert invoked("run", "--day", "2026-03-02", "--replay").exit_code == 0
+    assert calls[-1] == ("alert", True)
+
+
+def test_a_run_without_day_on_an_empty_store_says_what_to_load(
+    settings: Settings, calls: list[tuple[str, Any]]
+) -> None:
+    error = invoked("run").exception
+    assert isinstance(error, ConfigurationError)
+    assert "mqcap load" in str(error)
+
+
+@pytest.mark.parametrize("last", ["2026-10-14", "2036-12-31"])
+def test_a_backfill_of_no_or_too_many_days_is_refused(last: str) -> None:
+    error = invoked("backfill", "2026-10-15", last).exception
+    assert isinstance(error, ConfigurationError)
+    assert "expected a first day" in str(error)
+
+
+def test_a_backfill_is_given_both_days_and_prints_its_progress(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replayed(_settings: Settings, first: date, last: date, report: Any) -> None:
+        report(f"{first} to {last}")
+
+    monkeypatch.setattr(backfill, "backfill", replayed)
+    result = invoked("backfill", "2026-10-15", "2026-10-17")
+    assert result.output == "2026-10-15 to 2026-10-17\n"
+
+
+@pytest.mark.parametrize("name", ["verify", "score"])
+def test_verification_prints_counts_and_accuracy(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(runner, "score", lambda _settings, _day: {"forecasts": 3})
+    monkeypatch.setattr(runner, "record", lambda _settings, day: [f"accuracy on {day}"])
+    result = invoked(name, "--day", "2026-10-15")
+    assert result.exit_code == 0
+    assert result.stderr == 'score: {"forecasts": 3}\n'
+    assert result.stdout == "accuracy on 2026-10-15\n"
+
+
+def test_a_day_that_is_no_date_is_a_usage_error() -> None:
+    result = invoked("verify", "--day", "15.10.2026")
+    assert result.exit_code == 2
+    assert "does not match" in result.output

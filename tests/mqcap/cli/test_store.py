@@ -1,0 +1,43 @@
+"""``mqcap store``: consistency and retention."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.delivery import Stage
+from mqcap.domain.errors import InputError
+from mqcap.settings import Settings
+from mqcap.steps import runner
+from mqcap.steps.notify import alert
+from mqcap.store.outbox import read_deliveries, save_delivery
+from tests.factories import DAY
+from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.steps.notify.builders import judge, over
+
+pytestmark = pytest.mark.thorough
+
+TEN_YEARS_LATER = ("--today", "2036-01-01")
+
+
+def test_a_store_is_checked_and_old_data_are_deleted(notified: Settings, engine: Engine) -> None:
+    assert output_of("store", "check") == "The store is consistent.\n"
+    counted = output_of("store", "prune", "--dry-run", *TEN_YEARS_LATER)
+    assert "finding: 2 rows would be deleted" in counted
+    assert "finding: 0 rows deleted" in output_of("store", "prune")
+    assert "finding: 2 rows deleted" in output_of("store", "prune", *TEN_YEARS_LATER)
+    assert output_of("store", "prune") == "The store is empty.\n"
+    assert read_deliveries(engine) == []
+
+
+def test_an_inconsistent_store_fails_the_check(settings: Settings, engine: Engine) -> None:
+    judge(engine, DAY, [over()])
+    alert(settings, engine, DAY)
+    [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
+    save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
+    result = invoked("store", "check")
+    assert result.exit_code == 1
+    assert "mqcap outbox resend" in result.output
+    with pytest.raises(InputError) as raised:
+        runner.check_store(settings)
+    assert "mqcap outbox resend" in str(raised.value)

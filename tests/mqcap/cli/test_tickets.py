@@ -1,0 +1,74 @@
+"""``mqcap tickets``: list, history and acknowledgement."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.problem import AcknowledgementKind
+from mqcap.settings import Settings
+from mqcap.steps.notify import alert
+from mqcap.store.problems import read_problems
+from mqcap.store.tickets import read_tickets
+from tests.factories import DAY
+from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.steps.notify.builders import ONE_DAY, judge, over
+
+pytestmark = pytest.mark.thorough
+
+
+def test_an_acknowledgement_counts_from_the_newest_day_on(
+    notified: Settings, engine: Engine
+) -> None:
+    reference = read_tickets(engine)[0].external_ref
+    assert reference in output_of("tickets", "list")
+    output_of("tickets", "acknowledge", reference, f"accepted risk until {DAY + 9 * ONE_DAY}")
+    judge(engine, DAY + ONE_DAY, [over()])
+    alert(notified, engine, DAY + ONE_DAY)
+    assert output_of("tickets", "history", reference).splitlines() == [
+        "2026-03-02  act new  LOG-FILL-30MIN/PLEX1/CSQ1",
+        f"2026-03-02  update (sent): {over().subject}: {over().title}",
+        "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
+    ]
+    [status] = read_problems(engine, DAY + ONE_DAY)
+    assert status.acknowledgement is not None
+    assert status.acknowledgement.kind is AcknowledgementKind.accepted_until
+
+
+def test_an_unrecognised_response_names_those_that_are_recognised(
+    notified: Settings, engine: Engine
+) -> None:
+    reference = read_tickets(engine)[0].external_ref or ""
+    error = invoked("tickets", "acknowledge", reference, "whatever").exception
+    assert isinstance(error, ConfigurationError)
+    assert str(error).startswith("unrecognised response to a ticket; found whatever")
+    assert '"false alarm"' in str(error)
+
+
+def test_an_unknown_ticket_cannot_be_acknowledged(notified: Settings) -> None:
+    error = invoked("tickets", "acknowledge", "MQCAP-999", "false alarm").exception
+    assert isinstance(error, ConfigurationError)
+    assert "no ticket has the reference or key MQCAP-999" in str(error)
+    assert "mqcap tickets list" in str(error)
+
+
+def test_the_former_name_answer_acknowledges_too(notified: Settings, engine: Engine) -> None:
+    key = read_tickets(engine)[0].dedupe_key
+    text = output_of("tickets", "answer", key, "false alarm", "--who", "bo")
+    assert text == f"Acknowledged from {DAY} on: LOG-FILL-30MIN/PLEX1/CSQ1.\n"
+    judge(engine, DAY + ONE_DAY, [over()])
+    alert(notified, engine, DAY + ONE_DAY)
+    assert output_of("tickets", "history", key).splitlines()[-1].endswith(": false alarm bo")
+
+
+def test_the_history_of_an_unknown_ticket_is_empty(notified: Settings) -> None:
+    assert output_of("tickets", "history", "MQCAP-999") == ""
+
+
+def test_the_list_shows_state_key_due_date_and_title(notified: Settings, engine: Engine) -> None:
+    [ticket] = read_tickets(engine)
+    assert output_of("tickets", "list").strip() == (
+        f"{ticket.external_ref}  open  LOG-FILL-30MIN/PLEX1/CSQ1  due {ticket.due_date}  "
+        f"{ticket.title}"
+    )
