@@ -11,7 +11,9 @@ from enum import StrEnum
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.urgency import Urgency, urgency
 
 
 class ProblemState(StrEnum):
@@ -125,3 +127,66 @@ class ProblemDay(BaseModel):
         """True when the day calls for a notification: raised, worse, back or resolved."""
         changed = {ProblemState.new, ProblemState.worsening, ProblemState.reopened}
         return self.state in changed or self.resolved_date == self.site_date
+
+
+class Problem(BaseModel):
+    """An open problem with the finding and the crossing of the day."""
+
+    model_config = ConfigDict(frozen=True)
+
+    finding: Finding
+    crossing: Crossing | None
+    """``None`` when the finding has no series to forecast."""
+    status: ProblemDay
+
+    @property
+    def key(self) -> str:
+        """The key, ``rule_id/subject``."""
+        return self.status.key
+
+    @property
+    def severity(self) -> Severity:
+        """Severity of the alert, which also considers its probability and the system's class."""
+        return self.status.severity
+
+    @property
+    def state(self) -> ProblemState:
+        """The state on the day."""
+        return self.status.state
+
+    @property
+    def over(self) -> bool:
+        """True when measured values are over the limit."""
+        return is_over(self.finding, self.crossing)
+
+    @property
+    def becomes_ticket(self) -> bool:
+        """True when it was one to act on in this episode and is not a false alarm."""
+        acknowledgement = self.status.acknowledgement
+        if acknowledgement and acknowledgement.kind is AcknowledgementKind.false_alarm:
+            return False
+        return self.status.notified_severity is Severity.act
+
+    @property
+    def expected_date(self) -> date | None:
+        """The day to plan for; ``None`` when over already or not expected to cross."""
+        return planned_for(self.finding, self.crossing)
+
+    @property
+    def urgency(self) -> Urgency:
+        """Sort key, most urgent first."""
+        finding = self.finding
+        return urgency(self.severity, finding.headroom_ratio, self.crossing, finding.breach)
+
+
+def is_over(finding: Finding, crossing: Crossing | None) -> bool:
+    """Return True when measured values are over the limit."""
+    state = crossing.state if crossing else None
+    return bool(finding.breach) or state is CrossingState.breached
+
+
+def planned_for(finding: Finding, crossing: Crossing | None) -> date | None:
+    """Return the day to plan for; ``None`` when over already or not expected to cross."""
+    if is_over(finding, crossing) or crossing is None:
+        return None
+    return crossing.expected_date or crossing.earliest_date

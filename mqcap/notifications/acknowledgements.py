@@ -1,4 +1,8 @@
-"""What we write into a tracker's record to know it again, and what people answer there."""
+"""Text in a tracker's record: the marks that identify it, and the responses that people write.
+
+A response is a comment that acknowledges a ticket; it becomes one ``Acknowledgement`` for each
+problem of the ticket.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,8 @@ from mqcap.domain.ticket import Ticket
 
 LABEL_DIGITS: Final = 16
 HOW_TO_ACKNOWLEDGE: Final = (
-    'Answer by a comment that begins with "accepted risk until YYYY-MM-DD", "known project NAME", '
-    '"false alarm" or "acknowledged".'
+    'To acknowledge, add a comment that begins with "accepted risk until YYYY-MM-DD", '
+    '"known project NAME", "false alarm" or "acknowledged".'
 )
 
 _STATE_LINE: Final = re.compile(
@@ -25,7 +29,7 @@ _STATE_LINE: Final = re.compile(
     r"(?: told=(?P<told>[\d-]+))?"
 )
 _LINE: Final = re.IGNORECASE | re.MULTILINE
-_ANSWERS: Final = (
+_RESPONSES: Final = (
     (
         AcknowledgementKind.accepted_until,
         re.compile(r"^\s*(?:accepted risk|risk accepted) until (\d{4}-\d\d-\d\d)\b.*$", _LINE),
@@ -38,7 +42,7 @@ _NOTE_LENGTH: Final = 200
 
 
 class TicketResponse(BaseModel):
-    """What people said about a ticket."""
+    """A person's response to a ticket, not yet recorded as acknowledgement of its problems."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -49,35 +53,38 @@ class TicketResponse(BaseModel):
 
 
 def label_of(ticket: Ticket) -> str:
-    """The label by which a record is found again, the same for the same problem."""
+    """Return the label by which a record is found again, the same for the same problem."""
     digest = hashlib.sha256(ticket.dedupe_key.encode()).hexdigest()
     return f"mqcap-{digest[:LABEL_DIGITS]}"
 
 
 def description_of(ticket: Ticket) -> str:
-    """The body with the ticket before it, and a last line that says what was told."""
+    """Return the body, the reference of the previous ticket, and a line with the ticket's state."""
     due = ticket.due_date.isoformat() if ticket.due_date else "none"
     lines = [ticket.body]
     if ticket.previous_ref:
         lines.append(f"Previous ticket: {ticket.previous_ref}")
-    since, told = ticket.first_seen_date, ticket.notified_date or ticket.first_seen_date
-    lines.append(f"mqcap: severity={ticket.severity} due={due} since={since} told={told}")
+    since, notified = ticket.first_seen_date, ticket.notified_date or ticket.first_seen_date
+    lines.append(f"mqcap: severity={ticket.severity} due={due} since={since} told={notified}")
     return "\n\n".join(lines)
 
 
 def ticket_in_description(description: str, ticket: Ticket) -> Ticket | None:
-    """The ticket as its record last said it, or ``None`` when people removed the line."""
+    """Return the ticket in the state of the description's last state line.
+
+    ``None`` when the line was removed or is not readable.
+    """
     lines = _STATE_LINE.findall(description)
     if not lines:
         return None
-    severity, due, since, told = lines[-1]
+    severity, due, since, notified = lines[-1]
     try:
         return ticket.model_copy(
             update={
                 "severity": Severity(severity),
                 "due_date": None if due == "none" else date.fromisoformat(due),
                 "first_seen_date": date.fromisoformat(since),
-                "notified_date": date.fromisoformat(told or since),
+                "notified_date": date.fromisoformat(notified or since),
             }
         )
     except ValueError:
@@ -85,16 +92,16 @@ def ticket_in_description(description: str, ticket: Ticket) -> Ticket | None:
 
 
 def parse_response(text: str, who: str = "") -> TicketResponse | None:
-    """The answer in a comment, or ``None``; a date that does not exist is no answer."""
-    for kind, pattern in _ANSWERS:
-        found = pattern.search(text)
-        if found is None:
+    """Return the response in a comment; ``None`` without one, or for a date that does not exist."""
+    for kind, pattern in _RESPONSES:
+        match = pattern.search(text)
+        if match is None:
             continue
-        note = " ".join(found[0].split())[:_NOTE_LENGTH]
+        note = " ".join(match[0].split())[:_NOTE_LENGTH]
         if kind is not AcknowledgementKind.accepted_until:
             return TicketResponse(kind=kind, note=note, who=who)
         try:
-            until = date.fromisoformat(found[1])
+            until = date.fromisoformat(match[1])
         except ValueError:
             continue
         return TicketResponse(kind=kind, until_date=until, note=note, who=who)
@@ -102,6 +109,9 @@ def parse_response(text: str, who: str = "") -> TicketResponse | None:
 
 
 def last_response(comments: Iterable[tuple[str, str]]) -> TicketResponse | None:
-    """The last answer in comments given as text and author, oldest first."""
-    found = [answer for text, who in comments if (answer := parse_response(text, who)) is not None]
-    return found[-1] if found else None
+    """Return the last response in comments, ``None`` without one.
+
+    Comments are text and author, oldest first.
+    """
+    responses = [parse_response(text, who) for text, who in comments]
+    return next(filter(None, reversed(responses)), None)

@@ -1,4 +1,4 @@
-"""Evidence of a day, for an auditor: what ran, on what, what was found, said and answered.
+"""The audit record of a day: step runs, files, findings, notifications and acknowledgements.
 
 One JSON document from the store alone. It changes only when the store does.
 """
@@ -39,12 +39,12 @@ _NOT_OF_A_TICKET: Final = {
 
 
 def audit_record(engine: Store, day: date) -> dict[str, Any]:
-    """Everything the store knows about one day.
+    """Return the audit record of one day as a JSON document.
 
     ``files`` are those with an interval of that day (UTC) or a neighbouring one, which a site
-    day may reach into. What people did are their answers about the day's problems known up to
-    it, their notes on it, and the tickets that were open on it or closed that day, as they were
-    then: a later day changes nothing here.
+    day may reach into. ``answered`` are the acknowledgements of the day's problems up to that
+    day, ``noted`` the annotations on it, ``tickets`` those that were open on it or closed that
+    day, as they were then: a later day changes nothing here.
     """
     findings = read_findings(engine, day)
     problem_days = read_problems(engine, day)
@@ -70,7 +70,7 @@ def audit_record(engine: Store, day: date) -> dict[str, Any]:
 
 
 def audit_record_text(document: dict[str, Any]) -> str:
-    """The document as the one file: indented, in a fixed order, with a hash of itself.
+    """Return the document as text: indented, in a fixed order, with a hash of itself.
 
     ``sha256`` is that of the file's text without the line that holds it.
     """
@@ -96,7 +96,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _delivery(delivery: Delivery) -> dict[str, Any]:
-    """With its text, and the hash of the whole content with its pictures."""
+    """Return a delivery with its plain text and the hash of its complete content."""
     content = hashlib.sha256(delivery.content.encode()).hexdigest()
     row = delivery.model_dump(mode="json", exclude={"content", "payload"})
     return row | {"content_sha256": content, "text": _text(delivery)}
@@ -111,19 +111,19 @@ def _text(delivery: Delivery) -> str:
 
 
 def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
-    """Each ticket as the last word to the tracker up to the day left it."""
-    words = {one.recipient: one for one in tracker_deliveries(engine, day)}
+    """Return each ticket as the last delivery to the tracker up to the day left it."""
+    deliveries = {one.recipient: one for one in tracker_deliveries(engine, day)}
     references = {
         (one.dedupe_key, one.first_seen_date): one.external_ref for one in read_tickets(engine)
     }
-    found = []
-    for key, last in sorted(words.items()):
+    tickets = []
+    for key, last in sorted(deliveries.items()):
         payload = last.payload or {}
         if payload["close"] and last.site_date != day:
             continue
         ticket = Ticket.model_validate(payload["ticket"])
         reference = references.get((key, ticket.first_seen_date)) or ticket.external_ref
-        found.append(
+        tickets.append(
             ticket.model_dump(mode="json", exclude=_NOT_OF_A_TICKET)
             | {
                 "external_ref": reference,
@@ -132,4 +132,4 @@ def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
                 "last_word_stage": str(last.stage),
             }
         )
-    return found
+    return tickets

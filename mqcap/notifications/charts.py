@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic
-from mqcap.notifications.digest import Problem
+from mqcap.domain.problem import Problem
 from mqcap.notifications.wording import series_words
 
 HISTORY_DAYS: Final = 180

@@ -1,4 +1,4 @@
-"""The digest: the problems of a day and what has become of them, in order of urgency.
+"""The digest: the problems of a day and their changes, most urgent first.
 
 Pure: no clock, no database. The same findings in any order give the same digest.
 """
@@ -17,10 +17,10 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.problem import AcknowledgementKind, ProblemDay, ProblemState
-from mqcap.domain.urgency import Urgency, urgency
+from mqcap.domain.problem import Problem, ProblemDay, ProblemState
+from mqcap.domain.urgency import Urgency
 from mqcap.notifications.causes import subject_of
-from mqcap.notifications.grading import Grading, daily_evaluations, is_over, planned_for
+from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
 from mqcap.settings import AlertSettings
 
@@ -32,60 +32,13 @@ class _Frozen(BaseModel):
 
 
 class DayResults(_Frozen):
-    """Everything that was judged on one day."""
+    """Findings, crossings and feeds of one day."""
 
     site_date: date
     findings: tuple[Finding, ...] = ()
     crossings: tuple[Crossing, ...] = ()
     feeds: tuple[FeedDay, ...] = ()
-    """What should have arrived about the day, and what has."""
-
-
-class Problem(_Frozen):
-    """An open problem with the finding and the crossing of the day."""
-
-    finding: Finding
-    crossing: Crossing | None
-    status: ProblemDay
-
-    @property
-    def key(self) -> str:
-        """Rule and subject."""
-        return self.status.key
-
-    @property
-    def severity(self) -> Severity:
-        """Severity of the notice, which also asks how likely it is and whose system it is."""
-        return self.status.severity
-
-    @property
-    def state(self) -> ProblemState:
-        """Where it stands on the day."""
-        return self.status.state
-
-    @property
-    def over(self) -> bool:
-        """Whether measured values have passed the limit."""
-        return is_over(self.finding, self.crossing)
-
-    @property
-    def becomes_ticket(self) -> bool:
-        """Whether it was one to act on in this episode, and is not a false alarm."""
-        mark = self.status.acknowledgement
-        if mark is not None and mark.kind is AcknowledgementKind.false_alarm:
-            return False
-        return self.status.notified_severity is Severity.act
-
-    @property
-    def expected_date(self) -> date | None:
-        """The day to plan for; ``None`` when over already or not expected to cross."""
-        return planned_for(self.finding, self.crossing)
-
-    @property
-    def urgency(self) -> Urgency:
-        """Sort key, most urgent first."""
-        finding = self.finding
-        return urgency(self.severity, finding.headroom_ratio, self.crossing, finding.breach)
+    """The expected and the received records of the day."""
 
 
 class ProblemGroup(_Frozen):
@@ -93,96 +46,94 @@ class ProblemGroup(_Frozen):
 
     sysplex: str
     subject: str
-    """That of the problem which leads the group."""
+    """That of the problem which the group is named after."""
     problems: tuple[Problem, ...]
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Everybody it is about, the most urgent first."""
-        return tuple(dict.fromkeys(one.finding.subject for one in self.problems))
+        """The subjects of its problems without repetition, most urgent first."""
+        return tuple(dict.fromkeys(problem.finding.subject for problem in self.problems))
 
 
 class Digest(_Frozen):
-    """What there is to say about one day."""
+    """The content of a day's notifications."""
 
     site_date: date
     previous_date: date | None
     groups: tuple[ProblemGroup, ...]
     """By urgency of each group's first problem."""
     resolved: tuple[Finding, ...]
-    """Problems that were settled on the day, by rule and subject."""
+    """Findings of problems that were resolved on the day, by rule and subject."""
     unknown: tuple[Finding, ...]
-    """What could not be judged and why, by rule and subject."""
+    """Findings that could not be judged, with the reason, by rule and subject."""
     in_order: tuple[str, ...]
     """Keys (rule and subject) of everything that was judged to be in order, sorted."""
     data: tuple[FeedDay, ...] = ()
-    """Data findings: feeds of which something is missing, by subject. No capacity problem, but
-    no all-clear either."""
+    """Feeds with missing records, by subject. No capacity problem, but no all-clear either."""
     data_changed: bool = False
-    """Whether other feeds are missing than on the day before."""
+    """True when the missing feeds are not those of the day before."""
     unseen: tuple[str, ...] = ()
-    """Keys of open problems about which the day says nothing, sorted."""
+    """Keys of open problems without a judged finding on the day, sorted."""
     closing: tuple[str, ...] = ()
-    """Causes that had a ticket and whose last problem was settled on the day, sorted."""
-    settled: tuple[str, ...] = ()
-    """Keys of problems settled on the day, or so lately that they would be opened again."""
+    """Causes that had a ticket and whose last problem was resolved on the day, sorted."""
+    resolved_keys: tuple[str, ...] = ()
+    """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """All problems, most urgent first."""
-        found = [problem for group in self.groups for problem in group.problems]
-        return tuple(sorted(found, key=_order))
+        problems = [problem for group in self.groups for problem in group.problems]
+        return tuple(sorted(problems, key=_order))
 
     @property
     def tickets(self) -> tuple[tuple[Problem, ...], ...]:
-        """The problems that become or stay tickets, one ticket per cause; its leader first."""
-        causes: dict[str, list[Problem]] = {}
-        for problem in self.problems:
-            if problem.becomes_ticket:
-                causes.setdefault(problem.status.cause, []).append(problem)
+        """The problems of each ticket, one ticket per cause; the one it is named after first."""
         return tuple(
-            tuple(sorted(found, key=lambda one: one.key != cause))
-            for cause, found in causes.items()
+            tuple(sorted(problems, key=lambda problem: problem.key != cause))
+            for cause, problems in by_cause(
+                problem for problem in self.problems if problem.becomes_ticket
+            ).items()
         )
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is over a limit, close to one, or about to pass one."""
+        """True when nothing is over a limit, close to one, or about to pass one."""
         return not self.groups
 
     @property
     def all_clear(self) -> bool:
-        """Whether that can be said: it is quiet, and no feed is missing."""
+        """True when it is quiet and no records are missing."""
         return self.quiet and not self.data
 
     @property
     def has_changes(self) -> bool:
-        """Whether a problem is new, worse, back or settled; what merely lasts is none."""
-        return bool(self.resolved) or any(one.status.is_new_or_changed for one in self.problems)
+        """True when a problem is new, worse, back or resolved."""
+        changed = any(problem.status.is_new_or_changed for problem in self.problems)
+        return bool(self.resolved) or changed
 
     @property
     def sha256(self) -> str:
-        """Identity of the whole digest: the same for the same findings."""
+        """Hash of everything in it: the same for the same findings."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
     @property
     def alerts_sha256(self) -> str:
-        """Identity of the news: which problems there are, how grave, and whether over already.
+        """Hash of its alerts: the problems, their severity, and whether over the limit.
 
-        Figures that moved a little when a day is computed again are not news.
+        Figures that move a little when a day is computed again do not change it.
         """
-        news: list[tuple[str, str, bool]] = [
-            (one.key, str(one.severity), one.over) for one in self.problems
+        alerts: list[tuple[str, str, bool]] = [
+            (problem.key, str(problem.severity), problem.over) for problem in self.problems
         ]
-        news += [(one.key, str(one.state), True) for one in self.data]
-        news.sort()
-        return hashlib.sha256(json.dumps(news).encode()).hexdigest()
+        alerts += [(feed.key, str(feed.state), True) for feed in self.data]
+        alerts.sort()
+        return hashlib.sha256(json.dumps(alerts).encode()).hexdigest()
 
 
 def digest(
     today: DayResults, before: DayResults | None = None, grading: Grading | None = None
 ) -> Digest:
-    """What there is to say about ``today`` after one earlier day, or none."""
+    """Return the digest of ``today`` after one earlier day, or none."""
     problem_days: list[ProblemDay] = []
     for results in filter(None, (before, today)):
         problem_days = problem_days_of(
@@ -199,89 +150,108 @@ def problem_days_of(
     judged_before: int,
     peak_hours: Mapping[str, datetime] | None = None,
 ) -> list[ProblemDay]:
-    """All problems on the day, from those of the judged day before; without people's marks."""
-    seen = daily_evaluations(today.findings, today.crossings, today.feeds, grading, peak_hours)
+    """Return all problems on the day, from those of the judged day before.
+
+    Acknowledgements are not considered.
+    """
+    evaluations = daily_evaluations(
+        today.findings, today.crossings, today.feeds, grading, peak_hours
+    )
     return advance(
-        before, seen, {}, grading.alerts, day=today.site_date, judged_before=judged_before
+        before, evaluations, {}, grading.alerts, day=today.site_date, judged_before=judged_before
     )
 
 
 def digest_of(
     today: DayResults, problem_days: Iterable[ProblemDay], before: DayResults | None = None
 ) -> Digest:
-    """What there is to say about ``today``, given its problems.
+    """Return the digest of ``today`` from its problems.
 
     ``before`` is the judged day before it, for its date and its missing feeds. An open problem
-    that could not be judged today is not listed, and not settled either.
+    that could not be judged today is not listed, and not resolved either.
     """
-    known = {one.key: one for one in problem_days}
-    problems = sorted(_problems(today, known), key=_order)
+    by_key = {problem.key: problem for problem in problem_days}
+    problems = sorted(_problems(today, by_key), key=_order)
     by_subject: dict[str, list[Problem]] = {}
     for problem in problems:
         by_subject.setdefault(subject_of(problem.status.cause), []).append(problem)
-    listed = {one.key for one in problems} | {_name(f) for f in today.findings if f.superseded_by}
+    listed = {problem.key for problem in problems}
+    listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
+    in_order = _with(today.findings, Severity.ok, Severity.suggestion)
     return Digest(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(
-            ProblemGroup(sysplex=sysplex_of(subject), subject=subject, problems=tuple(found))
-            for subject, found in by_subject.items()
+            ProblemGroup(sysplex=sysplex_of(subject), subject=subject, problems=tuple(members))
+            for subject, members in by_subject.items()
         ),
-        resolved=_sorted(one for one in today.findings if _settled(known.get(_name(one)))),
+        resolved=_sorted(
+            finding for finding in today.findings if _is_resolved(by_key.get(_name(finding)))
+        ),
         unknown=_sorted(_with(today.findings, Severity.unknown)),
-        in_order=tuple(
-            sorted(_name(one) for one in _with(today.findings, Severity.ok, Severity.suggestion))
-        ),
+        in_order=tuple(sorted(_name(finding) for finding in in_order)),
         data=data,
         data_changed=_states(data) != _states(earlier),
-        unseen=_named(known, lambda one: one.state.is_open and one.key not in listed),
-        closing=_closing(known.values()),
-        settled=_named(known, lambda one: one.state is ProblemState.resolved),
+        unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
+        closing=_closing(by_key.values()),
+        resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
     )
 
 
-def _problems(today: DayResults, known: Mapping[str, ProblemDay]) -> list[Problem]:
-    crossings = {(one.rule_id, one.subject): one for one in today.crossings}
-    found = []
+def by_cause(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
+    """Return the problems of each cause, both in the order given."""
+    causes: dict[str, list[Problem]] = {}
+    for problem in problems:
+        causes.setdefault(problem.status.cause, []).append(problem)
+    return causes
+
+
+def _problems(today: DayResults, by_key: Mapping[str, ProblemDay]) -> list[Problem]:
+    crossings = {(crossing.rule_id, crossing.subject): crossing for crossing in today.crossings}
+    problems = []
     for finding in today.findings:
-        status = known.get(_name(finding))
+        status = by_key.get(_name(finding))
         if status is None or not status.state.is_open or finding.severity is Severity.unknown:
             continue
         if finding.superseded_by:
             continue
-        crossing = crossings.get(_key(finding))
-        found.append(Problem(finding=finding, crossing=crossing, status=status))
-    return found
+        crossing = crossings.get(_rule_and_subject(finding))
+        problems.append(Problem(finding=finding, crossing=crossing, status=status))
+    return problems
 
 
-def _settled(status: ProblemDay | None) -> bool:
+def _is_resolved(status: ProblemDay | None) -> bool:
     return status is not None and status.resolved_date == status.site_date
 
 
 def _closing(problem_days: Iterable[ProblemDay]) -> tuple[str, ...]:
-    known = list(problem_days)
-    still = {one.cause for one in known if one.state.is_open}
-    ended = {one.cause for one in known if _settled(one) and one.notified_severity is Severity.act}
-    return tuple(sorted(ended - still))
+    problems = list(problem_days)
+    still_open = {problem.cause for problem in problems if problem.state.is_open}
+    ended = {
+        problem.cause
+        for problem in problems
+        if _is_resolved(problem) and problem.notified_severity is Severity.act
+    }
+    return tuple(sorted(ended - still_open))
 
 
-def _named(
-    known: Mapping[str, ProblemDay], chosen: Callable[[ProblemDay], bool]
+def _keys(
+    by_key: Mapping[str, ProblemDay], chosen: Callable[[ProblemDay], bool]
 ) -> tuple[str, ...]:
-    return tuple(sorted(key for key, one in known.items() if chosen(one)))
+    return tuple(sorted(key for key, problem in by_key.items() if chosen(problem)))
 
 
 def _states(feeds: Iterable[FeedDay]) -> set[tuple[str, str]]:
-    return {(one.key, str(one.state)) for one in feeds}
+    return {(feed.key, str(feed.state)) for feed in feeds}
 
 
 def _name(finding: Finding) -> str:
     return f"{finding.rule_id}/{finding.subject}"
 
 
-def _key(finding: Finding) -> _Key:
+def _rule_and_subject(finding: Finding) -> _Key:
     return finding.rule_id, finding.subject
 
 
@@ -294,7 +264,7 @@ def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=_key))
+    return tuple(sorted(findings, key=_rule_and_subject))
 
 
 NO_SITE = Grading(alerts=AlertSettings(), grades={}, estate=Estate())

@@ -1,4 +1,4 @@
-"""Until when a change must be made: the crossing, less its lead time, before any freeze."""
+"""Due dates of changes: the crossing less its lead time, before any change freeze."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from datetime import date
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.notifications.digest import Problem
+from mqcap.domain.problem import Problem
 from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings
 
 
 class DueDate(BaseModel):
-    """The last responsible day for a change, and how it was found."""
+    """The last responsible day for a change, and its derivation in words."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -22,16 +22,16 @@ class DueDate(BaseModel):
 
 
 def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
-    """When the change for a problem must be made; ``None`` when no date can be said.
+    """Return when the change for a problem is due; ``None`` without a crossing date.
 
-    A limit that is passed already was due when people were told of it. Otherwise the earliest
-    day of the crossing counts, which is what the recommended change is to be done before.
+    A change for a breach is due on the day of its notification. Otherwise it is due before the
+    earliest day of the crossing.
     """
     status = problem.status
     raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
     if problem.over:
-        told = status.breach_notified_date or raised
-        return DueDate(date=told, how="at once: the limit is passed")
+        notified = status.breach_notified_date or raised
+        return DueDate(date=notified, how="at once: the limit is passed")
     crossing = problem.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
         return None

@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Finding, InputValue, Severity
-from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import Digest, Problem, ProblemGroup
+from mqcap.domain.problem import Problem, ProblemState
+from mqcap.notifications.digest import Digest, ProblemGroup
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.links import series_link

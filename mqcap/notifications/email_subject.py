@@ -1,4 +1,4 @@
-"""Subjects of mails: they begin with what decides whether to open one, and fit a phone."""
+"""Subject lines of mails: severity and resource first, short enough for a phone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.notifications.digest import Digest, Problem
+from mqcap.domain.problem import Problem
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.wording import beyond, named_quantity, one_line
 from mqcap.presentation.sentence_numbers import quantity
 
@@ -15,17 +16,17 @@ MAX_SUBJECT_LENGTH: Final = 150
 
 
 class MailTopic(StrEnum):
-    """What a mail is about."""
+    """The subject matter of a mail."""
 
     capacity = "capacity"
     data = "data"
-    """Records that have not arrived; capacity is not spoken of."""
+    """Records that have not arrived, and nothing about capacity."""
 
 
 def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
-    """Severity, sysplex, resource, figure, date; then how many more. One line."""
+    """Return severity, sysplex, resource, figure, date, and the number of others, in one line."""
     if about is MailTopic.data and not digest.data:
-        return f"DATA COMPLETE: every record that was expected has arrived, {digest.site_date}"
+        return f"DATA COMPLETE: all expected records have arrived, {digest.site_date}"
     if about is MailTopic.data:
         return _data_subject(digest)
     if digest.all_clear:
@@ -36,28 +37,28 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
 
 
 def lead_problem(digest: Digest) -> Problem:
-    """The problem that a mail is named after: the most urgent news, else the most urgent."""
-    news = [problem for problem in digest.problems if problem.status.is_new_or_changed]
-    return (news or list(digest.problems))[0]
+    """Return the problem that a mail is named after: the most urgent new or changed one first."""
+    changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
+    return (changed or list(digest.problems))[0]
 
 
 def problem_subject(first: Problem, more: int, word: str = "") -> str:
-    """The subject of a mail named after a problem; ``word`` instead of its severity."""
+    """Return the subject line named after a problem; ``word`` replaces its severity."""
     finding = first.finding
     sysplex = sysplex_of(finding.subject)
     resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
     figures = named_quantity(finding, finding.observed)
     limit = quantity(finding.limit_value, finding.unit)
-    said = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
-    begin = one_line(f"{said} {sysplex} {resource} {finding.title}")
+    label = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
+    begin = one_line(f"{label} {sysplex} {resource} {finding.title}")
     others = f" (+{more} more)" if more else ""
     end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
-    # a long title gives way, not the figure and the date
+    # a long title is cut, not the figure and the date
     return (begin[: max(0, MAX_SUBJECT_LENGTH - len(end))] + end)[:MAX_SUBJECT_LENGTH]
 
 
 def _data_subject(digest: Digest) -> str:
-    """No all-clear: what is missing first, then how many more feeds are."""
+    """Return the first incomplete feed and the number of others."""
     first, *more = digest.data
     others = f" (+{len(more)} more)" if more else ""
     state = {"never_seen": "never seen"}.get(first.state, str(first.state))

@@ -7,13 +7,17 @@ from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.problem import Problem
 from mqcap.notifications.charts import chart_data, draw
-from mqcap.notifications.digest import Digest, Problem
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
-from mqcap.notifications.oncall_page import page_message, paging
-from mqcap.notifications.outbox import plan, recipients_of
-from mqcap.notifications.outlook import MailOutlook, outlook
+from mqcap.notifications.oncall_page import page_message, paging_problems
+from mqcap.notifications.outbox import (
+    plan_mail,
+    recipients_of,
+)
+from mqcap.notifications.outlook import MailOutlook, forecast_lines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
@@ -65,7 +69,7 @@ class DailyEmails:
             references=self._references(),
             outlooks=self._outlooks(),
         )
-        return [plan(self._said, message, replay=self._replay)]
+        return [plan_mail(self._said, message, replay=self._replay)]
 
     def _was_missed(self) -> bool:
         """Whether an open problem was news on days that were only replayed: nobody knows it."""
@@ -82,20 +86,20 @@ class DailyEmails:
         only_data = self._said.model_copy(update=changes)
         letterhead = self._letterhead(self._alerts.data_mail_to, Channel.data)
         message = render(only_data, letterhead, about=MailTopic.data)
-        return [plan(only_data, message, replay=self._replay, channel=Channel.data)]
+        return [plan_mail(only_data, message, replay=self._replay, channel=Channel.data)]
 
     def _pages(self) -> list[Delivery]:
         if not self._alerts.page_to:
             return []
         return [
-            plan(
+            plan_mail(
                 self._said,
                 page_message(problems, self._alerts),
                 replay=self._replay,
                 channel=Channel.page,
                 alerts_sha256=problems[0].status.cause,
             )
-            for problems in paging(self._said)
+            for problems in paging_problems(self._said)
         ]
 
     def _letterhead(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
@@ -157,7 +161,7 @@ class DailyEmails:
         kept = band_record(
             self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
         )
-        return outlook(problem, self._forecast(problem), kept)
+        return forecast_lines(problem, self._forecast(problem), kept)
 
     def _forecast(self, problem: Problem) -> Forecast | None:
         crossing = problem.crossing

@@ -1,7 +1,7 @@
-"""How urgent a notice is: time to breach x probability x class of system.
+"""Severity of an alert: time to the breach, its probability and the class of the system.
 
-A rule grades a figure against its limit; a notice also asks whose system it is and how sure
-the date is. A notice is never graded above what the rule says.
+A rule grades a figure against its limit; an alert also considers whose system it is and how
+probable the date is. It is never graded above the rule's own severity.
 """
 
 from __future__ import annotations
@@ -16,51 +16,55 @@ from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.problem import is_over, planned_for
 from mqcap.settings import AlertSettings, GradePolicy
 
 
 class DailyEvaluation(BaseModel):
-    """What one day says about one problem, before its history is looked at."""
+    """One finding of a day graded as an alert, before its history is considered."""
 
     model_config = ConfigDict(frozen=True)
 
     key: str
+    """``rule_id/subject``"""
     severity: Severity
     over: bool = False
     headroom: float | None = None
+    """Ratio of the limit; negative when over it, ``None`` when not measured."""
     expected_date: date | None = None
     probability: float | None = None
+    """Of passing the limit within ``probability_days``, 0 to 1; ``None`` without a forecast."""
     probability_days: int | None = None
     clear: bool = False
     """In order by the clear level, which is further from the limit than the raise level."""
     complete: bool = True
-    """Whether every record of the day that the figure rests on has arrived."""
+    """True when every record of the day that the figure is based on has arrived."""
     production: bool = True
     peak_hour_utc: datetime | None = None
 
     @property
     def bad(self) -> bool:
-        """Whether the day speaks for a problem."""
+        """True when the day counts towards raising a problem."""
         return self.severity in {Severity.watch, Severity.act}
 
     @property
     def judged(self) -> bool:
-        """Whether the day says anything."""
+        """True when the rule could be evaluated."""
         return self.severity is not Severity.unknown
 
 
 class Grading(NamedTuple):
-    """What grading needs beyond findings and crossings."""
+    """Settings and estate that grading needs besides findings and crossings."""
 
     alerts: AlertSettings
     grades: Mapping[str, GradePolicy]
     """By rule; ``default`` for all others."""
     estate: Estate
     interval_width: float = 0.8
-    """Width of the forecast's band, of which the crossing's edges are."""
+    """Nominal coverage of the prediction interval that bounds the crossing dates."""
 
     def policy(self, rule_id: str) -> GradePolicy:
-        """The grade policy of one rule."""
+        """Return the grade policy of one rule."""
         return self.grades.get(rule_id) or self.grades.get("default") or GradePolicy()
 
 
@@ -71,17 +75,17 @@ def daily_evaluations(
     grading: Grading,
     peak_hours: Mapping[str, datetime] | None = None,
 ) -> list[DailyEvaluation]:
-    """One sighting per finding that no other one leads.
+    """Return one evaluation for each finding that is not superseded.
 
-    ``peak_hours`` is by series: when the worst value was measured.
+    ``peak_hours`` is by series: the hour in which the worst value was measured.
     """
-    by_key = {(one.rule_id, one.subject): one for one in crossings}
-    lacking = {one.subject for one in feeds if one.is_incomplete}
+    by_key = {(crossing.rule_id, crossing.subject): crossing for crossing in crossings}
+    incomplete_subjects = {feed.subject for feed in feeds if feed.is_incomplete}
     hours = peak_hours or {}
     return [
-        _sighting(finding, by_key.get((finding.rule_id, finding.subject)), grading).model_copy(
+        _evaluation(finding, by_key.get((finding.rule_id, finding.subject)), grading).model_copy(
             update={
-                "complete": not _rests_on(finding.subject, lacking),
+                "complete": not _depends_on(finding.subject, incomplete_subjects),
                 "peak_hour_utc": hours.get(finding.series_id or ""),
             }
         )
@@ -90,25 +94,13 @@ def daily_evaluations(
     ]
 
 
-def is_over(finding: Finding, crossing: Crossing | None) -> bool:
-    """Whether measured values have passed the limit."""
-    state = crossing.state if crossing else None
-    return bool(finding.breach) or state is CrossingState.breached
-
-
-def planned_for(finding: Finding, crossing: Crossing | None) -> date | None:
-    """The day to plan for; ``None`` when over already or not expected to cross."""
-    if is_over(finding, crossing) or crossing is None:
-        return None
-    return crossing.expected_date or crossing.earliest_date
-
-
 def probability_within(crossing: Crossing, days: int, interval_width: float) -> float | None:
-    """That the limit is passed within so many days of the cutoff; ``None`` without a forecast.
+    """Return the probability (0 to 1) of passing the limit within so many days of the cutoff.
 
-    What the crossing states for these days; for other days, and for crossings of older
-    versions, read off the band: half of what lies outside it at the earliest date, one half at
-    the expected, the rest at the latest, straight lines between, none on the cutoff date.
+    ``None`` without a forecast. The crossing states it for ``PROBABILITY_DAYS``. For other days,
+    and for crossings of older versions, it is interpolated linearly between the cutoff date (0),
+    the earliest date (half of what the prediction interval leaves out), the expected date (one
+    half) and the latest date (the rest).
     """
     if crossing.state is CrossingState.breached:
         return 1.0
@@ -120,16 +112,16 @@ def probability_within(crossing: Crossing, days: int, interval_width: float) -> 
     if crossing.state is not CrossingState.will_cross:
         return None
     low = round((1 - interval_width) / 2, 9)
-    edges = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
+    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
     points = [(crossing.cutoff_date, 0.0)]
-    points += [(day, share) for day, share in zip(edges, (low, 0.5, 1 - low), strict=True) if day]
+    points += [(day, ratio) for day, ratio in zip(dates, (low, 0.5, 1 - low), strict=True) if day]
     return _interpolated(points, crossing.cutoff_date + timedelta(days=days))
 
 
 def system_class(subject: str, estate: Estate) -> SystemClass:
-    """The class of a subject's queue manager; a CF has that of its most important user.
+    """Return the class of a subject's queue manager; a CF has that of its most important user.
 
-    Production when the site told nothing: nobody is left untold for want of an entry.
+    Defaults to production, so a missing estate entry never suppresses an alert.
     """
     sysplex, _, rest = subject.partition("/")
     qmgr = estate.queue_manager(sysplex, rest.split("/", 1)[0])
@@ -139,7 +131,7 @@ def system_class(subject: str, estate: Estate) -> SystemClass:
     return next((kind for kind in SystemClass if kind in users), SystemClass.production)
 
 
-def _sighting(finding: Finding, crossing: Crossing | None, grading: Grading) -> DailyEvaluation:
+def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -> DailyEvaluation:
     policy = grading.policy(finding.rule_id)
     kind = system_class(finding.subject, grading.estate)
     over = is_over(finding, crossing)
@@ -173,9 +165,9 @@ def _by_risk(
     weight: float,
     alerts: AlertSettings,
 ) -> Severity:
-    """The grade of a limit that is not passed yet.
+    """Return the severity of a limit that is not passed yet.
 
-    On a system of full weight nothing that the rule would watch is hidden, however unlikely.
+    On a system of full weight a finding to watch is never suppressed, however improbable.
     """
     if soon is None or later is None:
         return Severity.watch
@@ -197,11 +189,13 @@ def _is_clear(
     return expected is None or (expected - finding.site_date).days > far
 
 
-def _rests_on(subject: str, lacking: set[str]) -> bool:
-    """Whether records of the subject, of what it is part of, or of its parts are missing."""
+def _depends_on(subject: str, incomplete_subjects: set[str]) -> bool:
+    """Return True when records of the subject, of its owner or of its parts are missing."""
     return any(
-        subject == one or subject.startswith(f"{one}/") or one.startswith(f"{subject}/")
-        for one in lacking
+        subject == incomplete
+        or subject.startswith(f"{incomplete}/")
+        or incomplete.startswith(f"{subject}/")
+        for incomplete in incomplete_subjects
     )
 
 

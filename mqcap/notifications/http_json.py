@@ -1,4 +1,4 @@
-"""One JSON service over HTTP: its answers become values, its failures our errors."""
+"""Client of a JSON service over HTTP, with the errors of this product."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN_LENGTH: Final = 200
 
 
 class JsonService:
-    """A service at one address. Redirects are not followed: they could carry secrets away."""
+    """A service at one address. Redirects are not followed: they could disclose secrets."""
 
     def __init__(
         self,
@@ -37,51 +37,51 @@ class JsonService:
         self._timeout_seconds = timeout_seconds
 
     def call(self, method: str, path: str, about: str, **request: Any) -> Any:
-        """The answer's JSON, ``None`` when it has none.
+        """Send a request and return the JSON of the response, ``None`` when it has no body.
 
-        Raises ServiceUnavailable when a later try may help, ConfigurationError otherwise;
-        neither holds anything of the request but ``about``.
+        Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise; neither
+        contains anything of the request but ``about``.
         """
         try:
-            # one connection a call: a run makes few of them, and none is left open
+            # one connection per call: a run makes few, and none stays open
             with httpx.Client(
                 auth=self._auth, headers=self._headers, timeout=self._timeout_seconds
             ) as client:
-                answer = client.request(method, f"{self._url}{path}", **request)
+                response = client.request(method, f"{self._url}{path}", **request)
         except httpx.HTTPError as error:
             raise ServiceUnavailable(
                 f"{self._name} does not answer for {about}",
                 found=type(error).__name__,
                 remedy="Check the address in alerts.ticket_options; then run the step again.",
             ) from error
-        if not answer.is_success:
-            raise self._refused(answer, about)
+        if not response.is_success:
+            raise self._refused(response, about)
         try:
-            return answer.json() if answer.content else None
+            return response.json() if response.content else None
         except ValueError as error:
-            raise self._garbage(answer, about) from error
+            raise self._not_json(response, about) from error
 
-    def _refused(self, answer: httpx.Response, about: str) -> CapacityError:
-        kind = ServiceUnavailable if answer.status_code in RETRYABLE else ConfigurationError
+    def _refused(self, response: httpx.Response, about: str) -> CapacityError:
+        kind = ServiceUnavailable if response.status_code in RETRYABLE else ConfigurationError
         return kind(
             f"{self._name} refused {about}",
-            found=f"status {answer.status_code}: {self._shown(answer)}",
+            found=f"status {response.status_code}: {self._shown(response)}",
             remedy="Run the step again."
             if kind is ServiceUnavailable
             else "Check address, user and secret in alerts.ticket_options.",
         )
 
-    def _shown(self, answer: httpx.Response) -> str:
-        """The beginning of an answer, without what we sent: some servers repeat requests."""
-        text = answer.text
+    def _shown(self, response: httpx.Response) -> str:
+        """Return the beginning of a response without secrets: some servers repeat the request."""
+        text = response.text
         for secret in filter(None, self._secrets):
             text = text.replace(secret.removeprefix("Bearer "), MASK)
         return text[:_SHOWN_LENGTH]
 
-    def _garbage(self, answer: httpx.Response, about: str) -> CapacityError:
+    def _not_json(self, response: httpx.Response, about: str) -> CapacityError:
         return ServiceUnavailable(
-            f"{self._name} answered {about} with something that is not JSON",
-            found=repr(self._shown(answer)),
+            f"the response of {self._name} to {about} is not JSON",
+            found=repr(self._shown(response)),
             expected="a JSON document",
-            remedy="Check the address in alerts.ticket_options: a login page answers like this.",
+            remedy="Check the address in alerts.ticket_options: it may be that of a login page.",
         )

@@ -1,4 +1,4 @@
-"""Trackers that keep one record per problem: what they share, whatever they call a record."""
+"""Issue trackers that keep one record per ticket: the part that Jira and ServiceNow share."""
 
 from __future__ import annotations
 
@@ -22,57 +22,57 @@ _Options = TypeVar("_Options", bound=BaseModel)
 
 
 class IssueRecord(NamedTuple):
-    """One record as the tracker has it now."""
+    """One record of the tracker in its present state."""
 
     key: str
-    """By which it is changed."""
+    """Identifier for changes."""
     reference: str
-    """By which people call it."""
+    """Reference that people use."""
     description: str
     is_done: bool
     state_note: str = ""
-    """What its state alone says of people's work on it; empty when nothing."""
+    """The state in words when it shows that people work on it or closed it; else empty."""
 
 
 class IssueTracker(Protocol):
-    """The calls of one tracker. Each raises ServiceUnavailable or ConfigurationError."""
+    """The requests of one tracker. Each raises ServiceUnavailable or ConfigurationError."""
 
     name: str
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        """The newest record of the ticket's key."""
+        """Return the newest record with the ticket's label; ``None`` without one."""
 
     def create(self, ticket: Ticket) -> str:
-        """Make a record; its reference."""
+        """Create a record and return its reference."""
 
     def update(self, record: IssueRecord, ticket: Ticket) -> None:
-        """Let it say what the ticket says, with a comment, in one request."""
+        """Write the ticket's fields and a comment in one request."""
 
     def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
-        """The same, and open it again."""
+        """Write the ticket's fields and a comment, and open it again."""
 
     def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
-        """Say that it is settled, and close it."""
+        """Close it with a comment that its problems are resolved."""
 
     def comments(self, record: IssueRecord, ticket: Ticket) -> Iterable[tuple[str, str]]:
-        """What was written there, oldest first, each with its author."""
+        """Return text and author of each comment, oldest first."""
 
 
 class IssueTrackerBackend:
-    """One open record per key; only a material change edits it."""
+    """A ticket backend with one open record per ticket, edited on material changes only."""
 
     def __init__(self, records: IssueTracker) -> None:
         self._records = records
         self.name = records.name
 
     def open_or_update(self, ticket: Ticket) -> str:
-        """The reference of the problem's record: found, or created when there is none."""
+        """Return the reference of the ticket's record, which is created when there is none."""
         record = self._records.find(ticket)
         if record is None:
             return self._records.create(ticket)
         before = ticket_in_description(record.description, ticket)
         if record.is_done:
-            # closed by people in this episode: theirs to decide; an older one: a new record
+            # closed by people in this episode: it stays closed; of an older one: a new record
             if not (before and before.first_seen_date == ticket.first_seen_date):
                 return self._records.create(ticket)
             if ticket.reopen:
@@ -82,27 +82,30 @@ class IssueTrackerBackend:
         return record.reference
 
     def close(self, ticket: Ticket) -> None:
-        """Close the record unless it is closed."""
+        """Close the record unless it is closed already."""
         record = self._records.find(ticket)
         if record is not None and not record.is_done:
             self._records.resolve(record, ticket)
 
-    def answer(self, ticket: Ticket) -> TicketResponse | None:
-        """What people wrote in comments, or said by the record's state."""
+    def response(self, ticket: Ticket) -> TicketResponse | None:
+        """Return the last response in comments, else the one that the record's state implies."""
         record = self._records.find(ticket)
         if record is None:
             return None
-        found = last_response(self._records.comments(record, ticket))
-        if found is None and record.state_note:
+        response = last_response(self._records.comments(record, ticket))
+        if response is None and record.state_note:
             return TicketResponse(kind=AcknowledgementKind.acknowledged, note=record.state_note)
-        return found
+        return response
 
 
 def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> _Options:
-    """The options of a tracker; raises ConfigurationError that names a wrong one, not its value."""
+    """Return the options of a tracker.
+
+    Raises ConfigurationError that names a wrong option and not its value.
+    """
     if holds_secret(options.get("url", "")):
         raise ConfigurationError(
-            f"alerts.ticket_options, url: {what} is addressed with a user or a password in it",
+            f"alerts.ticket_options, url: the address of {what} contains a user or a password",
             found=options["url"],
             expected="an address without them",
             remedy="Give user and token beside it, or login and password of the connection.",

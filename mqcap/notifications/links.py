@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from mqcap.notifications.digest import Problem
+from mqcap.domain.problem import Problem
 
 
 def series_link(page_url: str, problem: Problem) -> str:

@@ -1,4 +1,4 @@
-"""The page: a few lines that may wake somebody, for a measured breach on production only."""
+"""On-call pages: a few lines about a measured breach of a production system, and of no other."""
 
 from __future__ import annotations
 
@@ -8,31 +8,29 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
 
-from mqcap.notifications.digest import Digest, Problem
+from mqcap.domain.problem import Problem
+from mqcap.notifications.digest import Digest, by_cause
 from mqcap.notifications.email_subject import problem_subject
 from mqcap.presentation.sentence_numbers import quantity
 from mqcap.settings import AlertSettings
 
 
-def paging(digest: Digest) -> tuple[tuple[Problem, ...], ...]:
-    """The problems that may page on the day, one tuple per cause, the most urgent first."""
-    causes: dict[str, list[Problem]] = {}
-    for problem in digest.problems:
-        if problem.status.pages:
-            causes.setdefault(problem.status.cause, []).append(problem)
-    return tuple(tuple(found) for found in causes.values())
+def paging_problems(digest: Digest) -> tuple[tuple[Problem, ...], ...]:
+    """Return the problems that page on the day, one tuple per cause, the most urgent first."""
+    problems = (problem for problem in digest.problems if problem.status.pages)
+    return tuple(tuple(members) for members in by_cause(problems).values())
 
 
 def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMessage:
-    """One page about one cause: what, how much, what to do. No HTML, no charts."""
-    lead = problems[0]
-    finding = lead.finding
+    """Return one page about one cause: the figures and the change. No HTML, no charts."""
+    first = problems[0]
+    finding = first.finding
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
-    message["Subject"] = problem_subject(lead, len(problems) - 1, word="PAGE")
+    message["Subject"] = problem_subject(first, len(problems) - 1, word="PAGE")
     message["From"] = alerts.mail_from
     message["To"] = ", ".join(alerts.page_to)
     domain = parseaddr(alerts.mail_from)[1].rpartition("@")[2] or "localhost"
-    identity = hashlib.sha256(f"{lead.status.cause} {finding.site_date}".encode()).hexdigest()
+    identity = hashlib.sha256(f"{first.status.cause} {finding.site_date}".encode()).hexdigest()
     message["Message-ID"] = f"<mqcap.{finding.site_date}.page.{identity[:16]}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     lines = [
@@ -47,6 +45,6 @@ def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMes
 
 def _also(problem: Problem) -> str:
     finding = problem.finding
-    figures = quantity(finding.observed, finding.unit)
+    observed = quantity(finding.observed, finding.unit)
     limit = quantity(finding.limit_value, finding.unit)
-    return f"Also {finding.subject} {finding.title}: {figures}, limit {limit}"
+    return f"Also {finding.subject} {finding.title}: {observed}, limit {limit}"

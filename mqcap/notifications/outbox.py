@@ -1,10 +1,9 @@
-"""Delivery: everything that is said goes through an outbox in the store.
+"""The notification outbox: every mail, page and ticket is stored before it is handed over.
 
-First it is written down with all else that the run has found out, then it is handed over, then
-that is written down. A run that dies in between, or a server that hangs up, leaves a row from
-which a rerun goes on: a ticket is looked for before one is made, and a mail of which nobody knows
-whether it went out is reported instead of being sent twice; what was news in it is told again by
-the next day's mail.
+A delivery is stored as pending, handed over, and then stored as sent. A run that dies in between,
+or a server that closes the connection, leaves a row from which a rerun continues: a ticket is
+searched for before one is created; a mail whose delivery is not confirmed is reported instead of
+being sent twice, and the next day's mail repeats its alerts.
 """
 
 from __future__ import annotations
@@ -24,35 +23,35 @@ from mqcap.domain.errors import CapacityError, OutcomeUnknown, ServiceUnavailabl
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.smtp import Target, send
 
-_TOLD: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, Stage.merged})
+_HANDED_OVER: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, Stage.merged})
 MAIL_CHANNELS: Final = (Channel.page, Channel.mail, Channel.data)
 
 UNCONFIRMED: Final = (
-    "the mail server had the whole text, and its answer was not heard; whether it was delivered "
-    "is not known. "
-    "The next day's mail tells its news again. `mqcap outbox resend` sends it as it was, "
-    "`mqcap outbox confirm` notes that it arrived."
+    "the mail server received the complete mail and did not confirm it; it may have been "
+    "delivered. "
+    "The next day's mail repeats its alerts. `mqcap outbox resend` sends it unchanged, "
+    "`mqcap outbox confirm` records that it arrived."
 )
 
 
 class DeliveryOutcome(StrEnum):
-    """What became of something that was to be said."""
+    """The outcome of a delivery in one run."""
 
     sent = "sent"
     enqueued = "enqueued"
     stored_only = "stored_only"
-    """A replay: what would have been said is in the store."""
+    """A replay: what would have been sent is in the store."""
     already_sent = "already_sent"
-    """The same was said in an earlier run of the day."""
+    """An earlier run of the day sent the same alerts."""
     nothing_new = "nothing_new"
-    """Nobody is written to."""
+    """There is no reason for a mail."""
     failed = "failed"
     unconfirmed = "unconfirmed"
 
 
 @dataclass(frozen=True)
 class OutboxRepository:
-    """Where deliveries are remembered between runs: functions of the store."""
+    """The stored deliveries: functions of the store."""
 
     load: Callable[[str], Delivery | None]
     save: Callable[[Delivery], None]
@@ -60,21 +59,21 @@ class OutboxRepository:
 
 
 class ChannelHandler(Protocol):
-    """Hands over what goes through one channel."""
+    """Hands over the deliveries of one channel."""
 
     may_repeat: bool
-    """Whether handing the same over twice says it once."""
+    """True when handing the same delivery over twice has the effect of once."""
 
     def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
-        """Hand it over; ``posting`` is called when, from now on, it may have arrived.
+        """Hand it over; call ``posting`` just before it may arrive.
 
-        Raises CapacityError when it was not taken.
+        Raises CapacityError when it was not accepted.
         """
 
 
 @dataclass
 class DrainResult:
-    """What became of the outbox."""
+    """The outcome of handing over everything that was waiting."""
 
     outcomes: dict[str, DeliveryOutcome] = field(default_factory=dict)
     """By delivery id."""
@@ -82,12 +81,12 @@ class DrainResult:
     """The first failure; raise it when the rest of the step is done."""
 
     def count(self, outcome: DeliveryOutcome) -> int:
-        """How many deliveries ended so."""
-        return sum(one is outcome for one in self.outcomes.values())
+        """Return how many deliveries had this outcome."""
+        return sum(actual is outcome for actual in self.outcomes.values())
 
 
 class MailHandler:
-    """Sends stored messages."""
+    """Sends stored messages to a mail server or into a folder."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -101,7 +100,7 @@ class MailHandler:
         send(message, self._target, posting)
 
 
-def plan(
+def plan_mail(
     digest: Digest,
     message: EmailMessage,
     *,
@@ -109,17 +108,17 @@ def plan(
     channel: Channel = Channel.mail,
     alerts_sha256: str | None = None,
 ) -> Delivery:
-    """A message as a delivery that nobody has yet."""
+    """Return a message as a delivery to enqueue; a page is one delivery per ``alerts_sha256``."""
     recipients = recipients_of(str(message["To"]).split(","))
-    news = digest.alerts_sha256 if alerts_sha256 is None else alerts_sha256
-    apart = f"{recipients}\n{news}" if channel == Channel.page else recipients
+    alerts = digest.alerts_sha256 if alerts_sha256 is None else alerts_sha256
+    identity = f"{recipients}\n{alerts}" if channel == Channel.page else recipients
     return Delivery(
-        delivery_id=delivery_id(digest, channel, apart),
+        delivery_id=delivery_id(digest, channel, identity),
         site_date=digest.site_date,
         channel=channel,
         recipient=recipients,
         subject_line=str(message["Subject"]),
-        digest_sha256=news,
+        digest_sha256=alerts,
         content=message.as_bytes().decode("ascii"),
         replay=replay,
         stage=Stage.replayed if replay else Stage.pending,
@@ -128,56 +127,56 @@ def plan(
 
 
 def recipients_of(addresses: Iterable[str]) -> str:
-    """One name for a list of people, in whatever order they were given."""
+    """Return one name for a recipient list, whatever its order."""
     return ", ".join(sorted(part.strip() for part in addresses))
 
 
-def enqueue(planned: Delivery, journal: OutboxRepository) -> DeliveryOutcome:
-    """Write down what is to be said, unless the same was said before.
+def enqueue(planned: Delivery, outbox: OutboxRepository) -> DeliveryOutcome:
+    """Store a delivery as pending unless the same alerts were sent before.
 
-    A replay is only stored, and never over the record of something that was really handed
-    over. When the same day was told before with other problems, this is said too; a digest that
-    differs in its figures alone is not.
+    A replay is only stored, and never over the row of something that was handed over. When an
+    earlier run of the day sent other alerts, this is sent too; a digest that differs only in its
+    figures is not.
     """
-    known = journal.load(planned.delivery_id)
-    if known is not None and known.stage in _TOLD:
-        same = known.digest_sha256 == planned.digest_sha256
-        if planned.replay or same or known.stage is Stage.posting:
+    stored = outbox.load(planned.delivery_id)
+    if stored is not None and stored.stage in _HANDED_OVER:
+        has_same_alerts = stored.digest_sha256 == planned.digest_sha256
+        if planned.replay or has_same_alerts or stored.stage is Stage.posting:
             return DeliveryOutcome.already_sent
-    if known is not None and known.stage is Stage.pending:
-        # what was tried before may have arrived: whoever hands it over must know
-        planned = planned.model_copy(update={"attempts": known.attempts})
-    journal.save(planned)
+    if stored is not None and stored.stage is Stage.pending:
+        # an earlier attempt may have arrived: the handler must know of it
+        planned = planned.model_copy(update={"attempts": stored.attempts})
+    outbox.save(planned)
     return DeliveryOutcome.stored_only if planned.replay else DeliveryOutcome.enqueued
 
 
 def drain(
-    journal: OutboxRepository, handlers: Mapping[str, ChannelHandler], now: Callable[[], datetime]
+    outbox: OutboxRepository, handlers: Mapping[str, ChannelHandler], now: Callable[[], datetime]
 ) -> DrainResult:
-    """Hand over everything that waits, of earlier days too; one process at a time.
+    """Hand over everything that is waiting, of earlier days too; one process at a time.
 
-    After a failure the rest of that channel waits for the next run, which is soon: a service
-    that is down would make each delivery wait for its timeout.
+    When a service is unavailable the rest of its channel is left to the next run: each further
+    delivery would only wait for the timeout.
     """
     result = DrainResult()
-    given_up: set[str] = set()
-    for delivery in journal.waiting():
+    unavailable_channels: set[str] = set()
+    for delivery in outbox.waiting():
         handler = handlers.get(delivery.channel)
-        if handler is None or delivery.channel in given_up:
+        if handler is None or delivery.channel in unavailable_channels:
             continue
         try:
-            outcome = _hand_over(delivery, handler, journal, now)
+            outcome = _hand_over(delivery, handler, outbox, now)
         except CapacityError as error:
             result.failure = result.failure or error
             outcome = DeliveryOutcome.failed
             if isinstance(error, ServiceUnavailable):
-                given_up.add(delivery.channel)
+                unavailable_channels.add(delivery.channel)
         result.outcomes[delivery.delivery_id] = outcome
     return result
 
 
 def delivery_id(digest: Digest, channel: Channel, recipient: str) -> str:
-    """Identity of what is said to one recipient about one day."""
+    """Return the identity of a notification of one recipient about one day."""
     parts = (digest.site_date.isoformat(), channel, recipient)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
@@ -185,30 +184,30 @@ def delivery_id(digest: Digest, channel: Channel, recipient: str) -> str:
 def _hand_over(
     delivery: Delivery,
     handler: ChannelHandler,
-    journal: OutboxRepository,
+    outbox: OutboxRepository,
     now: Callable[[], datetime],
 ) -> DeliveryOutcome:
     if delivery.stage is Stage.posting and not handler.may_repeat:
         change = {"stage": Stage.unconfirmed, "error": UNCONFIRMED}
-        journal.save(delivery.model_copy(update=change))
+        outbox.save(delivery.model_copy(update=change))
         return DeliveryOutcome.unconfirmed
-    tried = delivery.model_copy(update={"attempts": delivery.attempts + 1})
+    attempted = delivery.model_copy(update={"attempts": delivery.attempts + 1})
 
     def posting() -> None:
-        journal.save(tried.model_copy(update={"stage": Stage.posting, "error": None}))
+        outbox.save(attempted.model_copy(update={"stage": Stage.posting, "error": None}))
 
     try:
         handler.hand_over(delivery, posting)
     except OutcomeUnknown:
-        raise  # it stays as one that a dead process has left: perhaps it has arrived
+        raise  # it stays in posting, as after a crash: it may have arrived
     except CapacityError as error:
-        journal.save(tried.model_copy(update={"stage": Stage.pending, "error": str(error)}))
+        outbox.save(attempted.model_copy(update={"stage": Stage.pending, "error": str(error)}))
         raise
-    journal.save(tried.handed_over(now()))
+    outbox.save(attempted.handed_over(now()))
     return DeliveryOutcome.sent
 
 
 def replayed(planned: Iterable[Delivery]) -> list[Delivery]:
-    """The same as what would have been said."""
+    """Return the deliveries as a replay stores them."""
     change = {"replay": True, "stage": Stage.replayed}
-    return [one.model_copy(update=change) for one in planned]
+    return [delivery.model_copy(update=change) for delivery in planned]

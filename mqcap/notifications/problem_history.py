@@ -1,7 +1,7 @@
-"""Problems: follow what the rules keep saying from the last followed day up to a day.
+"""Stored problem history: advance all problems from the last stored day up to a day.
 
-Each day follows from the day before alone, so that a replay gives what a live run gave, and no
-day knows anything of a later one.
+Each day follows from the day before alone, so a replay stores the states of a live run, and no
+day depends on a later one.
 """
 
 from __future__ import annotations
@@ -29,24 +29,23 @@ from mqcap.store.problems import (
 
 
 def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
-    """All problems on ``day``, followed as far as is needed and stored.
+    """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
 
-    Findings are written under the same lock, so that no day is followed from findings that
-    another run is replacing.
+    Findings are written under the same lock, so no day is computed from findings that another
+    run is replacing.
     """
     with exclusive(engine, PROBLEMS_LOCK):
-        done = problem_progress(engine, day)
-        problem_days = read_problems(engine, done.last_date)
-        for missing in done.missing_dates:
-            problem_days = _next(
-                settings, engine, results_of(settings, engine, missing), problem_days
-            )
-            replace_problems(engine, missing, problem_days)
+        progress = problem_progress(engine, day)
+        problem_days = read_problems(engine, progress.last_date)
+        for missing_date in progress.missing_dates:
+            today = results_of(settings, engine, missing_date)
+            problem_days = _next_day(settings, engine, today, problem_days)
+            replace_problems(engine, missing_date, problem_days)
     return problem_days
 
 
 def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
-    """Everything that was judged on one day, and what was known of its feeds."""
+    """Return findings and crossings of a day, and its feeds as they were known on it."""
     return DayResults(
         site_date=day,
         findings=tuple(read_findings(engine, day)),
@@ -56,7 +55,7 @@ def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
 
 
 def grading_of(settings: Settings) -> Grading:
-    """What grading needs of the settings."""
+    """Return the grading that the settings describe."""
     return Grading(
         alerts=settings.alerts,
         grades=settings.grading,
@@ -65,24 +64,24 @@ def grading_of(settings: Settings) -> Grading:
     )
 
 
-def _next(
+def _next_day(
     settings: Settings, engine: Store, today: DayResults, before: list[ProblemDay]
 ) -> list[ProblemDay]:
     day = today.site_date
-    told = [
-        (one.series_id, one.direction)
-        for one in today.findings
-        if one.series_id and one.severity in {Severity.watch, Severity.act}
+    reported_series = [
+        (finding.series_id, finding.direction)
+        for finding in today.findings
+        if finding.series_id and finding.severity in {Severity.watch, Severity.act}
     ]
     first = day - timedelta(days=settings.rules.peak_days - 1)
-    hours = peak_hours(engine, told, first, day)
+    hours = peak_hours(engine, reported_series, first, day)
     grading = grading_of(settings)
-    seen = daily_evaluations(today.findings, today.crossings, today.feeds, grading, hours)
+    evaluations = daily_evaluations(today.findings, today.crossings, today.feeds, grading, hours)
     window = timedelta(days=settings.alerts.raise_window_days)
     judged_before = len(finding_dates(engine, day - window, day - timedelta(days=1)))
     return advance(
         before,
-        seen,
+        evaluations,
         latest_acknowledgements(engine, day),
         settings.alerts,
         day=day,

@@ -1,4 +1,4 @@
-"""Hand a message over: to a mail server by SMTP, or into a folder as a file."""
+"""Send a message to a mail server by SMTP, or write it into a folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 _PERMANENT_FROM: Final = 500
-"""First SMTP reply code that says that a retry is useless (RFC 5321, section 4.2.1)."""
+"""First SMTP reply code after which a retry is useless (RFC 5321, section 4.2.1)."""
 _GO_ON: Final = 354
 _NEWLINE: Final = b"\r\n"
 _LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
@@ -34,14 +34,14 @@ Target = SmtpServer | Path
 def send(
     message: EmailMessage, target: Target, before_end: Callable[[], None] = lambda: None
 ) -> None:
-    """Hand a message to a mail server, or write it into a folder as ``.eml``.
+    """Send a message to a mail server, or write it into a folder as ``.eml``.
 
-    ``before_end`` is called when the server has the text but for the line that ends it: until
-    then it delivers to nobody (RFC 5321, section 4.1.1.4), from then on it may have.
+    ``before_end`` is called when the server has received the text except for the line that ends
+    it: until then it delivers nothing (RFC 5321, section 4.1.1.4), afterwards it may have.
 
-    Raises ServiceUnavailable when the server does not answer or asks to try later, its kind
-    OutcomeUnknown when it had the end of the text and did not answer to that,
-    ConfigurationError when it refuses for good (login, addresses).
+    Raises ServiceUnavailable when the server does not answer or asks to try later, its subclass
+    OutcomeUnknown when it received the end of the text and did not reply to it, and
+    ConfigurationError when it refuses permanently (login, addresses).
     """
     if isinstance(target, Path):
         _write(message, target)
@@ -50,7 +50,7 @@ def send(
 
 
 def eml_name(message: EmailMessage) -> str:
-    """File name of a message: the local part of its Message-ID, which begins with the day."""
+    """Return the file name of a message: its day and hash, from the Message-ID."""
     local = str(message["Message-ID"]).strip("<>").partition("@")[0]
     return f"{local.removeprefix('mqcap.')}.eml"
 
@@ -68,13 +68,13 @@ def _write(message: EmailMessage, folder: Path) -> None:
 
 
 class _Client(smtplib.SMTP):
-    """A client that says when the server is about to be given the end of the text."""
+    """A client that calls back before it sends the end of the text."""
 
     before_end: Callable[[], None]
     final_reply_seconds: float
 
     def data(self, msg: Buffer | str) -> tuple[int, bytes]:
-        """The text, a word to the caller, and its end; the server's reply."""
+        """Send the text, call back, send its end; return the server's reply."""
         code, reply = self.docmd("data")
         if code != _GO_ON:
             raise smtplib.SMTPDataError(code, reply)
@@ -83,11 +83,11 @@ class _Client(smtplib.SMTP):
         try:
             self.before_end()
         except BaseException:
-            self.close()  # without its end the server has nothing to deliver
+            self.close()  # without the end of the text the server delivers nothing
             raise
         if self.sock is not None:
-            # a server that has the text may take its time to say so (RFC 5321, 4.5.3.2.6);
-            # giving up early would make the rerun say the same again
+            # a server may take minutes to confirm the text (RFC 5321, 4.5.3.2.6); a shorter
+            # timeout would make the outcome unknown
             self.sock.settimeout(self.final_reply_seconds)
         return self._end()
 
@@ -96,20 +96,20 @@ class _Client(smtplib.SMTP):
             return self.docmd(".")
         except (OSError, smtplib.SMTPServerDisconnected) as error:
             raise OutcomeUnknown(
-                "the mail server had the whole mail and did not say that it took it",
+                "the mail server received the complete mail and did not confirm it",
                 found=str(error) or type(error).__name__,
                 expected="a reply to the end of the text",
-                remedy="It is not sent again, which could say it twice: the next day's mail "
-                "repeats its news. Ask the recipients; `mqcap outbox resend`, or `confirm`.",
+                remedy="It is not sent again, because it may have been delivered: the next day's "
+                "mail repeats its alerts. Ask the recipients; `mqcap outbox resend`, or `confirm`.",
             ) from error
 
 
 class _TlsClient(_Client, smtplib.SMTP_SSL):
-    """The same where everything is encrypted from the start."""
+    """The same client with TLS from the start of the connection."""
 
 
 def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], None]) -> None:
-    place = f"mail server {server.host}:{server.port}"
+    address = f"mail server {server.host}:{server.port}"
     try:
         with _connect(server) as connection:
             connection.before_end = before_end
@@ -122,17 +122,17 @@ def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], No
             connection.send_message(message)
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
-        raise _refused(place, min(codes), f"recipients {sorted(error.recipients)}") from error
+        raise _refused(address, min(codes), f"recipients {sorted(error.recipients)}") from error
     except smtplib.SMTPResponseException as error:
-        raise _refused(place, error.smtp_code, _text(error.smtp_error)) from error
+        raise _refused(address, error.smtp_code, _text(error.smtp_error)) from error
     except smtplib.SMTPNotSupportedError as error:
-        raise _refused(place, _PERMANENT_FROM, str(error)) from error
+        raise _refused(address, _PERMANENT_FROM, str(error)) from error
     except (OSError, smtplib.SMTPException) as error:
         raise ServiceUnavailable(
-            f"{place} does not answer",
+            f"{address} does not answer",
             found=str(error) or type(error).__name__,
             expected="a server that accepts mail",
-            remedy="Start it or correct the address; the mail is kept and the rerun sends it.",
+            remedy="Start it or correct the address; a rerun sends the mail from the outbox.",
         ) from error
 
 
@@ -147,14 +147,14 @@ def _connect(server: SmtpServer) -> _Client:
     return _Client(server.host, server.port, timeout=server.timeout_seconds)
 
 
-def _refused(place: str, code: int, reason: str) -> CapacityError:
+def _refused(address: str, code: int, reason: str) -> CapacityError:
     kind = ConfigurationError if code >= _PERMANENT_FROM else ServiceUnavailable
     return kind(
-        f"{place} refused the mail",
+        f"{address} refused the mail",
         found=f"{code} {reason}",
         remedy="Correct the login or the addresses (alerts.mail_from, alerts.mail_to)."
         if kind is ConfigurationError
-        else "The mail is kept; run the step again.",
+        else "The mail stays in the outbox; run the step again.",
     )
 
 

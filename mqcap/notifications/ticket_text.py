@@ -1,4 +1,4 @@
-"""A ticket's text: the problems of one cause with everything that is needed to act."""
+"""Text of a ticket: the problems of one cause with all figures and the change to make."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mqcap.domain.finding import Finding
+from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
-from mqcap.notifications.digest import Problem
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.links import explanation_link, series_link
 from mqcap.notifications.wording import measured, one_line, probability_words, state_words, when
 from mqcap.presentation.sentence_numbers import quantity
 from mqcap.settings import AlertSettings
 
-_WHERE: Final = "Arithmetic and caveats stand in the text of this ticket."
+_WHERE: Final = "Arithmetic and caveats are in the description of this ticket."
 
 
 def ticket_of(
     problems: Sequence[Problem], page_url: str = "", alerts: AlertSettings | None = None
 ) -> Ticket:
-    """The problems of one cause as a ticket of their day, with everything needed to act.
+    """Return the problems of one cause as a ticket of their day.
 
-    The first one leads: the ticket has its key, and the others are told after it.
+    The ticket is named after the first problem; the others follow in its text.
     """
-    lead = problems[0]
-    finding = lead.finding
+    first = problems[0]
+    finding = first.finding
     others = len(problems) - 1
     also = f" and {others} more of the same hour" if others else ""
     severities = [problem.severity for problem in problems]
     alerts = alerts or AlertSettings()
     dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
     return Ticket(
-        dedupe_key=lead.status.cause,
+        dedupe_key=first.status.cause,
         severity=max(severities, key=lambda one: one.rank),
         title=one_line(f"{finding.subject}: {finding.title}{also}"),
-        body="\n\n".join([body(lead, page_url, alerts), *(_member(one) for one in problems[1:])]),
-        update_text="\n\n".join(_news(problems, page_url, alerts)),
+        body="\n\n".join([body(first, page_url, alerts), *(_member(one) for one in problems[1:])]),
+        update_text="\n\n".join(_update_text(problems, page_url, alerts)),
         due_date=min(dues, default=None),
-        first_seen_date=lead.status.raised_date or finding.site_date,
+        first_seen_date=first.status.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
         notified_date=max((d for one in problems if (d := one.status.notified_date)), default=None),
         members=tuple(problem.key for problem in problems),
@@ -47,19 +47,19 @@ def ticket_of(
 
 
 def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
-    """Plain text: figures, dates, rule, arithmetic, change, caveats, link."""
+    """Return figures, dates, rule, arithmetic, change, caveats and links as plain text."""
     finding = problem.finding
     lines = _facts(problem, alerts)
     lines += _section("Arithmetic", finding.arithmetic)
     lines += _section("Advice", (finding.advice,) if finding.advice else ())
     lines += _changes(finding)
     lines += _section("Caveats", finding.caveats)
-    closes = f"{alerts.clear_days} complete days in order, one after the other, close this ticket."
+    closes = f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
     return "\n".join([*lines, "", closes, HOW_TO_ACKNOWLEDGE, *_links(problem, page_url)])
 
 
 def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
-    """The sentence, and what there is to know at a glance."""
+    """Return the finding's sentence and its main figures."""
     finding = problem.finding
     due = due_date_of(problem, alerts)
     likely, owner = probability_words(problem.status), alerts.owner_of(finding.subject)
@@ -78,13 +78,13 @@ def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
     ]
 
 
-def _news(problems: Sequence[Problem], page_url: str, alerts: AlertSettings) -> list[str]:
-    """What a comment says: the facts of today and the change to make."""
-    lead, *others = problems
+def _update_text(problems: Sequence[Problem], page_url: str, alerts: AlertSettings) -> list[str]:
+    """Return the text of a comment: the figures of the day and the change to make."""
+    first, *others = problems
     return [
-        "\n".join([*_facts(lead, alerts), *_changes(lead.finding)]),
+        "\n".join([*_facts(first, alerts), *_changes(first.finding)]),
         *(f"Also {one.key}: {one.finding.summary}" for one in others),
-        "\n".join([_WHERE, *_links(lead, page_url)]),
+        "\n".join([_WHERE, *_links(first, page_url)]),
     ]
 
 
@@ -115,5 +115,5 @@ def _changes(finding: Finding) -> list[str]:
 
 
 def _section(heading: str, lines: Iterable[str]) -> list[str]:
-    found = [f"- {line}" for line in lines]
-    return ["", f"{heading}:", *found] if found else []
+    items = [f"- {line}" for line in lines]
+    return ["", f"{heading}:", *items] if items else []

@@ -1,7 +1,7 @@
-"""What earlier mails were to tell and could not: one mail a run tells it with its own news.
+"""Alerts of earlier mails that were not delivered: a run's one mail repeats them with its own.
 
-A mail that waits while a later day has a mail for the same people is not sent as well: the later
-one repeats its news, and its row says so.
+A mail that is still pending when a later day has a mail for the same recipients is merged: the
+later mail repeats its alerts, and the row of the earlier one says so.
 """
 
 from __future__ import annotations
@@ -10,49 +10,64 @@ from collections.abc import Collection
 from datetime import date
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
-from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import Digest, Problem, ProblemGroup
+from mqcap.domain.problem import Problem, ProblemState
+from mqcap.notifications.digest import Digest, ProblemGroup
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import save_delivery, waiting_deliveries
 from mqcap.store.problems import read_problems
 
 
-def with_undelivered_alerts(engine: Store, said: Digest, dates: Collection[date]) -> Digest:
-    """The digest with the news of those days: what is still open as news, what was settled too."""
+def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[date]) -> Digest:
+    """Return the digest with the alerts of those days.
+
+    What was new or worse then and is still open is shown as such; what was resolved then is
+    listed as resolved.
+    """
     if not dates:
-        return said
-    then = {day: {one.key: one.state for one in read_problems(engine, day)} for day in dates}
-    problem_days = read_problems(engine, said.site_date)
-    settled = {one.key for one in problem_days if one.resolved_date in then}
-    findings = read_findings(engine, said.site_date)
-    back = [one for one in findings if f"{one.rule_id}/{one.subject}" in settled]
+        return digest
+    earlier_states = {
+        day: {problem.key: problem.state for problem in read_problems(engine, day)} for day in dates
+    }
+    today = read_problems(engine, digest.site_date)
+    resolved_keys = {problem.key for problem in today if problem.resolved_date in earlier_states}
+    resolved = [
+        finding
+        for finding in read_findings(engine, digest.site_date)
+        if f"{finding.rule_id}/{finding.subject}" in resolved_keys
+    ]
     groups = tuple(
         ProblemGroup(
             sysplex=group.sysplex,
             subject=group.subject,
-            problems=tuple(_as_news(one, then) for one in group.problems),
+            problems=tuple(_with_earlier_state(one, earlier_states) for one in group.problems),
         )
-        for group in said.groups
+        for group in digest.groups
     )
-    return said.model_copy(update={"groups": groups, "resolved": (*said.resolved, *back)})
+    changes = {"groups": groups, "resolved": (*digest.resolved, *resolved)}
+    return digest.model_copy(update=changes)
 
 
-def merge_pending_mails(engine: Store, letter: Delivery) -> None:
-    """Note that what waits for the same people of earlier days is told by this mail."""
-    if letter.channel not in {Channel.mail, Channel.data}:
+def merge_pending_mails(engine: Store, mail: Delivery) -> None:
+    """Mark pending mails of earlier days to the same recipients as merged into this one."""
+    if mail.channel not in {Channel.mail, Channel.data}:
         return
-    for one in waiting_deliveries(engine):
-        same = (one.channel, one.recipient) == (letter.channel, letter.recipient)
-        if same and one.site_date < letter.site_date and one.stage is Stage.pending:
-            words = f"told by the mail of {letter.site_date}; {one.error or 'it was not tried'}"
-            merged = {"stage": Stage.merged, "error": words}
-            save_delivery(engine, one.model_copy(update=merged))
+    for waiting in waiting_deliveries(engine):
+        has_same_readers = (waiting.channel, waiting.recipient) == (mail.channel, mail.recipient)
+        is_earlier = waiting.site_date < mail.site_date
+        if has_same_readers and is_earlier and waiting.stage is Stage.pending:
+            cause = waiting.error or "no attempt was made to send it"
+            error = f"merged into the mail of {mail.site_date}; {cause}"
+            merged = {"stage": Stage.merged, "error": error}
+            save_delivery(engine, waiting.model_copy(update=merged))
 
 
-def _as_news(problem: Problem, then: dict[date, dict[str, ProblemState]]) -> Problem:
+def _with_earlier_state(
+    problem: Problem, earlier_states: dict[date, dict[str, ProblemState]]
+) -> Problem:
     status = problem.status
-    if status.state is not ProblemState.lasting or status.notified_date not in then:
+    notified = status.notified_date
+    if status.state is not ProblemState.lasting or notified not in earlier_states:
         return problem
-    state = then[status.notified_date].get(status.key, status.state)
+    state = earlier_states[notified].get(status.key, status.state)
     return problem.model_copy(update={"status": status.model_copy(update={"state": state})})

@@ -8,8 +8,7 @@ from typing import Final
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction, Statistic, split_series_id
-from mqcap.domain.problem import ProblemDay, ProblemState
-from mqcap.notifications.digest import Problem
+from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.presentation.sentence_numbers import quantity
 
 _LEAST: Final = 0.01

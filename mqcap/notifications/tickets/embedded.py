@@ -1,7 +1,7 @@
 """The embedded tracker: the store's own ticket table, visible on the capacity page.
 
-``TicketHandler`` keeps that table for every tracker; all that is left here is the reference
-by which people speak of a ticket.
+``TicketHandler`` writes that table for every tracker; this module only adds the reference that
+people use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class EmbeddedTracker:
     name = "embedded"
 
     def open_or_update(self, ticket: Ticket) -> str:
-        """A short reference, the same for the same episode of a problem: ``MQCAP-4F09A1``."""
+        """Return a short reference, the same for one episode of a problem: ``MQCAP-4F09A1``."""
         if ticket.external_ref:
             return ticket.external_ref
         identity = f"{ticket.dedupe_key} {ticket.first_seen_date}"
@@ -32,15 +32,15 @@ class EmbeddedTracker:
         return f"MQCAP-{digest[:REFERENCE_DIGITS].upper()}"
 
     def close(self, ticket: Ticket) -> None:
-        """Nothing beyond the table, which ``TicketHandler`` writes."""
+        """Do nothing: ``TicketHandler`` writes the table."""
 
-    def answer(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - asked for by the protocol
-        """Nothing: answers given on the page or by ``mqcap tickets answer`` are stored at once."""
+    def response(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - the protocol's
+        """Return ``None``: the page and ``mqcap tickets answer`` store acknowledgements at once."""
         return None
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
-    """The tracker; it knows no options."""
+    """Return the embedded tracker; raises ConfigurationError for any option."""
     if options:
         raise ConfigurationError(
             "alerts.ticket_options has keys that the embedded tracker does not know",

@@ -1,9 +1,8 @@
 """Jira (Server, Data Center or Cloud): one issue per problem, found again by its label.
 
-An issue carries a label made of the problem's key, so that a run that was killed between
-creating the issue and remembering it finds it again. The last line of the description holds
-what the issue last said; only a material change edits it and adds a comment, both in one
-request.
+An issue has a label made of the ticket's key, so a run that was killed between creating the
+issue and storing its reference finds it again. The last line of the description holds the state
+of the last update; only a material change edits the issue and adds a comment, in one request.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of, ticket_in_description
 from mqcap.notifications.http_json import RETRYABLE
 from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
-from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend, is_material
+from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend, is_material
 
 TIMEOUT_SECONDS: Final = 30
 SUMMARY_LENGTH: Final = 255
@@ -46,7 +45,7 @@ class JiraOptions(BaseModel):
     cloud: bool = False
     reopen_status: str = "Open"
     search_lag_seconds: Annotated[float, Field(ge=0, le=120)] = 15.0
-    """How long Jira may take to find what was just created (ours)."""
+    """Time in which Jira's search finds an issue that was just created (ours)."""
     timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
 
 
@@ -68,71 +67,71 @@ class JiraIssues:
         )
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        """The newest issue with the label, else the one that we remember."""
-        with self._answered(ticket):
+        """Return the newest issue with the label, else the one whose reference is stored."""
+        with self._errors_of(ticket):
             issue = self._find(ticket)
         if issue is None:
             return None
         status, category = issue["fields"]["status"], _category(issue)
-        is_theirs = category in {"done", "indeterminate"}
+        is_in_hands = category in {"done", "indeterminate"}
         return IssueRecord(
             key=str(issue["key"]),
             reference=str(issue["key"]),
             description=issue["fields"].get("description") or "",
             is_done=category == "done",
-            state_note=f"{status.get('name', '')} in Jira".strip() if is_theirs else "",
+            state_note=f"{status.get('name', '')} in Jira".strip() if is_in_hands else "",
         )
 
     def create(self, ticket: Ticket) -> str:
-        """A new issue; its key."""
+        """Create an issue and return its key."""
         fields = {
             "project": {"key": self._options.project},
             "issuetype": {"name": self._options.issue_type},
             "labels": ["mqcap", label_of(ticket)],
             **_fields(ticket),
         }
-        with self._answered(ticket):
+        with self._errors_of(ticket):
             return str(self._jira.create_issue(fields=fields)["key"])
 
     def update(self, record: IssueRecord, ticket: Ticket) -> None:
-        """Fields and a comment in one request."""
-        with self._answered(ticket):
+        """Write the fields and a comment in one request."""
+        with self._errors_of(ticket):
             self._jira.issue_update(
                 record.key, fields=_fields(ticket), update=_comment(ticket.comment)
             )
 
     def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
-        """Say what is back, unless an earlier try has said it; then to the configured status."""
+        """Add a comment unless an earlier attempt did; then set the configured status."""
         before = ticket_in_description(record.description, ticket)
-        with self._answered(ticket):
+        with self._errors_of(ticket):
             if before is None or is_material(before, ticket):
-                words = _comment(f"Back again.\n\n{ticket.comment}")
-                self._jira.issue_update(record.key, fields=_fields(ticket), update=words)
+                comment = _comment(f"Reopened: the problem is back.\n\n{ticket.comment}")
+                self._jira.issue_update(record.key, fields=_fields(ticket), update=comment)
             self._jira.set_issue_status(record.key, self._options.reopen_status)
 
     def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Move the issue to the configured done status, with a comment."""
-        with self._answered(ticket):
+        with self._errors_of(ticket):
             self._jira.set_issue_status(
-                record.key, self._options.done_status, update=_comment(SETTLED)
+                record.key, self._options.done_status, update=_comment(CLOSING_COMMENT)
             )
 
     def comments(self, record: IssueRecord, ticket: Ticket) -> Iterator[tuple[str, str]]:
-        """Comments with the names that people are shown by."""
-        with self._answered(ticket):
-            said = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
-        for one in said:
-            yield str(one["body"]), str(one.get("author", {}).get("displayName", ""))
+        """Return comments with the display names of their authors."""
+        with self._errors_of(ticket):
+            comments = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
+        for comment in comments:
+            yield str(comment["body"]), str(comment.get("author", {}).get("displayName", ""))
 
     def _find(self, ticket: Ticket) -> dict[str, Any] | None:
-        """What the search shows, else what we remember: the search lags behind what was created.
+        """Return the issue of the search, else that of the stored reference.
 
-        After a try of which nobody knows the end it is given time and asked again.
+        The search lags behind: after an attempt without a confirmation it is repeated once.
         """
-        key = self._found(ticket)
+        key = self._searched(ticket)
         if not key and not ticket.external_ref and ticket.tried:
             time.sleep(self._options.search_lag_seconds)
-            key = self._found(ticket)
+            key = self._searched(ticket)
         key = key or ticket.external_ref
         if not key:
             return None
@@ -140,20 +139,20 @@ class JiraIssues:
             return dict(self._jira.issue(key, fields="status,description"))
         except HTTPError as error:
             if error.response is not None and error.response.status_code == NOT_FOUND:
-                return None  # deleted by people: the problem needs a new one
+                return None  # deleted by people: a new issue is created
             raise
 
-    def _found(self, ticket: Ticket) -> str:
+    def _searched(self, ticket: Ticket) -> str:
         query = (
             f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
             "ORDER BY created DESC"
         )
-        found = self._jira.jql(query, fields=["status"], limit=1) or {}
-        issues = found.get("issues", [])
+        response = self._jira.jql(query, fields=["status"], limit=1) or {}
+        issues = response.get("issues", [])
         return str(issues[0]["key"]) if issues else ""
 
     @contextmanager
-    def _answered(self, ticket: Ticket) -> Iterator[None]:
+    def _errors_of(self, ticket: Ticket) -> Iterator[None]:
         try:
             yield
         except HTTPError as error:
@@ -182,12 +181,12 @@ class JiraIssues:
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
-    """Jira with these options; raises ConfigurationError that names a wrong one."""
+    """Return Jira with these options; raises ConfigurationError that names a wrong one."""
     return IssueTrackerBackend(JiraIssues(options_of(JiraOptions, options, "a Jira project")))
 
 
-def _comment(words: str) -> dict[str, Any]:
-    return {"comment": [{"add": {"body": words}}]}
+def _comment(text: str) -> dict[str, Any]:
+    return {"comment": [{"add": {"body": text}}]}
 
 
 def _fields(ticket: Ticket) -> dict[str, Any]:

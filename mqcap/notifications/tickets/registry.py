@@ -1,6 +1,6 @@
-"""Find a tracker by its name: each module of this package beside this one is a tracker.
+"""Registry of ticket backends: each other module of this package is one.
 
-A new one is one file ``<name>.py`` beside this one with a function ``open_backend(options)``.
+To add one, add a file ``<name>.py`` with a function ``open_backend(options)``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mqcap.notifications.ticket_delivery import TicketBackend
 
 
 def backend(name: str, options: Mapping[str, str] | None = None) -> TicketBackend:
-    """The tracker that the settings name, with its options.
+    """Return the ticket backend of a name with its options.
 
     Raises ConfigurationError for a tracker or an option that does not exist.
     """
@@ -32,6 +32,6 @@ def backend(name: str, options: Mapping[str, str] | None = None) -> TicketBacken
 
 
 def names() -> list[str]:
-    """All trackers by name."""
-    found = pkgutil.iter_modules(tickets.__path__)
-    return sorted(module.name for module in found if module.name != "registry")
+    """Return the names of all ticket backends, sorted."""
+    modules = pkgutil.iter_modules(tickets.__path__)
+    return sorted(module.name for module in modules if module.name != "registry")

@@ -1,7 +1,7 @@
 """ServiceNow by its Table API: one record per problem, found again by its correlation id.
 
-A record's description ends with a line that holds what it last said; only a material change
-edits it and adds a work note, both in one request.
+A record's description ends with a line that holds the state of the last update; only a material
+change edits the record and adds a work note, in one request.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of
 from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
 from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
-from mqcap.notifications.ticket_delivery import SETTLED, TicketBackend
+from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend
 
 SUMMARY_LENGTH: Final = 160
 """ServiceNow's own limit."""
@@ -39,7 +39,7 @@ class ServiceNowOptions(BaseModel):
     work_state: str = "2"
     """State of a record that somebody works on."""
     done_states: str = "6,7,8"
-    """States that count as done, the first one is what we set."""
+    """States that count as done; the first is set when a ticket is closed."""
     close_code: str = "Resolved by caller"
     timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
 
@@ -63,7 +63,7 @@ class ServiceNowRecords:
         )
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        """The newest record with the key's correlation id."""
+        """Return the newest record with the ticket's correlation id."""
         params = {
             "sysparm_query": f"correlation_id={label_of(ticket)}^ORDERBYDESCsys_created_on",
             "sysparm_fields": _FIELDS,
@@ -72,20 +72,20 @@ class ServiceNowRecords:
         rows = self._service.call("GET", self._path, ticket.dedupe_key, params=params)["result"]
         if not rows:
             return None
-        [found] = rows[:1]
-        state = str(found.get("state"))
+        [row] = rows[:1]
+        state = str(row.get("state"))
         is_done = state in self._options.done_states.split(",")
         in_work = "in progress in ServiceNow" if state == self._options.work_state else ""
         return IssueRecord(
-            key=str(found["sys_id"]),
-            reference=str(found["number"]),
-            description=str(found.get("description", "")),
+            key=str(row["sys_id"]),
+            reference=str(row["number"]),
+            description=str(row.get("description", "")),
             is_done=is_done,
             state_note="closed in ServiceNow" if is_done else in_work,
         )
 
     def create(self, ticket: Ticket) -> str:
-        """A new record; its number."""
+        """Create a record and return its number."""
         fields = {
             **_fields(ticket),
             "correlation_id": label_of(ticket),
@@ -93,43 +93,43 @@ class ServiceNowRecords:
         }
         if self._options.assignment_group:
             fields["assignment_group"] = self._options.assignment_group
-        made = self._service.call("POST", self._path, ticket.dedupe_key, json=fields)
-        return str(made["result"]["number"])
+        created = self._service.call("POST", self._path, ticket.dedupe_key, json=fields)
+        return str(created["result"]["number"])
 
     def update(self, record: IssueRecord, ticket: Ticket) -> None:
-        """Fields and a work note in one request."""
+        """Write the fields and a work note in one request."""
         self._patch(record, ticket, {**_fields(ticket), "work_notes": ticket.comment})
 
     def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
-        """The same with the open state."""
-        words = f"Back again.\n\n{ticket.comment}"
-        back = {"state": self._options.open_state, "work_notes": words}
-        self._patch(record, ticket, {**_fields(ticket), **back})
+        """Write the fields, a work note and the open state in one request."""
+        note = f"Reopened: the problem is back.\n\n{ticket.comment}"
+        reopened = {"state": self._options.open_state, "work_notes": note}
+        self._patch(record, ticket, {**_fields(ticket), **reopened})
 
     def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Set the record to the first done state."""
         done = {
             "state": self._options.done_states.split(",")[0],
             "close_code": self._options.close_code,
-            "close_notes": SETTLED,
+            "close_notes": CLOSING_COMMENT,
         }
         self._patch(record, ticket, done)
 
     def comments(self, record: IssueRecord, ticket: Ticket) -> list[tuple[str, str]]:
-        """Comments and work notes."""
+        """Return comments and work notes with their authors."""
         query = f"element_id={record.key}^elementINcomments,work_notes^ORDERBYsys_created_on"
         notes = self._service.call(
             "GET", "/api/now/table/sys_journal_field", ticket.dedupe_key,
             params={"sysparm_query": query, "sysparm_fields": "value,sys_created_by"},
         )  # fmt: skip
-        return [(str(one["value"]), str(one["sys_created_by"])) for one in notes["result"]]
+        return [(str(note["value"]), str(note["sys_created_by"])) for note in notes["result"]]
 
     def _patch(self, record: IssueRecord, ticket: Ticket, fields: dict[str, str]) -> None:
         self._service.call("PATCH", f"{self._path}/{record.key}", ticket.dedupe_key, json=fields)
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
-    """ServiceNow with these options; raises ConfigurationError that names a wrong one."""
+    """Return ServiceNow with these options; raises ConfigurationError that names a wrong one."""
     chosen = options_of(ServiceNowOptions, options, "a ServiceNow table")
     return IssueTrackerBackend(ServiceNowRecords(chosen))
 

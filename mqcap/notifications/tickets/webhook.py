@@ -1,7 +1,7 @@
 """A generic webhook: each change of a ticket as one JSON document by POST.
 
-The header ``Idempotency-Key`` is the same for the same change, so that a receiver that sees it
-twice can do it once; a reply 409 counts as "known already". With a secret, the header
+The header ``Idempotency-Key`` is the same for the same change, so that a receiver can ignore a
+repetition; status 409 counts as accepted before. With a secret, the header
 ``X-Mqcap-Signature`` holds ``sha256=`` and the HMAC of the body.
 """
 
@@ -55,19 +55,18 @@ class Webhook:
         )
 
     def open_or_update(self, ticket: Ticket) -> str:
-        """Post what the ticket says; the reference is the receiver's, else our label."""
+        """Post the ticket; return the receiver's reference, else the ticket's label."""
         event = "reopen" if ticket.reopen else "update" if ticket.external_ref else "open"
-        answer = self._post(ticket, event)
-        known = ticket.external_ref or label_of(ticket)
-        reference = answer.get("reference") if isinstance(answer, dict) else None
-        return str(reference or known)
+        response = self._post(ticket, event)
+        reference = response.get("reference") if isinstance(response, dict) else None
+        return str(reference or ticket.external_ref or label_of(ticket))
 
     def close(self, ticket: Ticket) -> None:
         """Post that the ticket is closed."""
         self._post(ticket, "close")
 
-    def answer(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - a webhook is one way
-        """Nothing: a webhook cannot be asked."""
+    def response(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - the protocol's
+        """Return ``None``: a webhook cannot be queried."""
         return None
 
     def _post(self, ticket: Ticket, event: str) -> object:
@@ -94,13 +93,13 @@ class Webhook:
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
-    """The webhook with these options; raises ConfigurationError that names a wrong one."""
+    """Return the webhook with these options; raises ConfigurationError that names a wrong one."""
     chosen = options_of(WebhookOptions, options, "a webhook")
     try:
         httpx.URL(chosen.url)
     except httpx.InvalidURL as error:
         raise ConfigurationError(
-            "alerts.ticket_options, url: not the address of a webhook",
+            "alerts.ticket_options, url: this is not an HTTP address",
             found=str(error),
             remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__URL).",
         ) from error

@@ -11,7 +11,8 @@ from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.notifications.digest import NO_SITE, DayResults, Digest, Problem, digest
+from mqcap.domain.problem import Problem
+from mqcap.notifications.digest import NO_SITE, DayResults, Digest, digest
 from mqcap.notifications.email_message import MessageContext
 from mqcap.settings import AlertSettings
 from tests import factories

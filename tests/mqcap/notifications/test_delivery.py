@@ -23,7 +23,7 @@ from mqcap.notifications.outbox import (
     OutboxRepository,
     drain,
     enqueue,
-    plan,
+    plan_mail,
 )
 from mqcap.notifications.smtp import eml_name, send
 from mqcap.notifications.ticket_delivery import replayed_tickets
@@ -71,7 +71,7 @@ def run(
 ) -> DeliveryOutcome:
     said = said or builders.estate_digest()
     letter = message(said)
-    planned = plan(said, letter, replay=replay)
+    planned = plan_mail(said, letter, replay=replay)
     queued = enqueue(planned, memory.journal)
     drained = drain(memory.journal, {Channel.mail: MailHandler(target)}, lambda: AT)
     if drained.failure is not None:
@@ -139,8 +139,8 @@ def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not(
 def test_another_recipient_list_is_another_delivery() -> None:
     said = builders.estate_digest()
     others = builders.MESSAGE_CONTEXT.model_copy(update={"mail_to": ("other@example.com",)})
-    first = plan(said, message(said), replay=False)
-    second = plan(said, email_message.render(said, others), replay=False)
+    first = plan_mail(said, message(said), replay=False)
+    second = plan_mail(said, email_message.render(said, others), replay=False)
     assert first.delivery_id != second.delivery_id
     assert second.recipient == "other@example.com"
 

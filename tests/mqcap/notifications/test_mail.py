@@ -19,7 +19,7 @@ from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, probl
 from mqcap.notifications.email_message import BUDGET
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
 from mqcap.notifications.markup import unbroken_dates, unbroken_figures
-from mqcap.notifications.outlook import outlook
+from mqcap.notifications.outlook import forecast_lines
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
 from tests.factories import DAY, crossing, finding
@@ -204,8 +204,8 @@ def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same
 
 
 QUALITY = (
-    "Forecast: prophet on 240 days, 3 more left out as outliers or artefacts; of days held "
-    "back 78% fell within its range (80% wanted), error 4.2%."
+    "Forecast: prophet on 240 days, 3 more excluded as outliers or artefacts; 78% of the hold-out "
+    "days inside the prediction interval (nominal 80%), error 4.2%."
 )
 
 
@@ -214,17 +214,17 @@ def test_growth_and_quality_of_the_forecast_are_told() -> None:
     measured = builders.forecast(soon.finding).model_copy(
         update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}
     )
-    assert outlook(soon, measured) == (
+    assert forecast_lines(soon, measured) == (
         "Growth: +1.8 points a month (+3.6%), by the forecast.",
         QUALITY,
     )
     lacking = measured.model_copy(update={"data_note": "3 of 240 days are incomplete."})
-    assert outlook(soon, lacking)[-1] == (
+    assert forecast_lines(soon, lacking)[-1] == (
         "Forecast on incomplete data. 3 of 240 days are incomplete."
     )
     refused = measured.model_copy(update={"refusal": "12 days of data"})
-    assert outlook(soon, refused) == ("No forecast: 12 days of data.",)
-    assert outlook(soon, None) == ()
+    assert forecast_lines(soon, refused) == ("No forecast: 12 days of data.",)
+    assert forecast_lines(soon, None) == ()
 
 
 @pytest.mark.parametrize("count", [50, 200])

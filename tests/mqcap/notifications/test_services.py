@@ -25,11 +25,11 @@ def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState
     tracker, state = jira
     tracker.open_or_update(ticket())
     state.set_status("CAP-1", "In Progress")
-    found = tracker.answer(ticket())
+    found = tracker.response(ticket())
     assert found is not None
     assert (found.kind, found.note) == (AcknowledgementKind.acknowledged, "In Progress in Jira")
     state.answers = ["false alarm", "Accepted risk until 2026-12-31, see board minutes", "thanks"]
-    found = tracker.answer(ticket())
+    found = tracker.response(ticket())
     assert found is not None
     assert found.kind is AcknowledgementKind.accepted_until
     assert (found.until_date, found.who) == (date(2026, 12, 31), "P")
@@ -42,11 +42,11 @@ def test_what_people_answer_in_servicenow_is_read(
     tracker.open_or_update(ticket())
     for number, note in (("2", "in progress in ServiceNow"), ("7", "closed in ServiceNow")):
         state.records[0]["state"] = number
-        found = tracker.answer(ticket())
+        found = tracker.response(ticket())
         assert found is not None
         assert found.note == note
     state.journal = [{"value": "Known project NEWCF", "sys_created_by": "anna"}]
-    found = tracker.answer(ticket())
+    found = tracker.response(ticket())
     assert found is not None
     assert (found.kind, found.who) == (AcknowledgementKind.known_project, "anna")
 
@@ -195,9 +195,9 @@ def test_the_same_words_in_a_new_ticket_are_said_anew(
 
 def test_an_unanswered_ticket_has_no_answer(jira: tuple[TicketBackend, JiraState]) -> None:
     tracker, _ = jira
-    assert tracker.answer(ticket()) is None
+    assert tracker.response(ticket()) is None
     tracker.open_or_update(ticket())
-    assert tracker.answer(ticket()) is None
+    assert tracker.response(ticket()) is None
 
 
 SECRET = "hunter2"

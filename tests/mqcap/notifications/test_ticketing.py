@@ -170,7 +170,7 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
         def close(self, ticket: Ticket) -> None:
             raise ServiceUnavailable(ticket.title)
 
-        def answer(self, ticket: Ticket) -> TicketResponse | None:
+        def response(self, ticket: Ticket) -> TicketResponse | None:
             return None
 
     desk = Desk()
@@ -195,7 +195,7 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
         "Limit: 0.556 MiB/s",
         "over the limit since 2026-01-30",
         "Kind: measured, new",
-        "7 complete days in order",
+        "7 consecutive complete days in order",
         "LOG-FILL-30MIN, MP16",
         "1,000 MiB / 1,800 s",
         "Type: CYL(3073)",

@@ -124,7 +124,7 @@ def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
     fields = state.issues["CAP-1"]["fields"]
     assert [words.split(".")[0] for words in fields["comments"]] == [
         "In order on enough complete days; closed",
-        "Back again",
+        "Reopened: the problem is back",
     ]
     assert fields["description"].startswith("Figures of today.")
     assert fields["status"]["name"] == "Open"

@@ -128,7 +128,7 @@ def test_what_was_told_is_settled_closed_and_told_again(
     comments = tracker.issues["CAP-1"]["fields"]["comments"]
     assert [words.split(".")[0] for words in comments] == [
         "In order on enough complete days; closed",
-        "Back again",
+        "Reopened: the problem is back",
     ]
     assert [one.state for one in read_problem_history(engine, KEY)] == [
         "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
