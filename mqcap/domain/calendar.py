@@ -1,4 +1,4 @@
-"""What a site knows about its own days: business days, busy days, changes that were made."""
+"""The calendar of a site: business days, busy days, known changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BusyDays(BaseModel):
     business_day: Annotated[int, Field(ge=-23, le=23)] | None = None
 
     @model_validator(mode="after")
-    def _one_way_of_telling(self) -> Self:
+    def _exactly_one_form(self) -> Self:
         period = self.first is not None and self.last is not None
         if (self.first is None) != (self.last is None) or (
             period and self.first > self.last  # type: ignore[operator]
@@ -49,20 +49,20 @@ class SiteCalendar(BaseModel):
     open: tuple[date, ...] = ()
     """Public holidays on which the site works."""
     busy: tuple[BusyDays, ...] = ()
-    """Kinds of days with an effect of their own; one is learned once it was seen twice."""
+    """Kinds of days with an effect of their own; each is learned once it has occurred twice."""
 
 
 class KnownChange(BaseModel):
-    """Something that was changed on a day and moved the level of what is measured."""
+    """A change made on a day that shifts the level of measured series."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     day: date
-    """The first day on the new level."""
+    """The first day after the level shift."""
     what: str = ""
     subjects: tuple[str, ...] = ()
     """Queue managers, coupling facilities or structures by name; empty: all of the sysplex."""
 
     def concerns(self, subject: str) -> bool:
-        """Whether the subject path (``PLEX1/CSQ1/CHINIT``) or a part of it is meant."""
+        """Return true if the change names the subject (``PLEX1/CSQ1/CHINIT``) or a part of it."""
         return not self.subjects or bool(set(self.subjects) & set(subject.split("/")[1:]))

@@ -1,4 +1,4 @@
-"""The datasets of the lake: what one row is, its columns, key and partitions.
+"""Datasets of the lake: meaning of a row, columns, key and partitions.
 
 Section datasets (``section_qjst`` and so on) add the columns of their layout behind
 ``SECTION_COLUMNS``; the layout files are the only place that knows those. Types are
@@ -13,7 +13,7 @@ from typing import Final
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """One folder of Parquet files."""
+    """A folder of Parquet files with one schema."""
 
     name: str
     one_row_is: str
@@ -46,11 +46,11 @@ SECTION_COLUMNS: Final[dict[str, str]] = {
 }
 """Columns in front of those of the layout, for every MQ section (115, 116).
 
-``qsg`` and ``mq_level`` are null where the record does not tell. ``interval_*`` are null where
+``qsg`` and ``mq_level`` are null where the record has none. ``interval_*`` are null where
 no interval is known: 116.0 has none, that of 116.1 and 116.2 is the one of their task, and 115.5,
 6 and 7 take it from the other statistics of their queue manager. ``record_utc`` is when the
 record was written, null when the offset from UTC is not known. ``record_hash`` is equal for
-byte-identical records, so that overlapping dumps can be told from contradicting ones.
+byte-identical records, so that overlapping dumps can be distinguished from contradicting ones.
 """
 
 CF_SECTION_COLUMNS: Final[dict[str, str]] = {
@@ -97,7 +97,7 @@ CONSOLE_EVENT: Final = Dataset(
 
 QUARANTINE: Final = Dataset(
     name="quarantine",
-    one_row_is="one run of bytes that could not be read",
+    one_row_is="one corrupt range: bytes that could not be read",
     columns={
         "file_sha256": "string",
         "byte_offset": "bigint",
@@ -164,8 +164,8 @@ FEED_INTERVAL: Final = Dataset(
 )
 """``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
 ``coupling_facility``; ``smfid`` is empty where a printed report names no system. ``mq_level`` is
-the level of MQ that the record states; null where it states none, and for facilities: where their
-level stands in a record is not certain."""
+the version of MQ that the record states; null where it states none, and for facilities: the place
+of their level in a record is not certain."""
 
 TRAINING: Final = Dataset(
     name="training",
@@ -202,4 +202,4 @@ FORECAST_RESULT: Final = Dataset(
     key=("series_id", "statistic"),
     partitions=("cutoff_date",),
 )
-"""``model`` is the leading model as Prophet's JSON; null where another one made the forecast."""
+"""``model`` is the leading model as Prophet's JSON; null where another model made the forecast."""

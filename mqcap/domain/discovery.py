@@ -1,4 +1,4 @@
-"""Load every module of a package, so that what registers itself is found."""
+"""Discovery of modules that register themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores: what was forecast and promised, held against what came."""
+"""Scores: forecasts and stated probabilities compared with observed values."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mqcap.domain.metric import Statistic
 
 
 class ForecastScore(BaseModel):
-    """One forecast that was shown, against the days measured since.
+    """Accuracy of a shown forecast on the days measured since.
 
-    ``inside_days`` of ``scored_days`` fell inside its band of width ``interval_width``;
-    ``smape_pct`` is the error of its expected values; ``mean_error`` is measured minus
-    expected, in the unit of the series.
+    ``inside_days`` of ``scored_days`` were inside its prediction interval of width
+    ``interval_width``; ``smape_pct`` is the error of its expected values; ``mean_error`` is
+    measured minus expected, in the unit of the series.
     """
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
@@ -29,12 +29,12 @@ class ForecastScore(BaseModel):
     smape_pct: float
     mean_error: float
     backtest_smape_pct: float | None = None
-    """What the backtest had promised on the cutoff date."""
+    """Error that the back-test gave on the cutoff date, in percent."""
     backtest_coverage_ratio: float | None = None
 
 
 class CrossingScore(BaseModel):
-    """One stated probability of a crossing whose time is over, and whether it came."""
+    """A stated probability of a crossing whose time is over, with its outcome."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
@@ -44,7 +44,7 @@ class CrossingScore(BaseModel):
     horizon_days: int
     probability: float
     came: bool
-    """A measured day of the horizon was beyond the limit as it was on the cutoff date."""
+    """A measured day of the horizon was over the limit as it was on the cutoff date."""
 
 
 class ClassScore(BaseModel):
@@ -78,7 +78,7 @@ class SeriesScore(BaseModel):
 
 
 class ReliabilityBin(BaseModel):
-    """Stated probabilities of one tenth, their mean, and how often the crossing came."""
+    """Stated probabilities of one tenth: their mean and the share that came true."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -88,8 +88,8 @@ class ReliabilityBin(BaseModel):
     came: float
 
 
-class BandRecord(BaseModel):
-    """Of the last measured days, how many lay in the band forecast for them beforehand."""
+class RecentAccuracy(BaseModel):
+    """Count of the last measured days inside the prediction interval forecast beforehand."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -98,4 +98,4 @@ class BandRecord(BaseModel):
     lead_days: int
 
     def __str__(self) -> str:
-        return f"{self.inside_days} of the last {self.scored_days} in the band"
+        return f"{self.inside_days} of the last {self.scored_days} inside the interval"

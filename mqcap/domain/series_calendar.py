@@ -1,4 +1,4 @@
-"""What the estate says about the days of a series: holidays, business calendar, known changes."""
+"""Calendar of a series from the estate: holidays, business days, known changes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ from mqcap.domain.metric import split_series_id, sysplex_of
 
 
 def estate_facts(estate: Sequence[Sysplex], identity: str, day: date) -> dict[str, str | None]:
-    """What the estate says about the days of one series; changes after ``day`` are not known."""
+    """Return country, calendar and known changes up to ``day`` for the sysplex of a series.
+
+    The calendar is JSON, the changes are ISO dates joined by commas; each is ``None`` where the
+    estate has none.
+    """
     subject = split_series_id(identity)[1]
-    plex = next((one for one in estate if one.sysplex == sysplex_of(subject)), None)
+    plex = next((plex for plex in estate if plex.sysplex == sysplex_of(subject)), None)
     if plex is None:
         return {"country": None, "calendar": None, "known_changes": None}
     changes = sorted(
-        {one.day for one in plex.known_changes if one.day <= day and one.concerns(subject)}
+        {
+            change.day
+            for change in plex.known_changes
+            if change.day <= day and change.concerns(subject)
+        }
     )
     own = plex.calendar != SiteCalendar()
     return {
         "country": plex.holidays,
         "calendar": plex.calendar.model_dump_json() if own else None,
-        "known_changes": ",".join(one.isoformat() for one in changes) or None,
+        "known_changes": ",".join(change.isoformat() for change in changes) or None,
     }

@@ -1,4 +1,4 @@
-"""The port that every kind of input implements: bytes or text in, typed tables out."""
+"""Port of every kind of input: bytes or text in, typed tables out."""
 
 from __future__ import annotations
 

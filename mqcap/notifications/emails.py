@@ -25,7 +25,7 @@ from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
 from mqcap.store.outbox import last_notified_date, undelivered_dates
-from mqcap.store.scores import band_record
+from mqcap.store.scores import recent_accuracy
 from mqcap.store.tickets import read_tickets
 
 CHART_DAYS: Final = 200
@@ -158,7 +158,7 @@ class DailyEmails:
         crossing = problem.crossing
         if crossing is None:
             return ()
-        kept = band_record(
+        kept = recent_accuracy(
             self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
         )
         return forecast_lines(problem, self._forecast(problem), kept)

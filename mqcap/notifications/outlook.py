@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
 from mqcap.domain.problem import Problem
-from mqcap.domain.score import BandRecord
+from mqcap.domain.score import RecentAccuracy
 from mqcap.presentation.sentence_numbers import quantity
 
 
@@ -23,7 +23,7 @@ class MailOutlook(BaseModel):
 
 
 def forecast_lines(
-    problem: Problem, forecast: Forecast | None, accuracy: BandRecord | None = None
+    problem: Problem, forecast: Forecast | None, accuracy: RecentAccuracy | None = None
 ) -> tuple[str, ...]:
     """Return growth a month, model, accuracy and missing records; nothing without a forecast.
 
@@ -63,7 +63,7 @@ def _model(forecast: Forecast) -> str:
     return f"{text}."
 
 
-def _accuracy(accuracy: BandRecord | None) -> str:
+def _accuracy(accuracy: RecentAccuracy | None) -> str:
     if accuracy is None:
         return ""
     return f"Accuracy: {accuracy}, as forecast at least {accuracy.lead_days} days before."

@@ -11,10 +11,10 @@ from sqlalchemy import Engine, Float, Integer, Select, Subquery, case, cast, fun
 from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import (
-    BandRecord,
     ClassScore,
     CrossingScore,
     ForecastScore,
+    RecentAccuracy,
     ReliabilityBin,
     SeriesScore,
 )
@@ -190,9 +190,9 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
     return fetch_models(engine, ReliabilityBin, statement)
 
 
-def band_record(
+def recent_accuracy(
     engine: Engine, series_id: str, statistic: Statistic, day: date
-) -> BandRecord | None:
+) -> RecentAccuracy | None:
     """The last measured days up to ``day`` and the bands forecast for them a week before.
 
     ``None`` when no measured day of the last three weeks had such a forecast.
@@ -222,7 +222,7 @@ def band_record(
     last = [newest[one] for one in sorted(newest)[-RECORD_DAYS:]]
     if not last:
         return None
-    return BandRecord(inside_days=sum(last), scored_days=len(last), lead_days=RECORD_LEAD_DAYS)
+    return RecentAccuracy(inside_days=sum(last), scored_days=len(last), lead_days=RECORD_LEAD_DAYS)
 
 
 def _observed(statistic: Any) -> Any:

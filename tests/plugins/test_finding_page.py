@@ -19,7 +19,7 @@ PAGE = "/finding?rule=CF-BUSY-1&subject=PLEX1/CF01"
 
 
 def forecast_before() -> Forecast:
-    """Of it the last 14 measured days lie in the band from the eleventh on."""
+    """Of it the last 14 measured days lie inside the interval from the eleventh on."""
     made = builder.forecast(builder.CF, cutoff_date=BEFORE)
     points = tuple(
         one.model_copy(
@@ -44,12 +44,12 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     replace_forecasts(engine, BEFORE, [forecast_before()])
     engine.dispose()
     text = text_of(client.get(PAGE))
-    assert "4 of the last 8 in the band, as forecast at least 7 days before." in text
+    assert "4 of the last 8 inside the interval, as forecast at least 7 days before." in text
     assert "The date moved: it was 2026-04-21 as of 2026-01-17: " in text
     assert "after 14 new days" in text
 
 
 def test_without_anything_before_nothing_is_said_of_moves(filled: TestClient) -> None:
     text = text_of(filled.get(PAGE))
-    assert "in the band" not in text
+    assert "inside the interval" not in text
     assert "The date moved" not in text

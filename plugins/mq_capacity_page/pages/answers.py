@@ -28,7 +28,7 @@ from mqcap.store.findings import (
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, PeakValue, SeriesFacts
 from mqcap.store.observations import count_measured_series, read_observations
-from mqcap.store.scores import band_record
+from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import (
     count_known_series,
     find_series,
@@ -209,7 +209,7 @@ def series_view(
             one.crossing for one in lines if one.crossing and one.crossing.series_id == name
         ],
         forecast_words=subject_view.forecast_words(
-            forecast, facts.forecast, band_record(site.engine, name, shown, day)
+            forecast, facts.forecast, recent_accuracy(site.engine, name, shown, day)
         ),
         refusal=forecast.refusal if forecast else None,
         recent=subject_view.recent_days(days, facts.unit),

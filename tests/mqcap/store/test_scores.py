@@ -98,7 +98,7 @@ def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
     assert (nine.count, nine.stated, nine.came) == (1, 1.0, 1.0)
 
 
-def test_the_band_record_takes_forecasts_made_a_week_before(engine: Engine) -> None:
+def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) -> None:
     cutoff = DAY - timedelta(days=6)
     lines = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
     points = [{"site_date": cutoff + timedelta(days=a), **lines} for a in range(1, 12)]
@@ -109,7 +109,7 @@ def test_the_band_record_takes_forecasts_made_a_week_before(engine: Engine) -> N
     made = old.model_validate(old.model_dump() | {"points": points})
     replace_forecasts(engine, cutoff, [made])
     measured(engine, 1.6, 4.0, 1.7)
-    found = scores.band_record(engine, ID, Statistic.peak, DAY + timedelta(days=3))
+    found = scores.recent_accuracy(engine, ID, Statistic.peak, DAY + timedelta(days=3))
     assert found is not None
-    assert str(found) == "2 of the last 3 in the band"
-    assert scores.band_record(engine, ID, Statistic.p95, DAY) is None
+    assert str(found) == "2 of the last 3 inside the interval"
+    assert scores.recent_accuracy(engine, ID, Statistic.p95, DAY) is None

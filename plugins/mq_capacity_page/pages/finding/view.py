@@ -12,7 +12,7 @@ from mq_capacity_page.web.context import Site
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
-from mqcap.domain.score import BandRecord
+from mqcap.domain.score import RecentAccuracy
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.presentation.fleet import FleetLine
@@ -21,7 +21,7 @@ from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation
 from mqcap.store.outbox import ticket_deliveries
 from mqcap.store.problems import acknowledgements_of, read_problem_history
-from mqcap.store.scores import band_record
+from mqcap.store.scores import recent_accuracy
 from mqcap.store.tickets import read_tickets
 
 STATE_WORDS: Final = {
@@ -67,7 +67,7 @@ class FindingView(answers.View):
     key: str
     moved: str
     """What its date was when people were told, and why it moved; empty when it hardly did."""
-    record: BandRecord | None
+    record: RecentAccuracy | None
     """How its forecasts did on the last measured days."""
     ticket: Ticket | None
     entries: Sequence[TicketEntry]
@@ -114,10 +114,12 @@ def _moved(site: Site, crossing: Crossing | None, day: date) -> str:
     return SinceTold(site.settings, site.engine, day).words(crossing) if crossing else ""
 
 
-def _record(site: Site, crossing: Crossing | None) -> BandRecord | None:
+def _record(site: Site, crossing: Crossing | None) -> RecentAccuracy | None:
     if crossing is None:
         return None
-    return band_record(site.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date)
+    return recent_accuracy(
+        site.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
+    )
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:

@@ -8,7 +8,7 @@ from typing import Final
 from mq_capacity_page.pages.answers import View
 from mq_capacity_page.web.context import Site
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.score import BandRecord, ClassScore, ReliabilityBin, SeriesScore
+from mqcap.domain.score import ClassScore, RecentAccuracy, ReliabilityBin, SeriesScore
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -32,7 +32,7 @@ class SeriesLine(View):
     metric: str
     subject: str
     verdict: str
-    record: BandRecord | None
+    record: RecentAccuracy | None
 
 
 class ScorecardView(View):
@@ -85,5 +85,5 @@ def _series(site: Site, score: SeriesScore, day: date) -> SeriesLine:
         metric=metric,
         subject=subject,
         verdict=verdict(score.coverage_ratio, score.interval_width),
-        record=scores.band_record(site.engine, score.series_id, score.statistic, day),
+        record=scores.recent_accuracy(site.engine, score.series_id, score.statistic, day),
     )

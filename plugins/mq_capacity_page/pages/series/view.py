@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
-from mqcap.domain.score import BandRecord
+from mqcap.domain.score import RecentAccuracy
 from mqcap.presentation import wording
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.wording import Quantity
@@ -124,7 +124,7 @@ def months_ahead(forecast: Forecast | None, unit: str) -> list[MonthAhead]:
 
 
 def forecast_words(
-    forecast: Forecast | None, is_forecast: bool, kept: BandRecord | None = None
+    forecast: Forecast | None, is_forecast: bool, kept: RecentAccuracy | None = None
 ) -> list[tuple[str, str]]:
     """What is behind the forecast, as pairs of term and sentence.
 
@@ -167,7 +167,7 @@ def _error(forecast: Forecast) -> str:
     return f"{forecast.smape_pct:.1f} % on days held back (symmetric mean absolute error)"
 
 
-def _record(kept: BandRecord | None) -> str:
+def _record(kept: RecentAccuracy | None) -> str:
     if kept is None:
         return "None yet: no measured day had a forecast a week before."
     return f"{kept}, as forecast at least {kept.lead_days} days before"

@@ -99,7 +99,7 @@ def test_the_mail_says_how_forecasts_did_and_why_a_date_moved(
     for day in (TOLD, DAY):
         alert(settings, engine, day)
     first, last = (texts(one.content) for one in mails_of(engine))
-    record = "8 of the last 10 in the band, as forecast at least 7 days before."
+    record = "8 of the last 10 inside the interval, as forecast at least 7 days before."
     moved = f"was {FAR} as of {TOLD}: level 1.58 points higher after 7 new days"
     assert [text.count(record) for text in last] == [1, 1]
     assert [text.count(moved) for text in last] == [2, 2]
