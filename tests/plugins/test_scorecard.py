@@ -23,7 +23,7 @@ def test_the_scorecard_holds_bands_against_what_was_measured(
     text = text_of(answer)
     assert "Scored up to Sat 31 Jan 2026" in text
     assert "30 days 70 % 100 % 1" in text
-    assert "3 of the last 3 in the band" in text
+    assert "3 of the last 3 inside the interval" in text
 
 
 def test_the_worst_series_comes_first_and_leads_to_its_chart(
