@@ -15,6 +15,7 @@ from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
+from mqcap.store.locks import PROBLEMS_LOCK, exclusive
 from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.outbox import read_deliveries
 from tests.factories import DAY, finding
@@ -38,8 +39,9 @@ def site(folder: Path, **alerts: Any) -> Settings:
 def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
     """Store what a day says; a breach has its crossing."""
     found = [one.model_copy(update={"site_date": day}) for one in findings]
-    replace_findings(engine, day, found)
-    replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
+    with exclusive(engine, PROBLEMS_LOCK):  # as the step does
+        replace_findings(engine, day, found)
+        replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
 
 
 def over(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
