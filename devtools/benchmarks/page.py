@@ -65,11 +65,11 @@ def _of_server(rounds: int) -> dict[str, list[float]]:
     from fastapi.testclient import TestClient  # noqa: PLC0415 - after Airflow's home is chosen
 
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - as above
-    from mq_capacity_page.web.auth import get_user, may_answer  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - as above
 
     page = create_application()
     page.dependency_overrides[get_user] = lambda: "reader"
-    page.dependency_overrides[may_answer] = lambda: True
+    page.dependency_overrides[may_edit] = lambda: True
     asked = {
         "overview": "/",
         "overview, all": "/?system_class=all&rows=5000",
@@ -98,9 +98,9 @@ def _of_browser(rounds: int) -> dict[str, list[float]]:
 
 
 def _close() -> None:
-    from mq_capacity_page.web.context import current_site  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - as above
 
-    current_site().engine.dispose()
+    current_context().engine.dispose()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.context import current_context
 from tests.browser.pictures import TOLERANCE, difference_from_golden
 from tests.browser.serving import Served, chromium, serve
 from tests.plugins import builder, lake, scores
@@ -56,14 +56,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(folder)))
         patch.setenv("MQCAP_LAKE", str(lake.fill(folder)))
-        current_site.cache_clear()
+        current_context.cache_clear()
         builder.filled_store(folder).dispose()
         lake.know_files(folder)
         scores.fill(folder)
         with serve() as running:
             yield running
-        current_site().engine.dispose()
-        current_site.cache_clear()
+        current_context().engine.dispose()
+        current_context.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -118,18 +118,18 @@ def test_a_planner_finds_the_worst_reads_why_acknowledges_asks_what_if_and_takes
     assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in page.inner_text("main")
     page.get_by_label("Acknowledged").check()
     page.get_by_label("Reason").fill("ordered DASD")
-    page.get_by_role("button", name="Note it").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     assert "Acknowledged by anna: acknowledged ordered DASD" in page.inner_text("main")
     page.get_by_role("link", name="Chart", exact=True).click()
     page.locator("#chart .plotly").first.wait_for()
-    page.get_by_role("link", name="What if?").click()
-    page.get_by_label("More of what is measured").fill("20")
+    page.get_by_role("link", name="What-if scenario").click()
+    page.get_by_label("Growth of everything measured").fill("20")
     page.get_by_role("button", name="Compare").click()
-    assert "The difference" in page.inner_text("main")
+    assert "Changed findings" in page.inner_text("main")
     page.locator("#chart .plotly").first.wait_for()
     page.get_by_role("link", name="Reports").click()
     with page.expect_download() as taken:
-        page.get_by_role("link", name="PDF of the Daily sheet").click()
+        page.get_by_role("link", name="PDF of the Daily report").click()
     assert taken.value.suggested_filename == f"mqcap-daily-{DAY}.pdf"
     assert Path(taken.value.path()).read_bytes().startswith(b"%PDF")
     assert reader.complaints == []
@@ -141,7 +141,7 @@ def test_a_planner_follows_a_point_to_its_record_and_chooses_units(reader: Reade
     page.locator("#chart .plotly").first.wait_for()
     page.get_by_label("Log growth in").select_option(label="MiB/s")
     page.get_by_label("Times in").select_option("local")
-    page.get_by_role("button", name="Remember").click()
+    page.get_by_role("button", name="Save preferences").click()
     page.wait_for_url("**/series?**grain=hourly**")
     page.locator("#chart .plotly").first.wait_for()
     assert "MiB/s; hours in Europe/Copenhagen" in page.locator("#chart").inner_text()
@@ -232,7 +232,7 @@ def test_who_may_only_read_is_offered_no_form(reader: Reader, served: Served) ->
         text = reader.open(f"finding?{LOG}").inner_text("main")
     finally:
         served.rights.methods.add("PUT")
-    assert "takes a role that may edit the DAG mqcap_daily" in text
+    assert "you need a role that may edit the DAG mqcap_daily" in text
     assert reader.page.locator("form.answer").count() == 0
 
 

@@ -69,17 +69,17 @@ def ran(estate: LoadedEstate, mailbox: Mailbox, airflow_home: Path) -> LoadedEst
 def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
     from mq_capacity_page.web.auth import get_user  # noqa: PLC0415
-    from mq_capacity_page.web.context import current_site  # noqa: PLC0415
+    from mq_capacity_page.web.context import current_context  # noqa: PLC0415
 
     for name, value in ran.environment().items():
         if name.startswith("MQCAP_"):
             monkeypatch.setenv(name, value)
-    current_site.cache_clear()
+    current_context.cache_clear()
     application = create_application()
     application.dependency_overrides[get_user] = lambda: "reader"
     with TestClient(application) as client:
         yield client
-    current_site.cache_clear()
+    current_context.cache_clear()
 
 
 def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> None:

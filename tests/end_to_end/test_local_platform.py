@@ -185,17 +185,17 @@ def test_a_planner_is_led_from_the_login_to_the_report(page: Page) -> None:
     assert " = " in shown.locator("main").inner_text()
     shown.get_by_label("Acknowledged").check()
     shown.get_by_label("Reason").fill("ordered DASD")
-    shown.get_by_role("button", name="Note it").click()
+    shown.get_by_role("button", name="Save", exact=True).click()
     shown.get_by_text(f"Acknowledged by {USER}").first.wait_for()
     shown.get_by_role("link", name="Chart", exact=True).click()
     shown.locator("#chart .plotly").first.wait_for()
-    shown.get_by_role("link", name="What if?").click()
-    shown.get_by_label("More of what is measured").fill("20")
+    shown.get_by_role("link", name="What-if scenario").click()
+    shown.get_by_label("Growth of everything measured").fill("20")
     shown.get_by_role("button", name="Compare").click()
     shown.get_by_text("The difference").first.wait_for()
     shown.get_by_role("link", name="Reports").click()
     with page.expect_download() as taken:
-        shown.get_by_role("link", name="PDF of the Daily sheet").click()
+        shown.get_by_role("link", name="PDF of the Daily report").click()
     assert Path(taken.value.path()).read_bytes().startswith(b"%PDF")
 
 

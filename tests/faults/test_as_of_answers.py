@@ -13,8 +13,8 @@ import pytest
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.web.auth import get_user, may_answer
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.auth import get_user, may_edit
+from mq_capacity_page.web.context import current_context
 from mqcap.domain.finding import Finding, Severity
 from mqcap.reports.document import ReportKind
 from mqcap.reports.make import make_report
@@ -40,11 +40,11 @@ ADDRESSES: Final = re.compile(r' href="[^"]*"|<input type="hidden"[^>]*>')
 def client() -> Iterator[TestClient]:
     application = create_application()
     application.dependency_overrides[get_user] = lambda: "reader"
-    application.dependency_overrides[may_answer] = lambda: False
-    current_site.cache_clear()
+    application.dependency_overrides[may_edit] = lambda: False
+    current_context.cache_clear()
     with TestClient(application) as reader:
         yield reader
-    current_site.cache_clear()
+    current_context.cache_clear()
 
 
 def addresses(findings: list[Finding]) -> list[str]:
@@ -67,7 +67,7 @@ def addresses(findings: list[Finding]) -> list[str]:
 
 def answers(site: Site, client: TestClient) -> Contents:
     """By question: what page, programs, reports and command line answer about the day before."""
-    current_site.cache_clear()
+    current_context.cache_clear()
     settings, engine = load_settings(), open_store(site.store_url)
     findings = read_findings(engine, DAY_BEFORE)
     found: Contents = {}
@@ -81,7 +81,7 @@ def answers(site: Site, client: TestClient) -> Contents:
     for one in findings:
         name = f"explain {one.rule_id} {one.subject}"
         found[name] = explain(engine, settings, one.rule_id, one.subject, DAY_BEFORE)
-    current_site().engine.dispose()
+    current_context().engine.dispose()
     engine.dispose()
     return found
 

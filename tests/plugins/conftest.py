@@ -11,8 +11,8 @@ import pytest
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.web.auth import get_user, may_answer
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.auth import get_user, may_edit
+from mq_capacity_page.web.context import current_context
 from tests.plugins import builder
 
 
@@ -20,11 +20,11 @@ from tests.plugins import builder
 def site_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a settings file; the page has not opened its store yet."""
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
-    current_site.cache_clear()
+    current_context.cache_clear()
     yield tmp_path
-    if current_site.cache_info().currsize:
-        current_site().engine.dispose()
-    current_site.cache_clear()
+    if current_context.cache_info().currsize:
+        current_context().engine.dispose()
+    current_context.cache_clear()
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def client(site_folder: Path) -> Iterator[TestClient]:
     """A signed-in reader of the site in ``site_folder``."""
     application = create_application()
     application.dependency_overrides[get_user] = lambda: "reader"
-    application.dependency_overrides[may_answer] = lambda: False
+    application.dependency_overrides[may_edit] = lambda: False
     with TestClient(application) as reader:
         yield reader
 

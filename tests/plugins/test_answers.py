@@ -13,7 +13,7 @@ from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airfl
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth
-from mq_capacity_page.web.forms import is_own
+from mq_capacity_page.web.forms import is_same_site
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store.findings import latest_site_date
 from mqcap.store.problems import latest_acknowledgements
@@ -133,7 +133,7 @@ def test_nobody_answers_without_a_login(site_folder: Path) -> None:
 def test_only_the_page_itself_and_clients_with_a_token_may_send_a_form(
     headers: dict[str, str], own: bool
 ) -> None:
-    assert is_own(headers) is own
+    assert is_same_site(headers) is own
 
 
 def finding_form(**fields: str) -> dict[str, str]:
@@ -224,7 +224,7 @@ def test_a_viewer_is_told_which_role_it_takes_and_cannot_write(
 ) -> None:
     manager.rights = {"GET"}
     shown = person.get(f"/{FINDING}")
-    assert "takes a role that may edit the DAG mqcap_daily" in text_of(shown)
+    assert "you need a role that may edit the DAG mqcap_daily" in text_of(shown)
     assert '<form class="answer"' not in shown.text
     note = {"subject": "PLEX1/CSQ1", "note": "x", "first": "2026-01-20"}
     assert person.post("/annotate", data=note).status_code == 403
@@ -257,14 +257,14 @@ def scenario(**fields: str) -> dict[str, str]:
 
 
 def test_a_scenario_is_saved_by_name_compared_shared_and_forgotten(person: TestClient) -> None:
-    assert "No scenario is saved" in text_of(person.get("/scenarios"))
+    assert "No saved scenarios" in text_of(person.get("/scenarios"))
     answer = person.post("/scenario", data=scenario(start="2026-03-01"))
     assert answer.headers["location"] == "scenarios?name=Twice+the+load"
     person.post("/scenario", data=scenario(name="A little more", growth="5"))
     shown = person.get("/scenarios?name=Twice+the+load&name=A+little+more")
     text = text_of(shown)
     assert "Side by side" in text
-    assert "More of what is measured 100 %; start 2026-03-01" in text
+    assert "Growth of everything measured 100 %; start 2026-03-01" in text
     assert "whatif?subject=PLEX1%2FCSQ1&amp;day=2026-01-31&amp;growth=100&amp;start=" in shown.text
     person.post("/scenario", data={"name": "Twice the load", "forget": "yes"})
     assert "Twice the load" not in text_of(person.get("/scenarios"))

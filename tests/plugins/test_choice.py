@@ -6,7 +6,7 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from mq_capacity_page.web.preferences import COOKIE, remembered
+from mq_capacity_page.web.preferences import COOKIE, parse_cookie
 from mqcap.presentation.display_units import Clock, Rate, Shown
 from tests.plugins import builder
 
@@ -47,13 +47,13 @@ def test_times_are_shown_in_the_zone_of_the_site_by_name(filled: TestClient) -> 
     choose(filled, rate="mb_per_hour", clock="local")
     text = text_of(filled.get(SERIES))
     assert "2026-01-31 10:00 CET" in text
-    assert "clock times are in Europe/Copenhagen" in text
+    assert "times of day are in Europe/Copenhagen" in text
 
 
 def test_what_nobody_knows_is_the_default() -> None:
-    assert remembered("furlongs.sundial", "UTC") == Shown()
-    assert remembered("", "UTC") == Shown()
-    found = remembered("mib_per_s.local", "Europe/Berlin")
+    assert parse_cookie("furlongs.sundial", "UTC") == Shown()
+    assert parse_cookie("", "UTC") == Shown()
+    found = parse_cookie("mib_per_s.local", "Europe/Berlin")
     assert (found.rate, found.clock, found.zone) == (Rate.mib_per_s, Clock.local, "Europe/Berlin")
 
 

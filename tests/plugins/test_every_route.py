@@ -17,9 +17,9 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Mount, Route
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.pages.runs import view
+from mq_capacity_page.pages.runs import dag_runs
 from mq_capacity_page.web import auth
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.context import current_context
 from mqcap.store.annotations import annotations_of
 from mqcap.store.problems import latest_acknowledgements
 from mqcap.store.scenarios import read_scenarios
@@ -78,8 +78,8 @@ def signed_in(
 ) -> Iterator[TestClient]:
     """A client with a login whose rights are those of ``manager``."""
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    monkeypatch.setattr(view, "day_of_run", lambda *_: builder.DAY)
-    monkeypatch.setattr(view, "last_runs", list)
+    monkeypatch.setattr(dag_runs, "day_of_run", lambda *_: builder.DAY)
+    monkeypatch.setattr(dag_runs, "last_runs", list)
     application = create_application()
     application.dependency_overrides[auth.get_airflow_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:
@@ -102,7 +102,7 @@ def asked(client: TestClient, method: str, address: str) -> int:
 
 def left_behind() -> list[object]:
     """Everything that a form of the page can write."""
-    engine = current_site().engine
+    engine = current_context().engine
     return [
         *latest_acknowledgements(engine, builder.DAY).values(),
         *annotations_of(engine, "PLEX1/CSQ1"),

@@ -11,8 +11,14 @@ import pytest
 
 from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from mq_capacity_page.charts.marks import Marks, limit_line, mark_traces, releases_in, stops_in
-from mq_capacity_page.charts.series_figure import SeriesRows, series_figure
+from mq_capacity_page.charts.marks import (
+    ChartMarks,
+    limit_line,
+    mark_traces,
+    release_marks,
+    stop_marks,
+)
+from mq_capacity_page.charts.series_figure import SeriesChartData, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Theme
 from mqcap.domain.feed import FeedDay, LevelChange
 from mqcap.store.annotations import save_annotation
@@ -66,13 +72,13 @@ def test_a_limit_steps_on_the_day_of_the_planned_change(
 
 
 def test_the_legend_says_from_when_the_limit_is_another() -> None:
-    changed: SeriesRows = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
+    changed: SeriesChartData = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
     names = [trace["name"] for trace in series_figure(changed)["data"]]
     assert "Limit 2.25 %, 4.50 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
 
 
 def test_stops_are_those_that_the_records_show() -> None:
-    [mark] = stops_in([stopped(), builder.feed_days()[1]])
+    [mark] = stop_marks([stopped(), builder.feed_days()[1]])
     assert mark.site_date == DAY
     assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
 
@@ -90,9 +96,11 @@ def upgraded(day: date = DAY) -> FeedDay:
 
 
 def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() -> None:
-    [mark] = releases_in([upgraded(), upgraded().model_copy(update={"kind": "channel_initiator"})])
+    [mark] = release_marks(
+        [upgraded(), upgraded().model_copy(update={"kind": "channel_initiator"})]
+    )
     assert mark.words == "CSQ1: MQ 9.3.5 → 9.4.5"
-    figure = series_figure(rows(marks=Marks(releases=[mark])))
+    figure = series_figure(rows(marks=ChartMarks(releases=[mark])))
     assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
     assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
     [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
@@ -106,7 +114,7 @@ def test_the_page_and_the_interface_say_which_level_came_when(
     replace_feed_days(engine, DAY, DAY, [upgraded()])
     engine.dispose()
     text = text_of(filled.get(f"/series?series={builder.LOG}"))
-    assert "CSQ1: MQ 9.3.5 → 9.4.5 in the records from" in text
+    assert "CSQ1: MQ 9.3.5 → 9.4.5 in the records since" in text
     assert "MQ 9.3.5 → 9.4.5 from" in text_of(filled.get(f"/completeness?day={DAY}"))
     [feed] = filled.get(f"/api/feeds?day={DAY}").json()["items"]
     assert feed["level_changes"] == [
@@ -115,14 +123,14 @@ def test_the_page_and_the_interface_say_which_level_came_when(
 
 
 def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
-    marks = Marks(notes=[note()], stops=stops_in([stopped()]))
+    marks = ChartMarks(notes=[note()], stops=stop_marks([stopped()]))
     drawn = mark_traces(marks, PALETTES[Theme.light])
     assert [(one["name"], one["marker"]["symbol"]) for one in drawn] == [
         ("Notes", "diamond"),
         ("Stops and restarts", "x"),
     ]
     assert drawn[0]["text"] == ["20 Jan 2026: Batch ran twice (anna)"]
-    assert mark_traces(Marks(), PALETTES[Theme.light]) == []
+    assert mark_traces(ChartMarks(), PALETTES[Theme.light]) == []
 
 
 def test_the_page_says_what_the_chart_marks(site_folder: Path, filled: TestClient) -> None:
@@ -143,7 +151,7 @@ def test_the_page_states_probabilities_by_their_date(site_folder: Path, filled: 
     replace_crossings(engine, DAY, [chance])
     engine.dispose()
     text = text_of(filled.get(f"/series?series={builder.CF}"))
-    assert "by 2 Mar 2026 CF-BUSY-1 25%" in text
+    assert "by 2 Mar 2026 CF-BUSY-1 25 %" in text
 
 
 def test_a_planned_change_of_the_estate_steps_the_limit(
@@ -172,10 +180,10 @@ def test_days_left_out_and_new_levels_are_marked_with_their_reason(
     replace_observations(engine, {one.site_date for one in rows}, outage, {})
     engine.dispose()
     figure = filled.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [left] = [one for one in figure["data"] if one["name"] == "Left out of the forecast"]
+    [left] = [one for one in figure["data"] if one["name"] == "Excluded from the forecast"]
     assert left["x"] == ["2026-01-15"]
     text = text_of(filled.get(f"/series?series={builder.LOG}"))
-    assert "Thu 15 Jan 2026 , 0 MB/hour : left out: not above zero" in text
+    assert "Thu 15 Jan 2026 , 0 MB/hour : excluded: not above zero" in text
 
 
 def test_a_release_that_the_estate_tells_is_marked(
@@ -187,6 +195,6 @@ def test_a_release_that_the_estate_tells_is_marked(
     file.write_text(text, encoding="utf-8")
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [change] = [one for one in figure["data"] if one["name"] == "Changes told in the estate"]
+    [change] = [one for one in figure["data"] if one["name"] == "Changes in the estate file"]
     assert (change["x"], change["text"]) == (["2026-01-12"], ["12 Jan 2026: MQ 9.4"])
     assert "Mon 12 Jan 2026: MQ 9.4" in text_of(client.get(f"/series?series={builder.LOG}"))

@@ -9,7 +9,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mq_capacity_page.charts.series_figure import RANGE_WORDS, DailyValue, SeriesRows, series_figure
+from mq_capacity_page.charts.series_figure import (
+    RANGE_LABEL,
+    DailyValue,
+    SeriesChartData,
+    series_figure,
+)
 from mq_capacity_page.charts.themes import PALETTES, Theme
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.metric import Statistic
@@ -18,7 +23,7 @@ from tests.plugins import builder
 FIRST = date(2026, 1, 1)
 
 
-def rows(**changed: Any) -> SeriesRows:
+def rows(**changed: Any) -> SeriesChartData:
     values: dict[str, Any] = {
         "unit": "%",
         "days": [
@@ -29,7 +34,7 @@ def rows(**changed: Any) -> SeriesRows:
         "crossings": [builder.crossing()],
         "site_date": builder.DAY,
     }
-    return SeriesRows(**values | changed)
+    return SeriesChartData(**values | changed)
 
 
 def traces(figure: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -40,8 +45,8 @@ def test_the_figure_has_history_forecast_band_and_limit() -> None:
     assert list(traces(series_figure(rows()))) == [
         "95th percentile of hours",
         "Daily peak",
-        "Upper edge",
-        "80% band",
+        "Upper bound",
+        "80 % prediction interval",
         "Forecast peak",
         "Limit 2.25 % (LOG-FILL-30MIN)",
     ]
@@ -63,7 +68,7 @@ def test_log_growth_is_drawn_in_mb_per_hour() -> None:
 
 def test_the_band_is_the_space_between_lower_and_upper_edge() -> None:
     drawn = traces(series_figure(rows()))
-    upper, band = drawn["Upper edge"]["y"], drawn["80% band"]
+    upper, band = drawn["Upper bound"]["y"], drawn["80 % prediction interval"]
     assert band["fill"] == "tonexty"
     assert all(low < high for low, high in zip(band["y"], upper, strict=True))
 
@@ -96,9 +101,9 @@ def test_the_range_of_crossing_dates_is_shaded_from_earliest_to_latest() -> None
 
 def test_the_shaded_range_is_named_in_the_legend_and_draws_no_point() -> None:
     crossing = builder.crossing(state=CrossingState.will_cross, earliest_date=date(2026, 2, 10))
-    named = traces(series_figure(rows(crossings=[crossing])))[RANGE_WORDS]
+    named = traces(series_figure(rows(crossings=[crossing])))[RANGE_LABEL]
     assert named["y"] == [None]
-    assert RANGE_WORDS not in traces(series_figure(rows()))
+    assert RANGE_LABEL not in traces(series_figure(rows()))
 
 
 def test_a_range_without_latest_date_reaches_to_the_end() -> None:
@@ -150,7 +155,7 @@ def test_every_value_fits_below_the_top_and_survives_json(
     top = figure["layout"]["yaxis"]["range"][1]
     for trace in figure["data"]:
         drawn = [y for y in trace["y"] if y is not None]
-        assert all(y <= top for y in drawn) or trace["name"].endswith(", above the picture")
+        assert all(y <= top for y in drawn) or trace["name"].endswith(", above the chart")
     assert json.loads(json.dumps(figure, allow_nan=False)) == figure
 
 

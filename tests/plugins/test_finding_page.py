@@ -45,11 +45,11 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     engine.dispose()
     text = text_of(client.get(PAGE))
     assert "4 of the last 8 inside the interval, as forecast at least 7 days before." in text
-    assert "The date moved: it was 2026-04-21 as of 2026-01-17: " in text
+    assert "The date changed: it was 2026-04-21 as of 2026-01-17: " in text
     assert "after 14 new days" in text
 
 
 def test_without_anything_before_nothing_is_said_of_moves(filled: TestClient) -> None:
     text = text_of(filled.get(PAGE))
     assert "inside the interval" not in text
-    assert "The date moved" not in text
+    assert "The date changed" not in text

@@ -118,7 +118,7 @@ def test_an_ok_finding_that_is_new_is_no_news() -> None:
 def test_the_page_says_what_is_worse_than_the_day_before(
     site_folder: Path, filled: TestClient
 ) -> None:
-    assert "No earlier day was judged" in text_of(filled.get("/"))
+    assert "No earlier day was evaluated" in text_of(filled.get("/"))
     engine = builder.empty_store(site_folder)
     quiet = builder.finding(site_date=BEFORE, severity=Severity.ok)
     replace_findings(engine, BEFORE, [quiet])
@@ -133,7 +133,7 @@ def test_the_page_shows_the_heat_table_with_words_beside_the_colours(filled: Tes
     first = rows_of(filled.get("/"), "heat")[0]
     assert first.startswith("CSQ1 PLEX1")
     assert "▲ Act" in first
-    assert "over now" in first
+    assert "over the limit" in first
 
 
 def test_the_page_lists_a_suggestion_without_headroom_and_not_as_over(
@@ -145,7 +145,7 @@ def test_the_page_lists_a_suggestion_without_headroom_and_not_as_over(
     listed = rows_of(filled.get("/"), "fleet")
     [row] = [one for one in listed if "A buffer pool that can shrink" in one]
     assert row.startswith("» Suggestion")
-    assert "over now" not in row
+    assert "over the limit" not in row
     assert "%" not in row.partition("50 %")[2].partition("Define")[0]
     only = filled.get("/?severity=suggestion")
     assert "The fleet" not in text_of(only)
@@ -160,5 +160,5 @@ def test_the_page_sums_up_the_completeness_of_the_day(filled: TestClient) -> Non
 
 def test_a_cell_of_something_dated_says_by_when(filled: TestClient) -> None:
     row = next(row for row in rows_of(filled.get("/"), "heat") if row.startswith("CF01"))
-    assert "due at once" in row
+    assert "due now" in row
     assert CrossingState.will_cross.value not in row

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.context import current_context
 from mqcap.domain.finding import Severity
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -53,7 +53,7 @@ def test_the_overview_lists_the_most_urgent_finding_first(filled: TestClient) ->
     first = rows_of(filled.get("/"), "fleet")[0]
     assert "Act" in first
     assert "CSQ1" in first
-    assert "over now" in first
+    assert "over the limit" in first
     assert "since 20 Jan 2026" in first
     assert "CYL(6400)" in first
     assert "MQCAP-7" in first
@@ -109,7 +109,7 @@ def test_filters_leave_only_what_they_name(
         next(name for name in subjects if name in row) for row in rows_of(answer, "fleet")
     ] == subjects
     if not subjects:
-        assert "No finding passes these filters" in text_of(answer)
+        assert "No finding matches these filters" in text_of(answer)
 
 
 def test_the_counts_are_those_of_the_rows(filled: TestClient) -> None:
@@ -125,7 +125,7 @@ def test_severity_is_a_word_and_a_sign_not_only_a_colour(filled: TestClient) -> 
 
 def test_a_day_without_findings_points_to_the_last_one_before(filled: TestClient) -> None:
     text = text_of(filled.get("/?day=2026-02-20"))
-    assert "Nothing was judged on this day" in text
+    assert "No findings on this day" in text
     assert "Sat 31 Jan 2026" in text
 
 
@@ -136,7 +136,7 @@ def test_a_blank_day_is_the_latest_one(filled: TestClient) -> None:
 def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> None:
     answer = filled.get("/?day=tomorrow")
     assert answer.status_code == 422
-    assert "cannot be understood" in text_of(answer)
+    assert "Invalid parameter" in text_of(answer)
 
 
 def test_only_the_most_urgent_rows_are_printed_until_all_are_asked_for(
@@ -161,9 +161,9 @@ def test_the_series_page_shows_the_rule_its_sum_and_its_source(filled: TestClien
         "Every log switch takes a checkpoint.",
         "Define active logs of 4500 MiB.",
         "CYL(6400)",
-        "6.2 % on days held back",
-        "59 days; 2 left out as outliers",
-        "meant to hold 80% of days; held 83%",
+        "6.2 % on the hold-out",
+        "59 days; 2 excluded as outliers",
+        "nominal coverage 80 %; covered 83 % of the hold-out days",
     ):
         assert words in text
 
@@ -175,7 +175,7 @@ def test_the_series_page_says_why_there_is_no_forecast(filled: TestClient) -> No
 
 def test_a_series_without_values_has_no_chart(filled: TestClient) -> None:
     answer = filled.get(f"/series?series={builder.QUIET}")
-    assert "Nothing was measured up to this day" in text_of(answer)
+    assert "Not measured up to this day" in text_of(answer)
     assert "plotly" not in answer.text
 
 
@@ -213,7 +213,7 @@ def test_series_are_found_by_a_part_of_their_name(filled: TestClient) -> None:
     assert len(rows) == 2
     assert all("CF01" in row for row in rows)
     assert len(rows_of(filled.get("/series?find=Log+growth"))) == 2
-    assert "No series is called so" in text_of(filled.get("/series?find=zzz"))
+    assert "No matching series" in text_of(filled.get("/series?find=zzz"))
 
 
 def test_tickets_are_shown_by_state(filled: TestClient) -> None:
@@ -261,7 +261,7 @@ def test_a_store_that_is_down_gives_a_page_that_says_so(
 ) -> None:
     url = "postgresql://capacity:secret@127.0.0.1:1/none"
     monkeypatch.setenv("MQCAP_STORE__URL", url)
-    current_site.cache_clear()
+    current_context.cache_clear()
     answer = client.get("/")
     assert answer.status_code == 503
     assert "The store does not answer" in text_of(answer)

@@ -14,12 +14,11 @@ from fastapi import FastAPI
 
 import mq_capacity_plugin
 from mq_capacity_page.api.routes import router as api_router
-from mq_capacity_page.application import CONTENT_SECURITY_POLICY
-from mq_capacity_page.application import PAGES as SHOWN_PAGES
-from mq_capacity_page.pages.mail.view import SEALED_POLICY
+from mq_capacity_page.pages.discovery import page_routers
 from mq_capacity_page.web.asset_routes import router as asset_router
 from mq_capacity_page.web.assets import MEDIA_TYPES, inline_source
-from mq_capacity_page.web.preferences import router as choice_router
+from mq_capacity_page.web.preference_routes import router as preference_router
+from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY, SEALED_POLICY
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import save_delivery
@@ -72,7 +71,9 @@ ROUTES = [
 ]
 POSTED = ["/answer", "/annotate", "/scenario", "/shown"]
 ROUTED = [
-    route for one in (*SHOWN_PAGES, choice_router, asset_router, api_router) for route in one.routes
+    route
+    for one in (*page_routers(), preference_router, asset_router, api_router)
+    for route in one.routes
 ]
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event, text
 
 from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
 
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect, open_store
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.store.postgres import new_database, postgres_server
@@ -72,7 +72,7 @@ def test_a_page_reads_growing_tables_by_an_index(
     path: str,
 ) -> None:
     monkeypatch.setenv("MQCAP_STORE__URL", store_url)
-    engine = current_site().engine
+    engine = current_context().engine
     asked: list[tuple[str, Any]] = []
 
     def heard(_connection: Any, _cursor: Any, statement: str, given: Any, *_: Any) -> None:

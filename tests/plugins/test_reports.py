@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from mq_capacity_page.pages.mail.view import SEALED_POLICY
+from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable

@@ -16,7 +16,7 @@ from airflow.utils.session import create_session
 from sqlalchemy import select
 
 import mq_capacity_plugin
-from mq_capacity_page.pages.runs import view
+from mq_capacity_page.pages.runs import dag_runs
 from mqcap.store.models import StepRun
 from mqcap.store.step_runs import save_step_run
 from tests.plugins import builder
@@ -52,18 +52,18 @@ def dag_run(**changed: Any) -> SimpleNamespace:
 def test_the_day_of_a_run_is_its_parameter_else_its_interval(
     changed: dict[str, Any], day: date | None
 ) -> None:
-    assert view._run(dag_run(**changed)).day == day  # type: ignore[arg-type]
+    assert dag_runs.dag_run_row(dag_run(**changed)).day == day  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
-        view._run(dag_run()),  # type: ignore[arg-type]
-        view._run(dag_run(run_id="manual/1", state="failed", end_date=None)),  # type: ignore[arg-type]
+        dag_runs.dag_run_row(dag_run()),  # type: ignore[arg-type]
+        dag_runs.dag_run_row(dag_run(run_id="manual/1", state="failed", end_date=None)),  # type: ignore[arg-type]
     ]
-    monkeypatch.setattr(view, "last_runs", lambda: found)
+    monkeypatch.setattr(dag_runs, "last_runs", lambda: found)
     days = {(found[0].dag_id, found[0].run_id): found[0].day}
-    monkeypatch.setattr(view, "day_of_run", lambda *asked: days.get(asked))
+    monkeypatch.setattr(dag_runs, "day_of_run", lambda *asked: days.get(asked))
 
 
 def test_the_last_runs_lead_into_airflow_and_to_their_day(
@@ -87,7 +87,7 @@ def test_the_last_runs_lead_into_airflow_and_to_their_day(
 def test_a_site_without_runs_says_what_to_do(
     filled: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "last_runs", list)
+    monkeypatch.setattr(dag_runs, "last_runs", list)
     assert "Trigger the daily DAG" in text_of(filled.get("/runs"))
 
 
@@ -114,5 +114,5 @@ def test_airflow_s_own_database_is_asked_without_error(airflow_home: Path) -> No
     with create_session() as session:  # other tests may have run our DAGs before
         known = session.execute(select(DagRun.dag_id, DagRun.run_id)).all()
     ours = {run_id for dag_id, run_id in known if dag_id.startswith("mqcap_")}
-    assert {run.run_id for run in view.last_runs()} == ours
-    assert view.day_of_run("mqcap_daily", "none") is None
+    assert {run.run_id for run in dag_runs.last_runs()} == ours
+    assert dag_runs.day_of_run("mqcap_daily", "none") is None

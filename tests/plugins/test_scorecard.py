@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
-from mq_capacity_page.pages.scorecard.view import verdict
+from mq_capacity_page.pages.scorecard.view import coverage_verdict
 from tests.plugins.scores import fill
 
 
@@ -18,7 +18,7 @@ def test_the_scorecard_holds_bands_against_what_was_measured(
     fill(site_folder)
     answer = filled.get("/scorecard")
     rows = rows_of(answer, "scores")
-    assert "CF busy daily peak 80 % 80 % ✓ as meant 9.5 % 6.2 % 20 1" in rows
+    assert "CF busy daily peak 80 % 80 % ✓ as stated 9.5 % 6.2 % 20 1" in rows
     assert "Log growth daily peak 60 % 80 % ▲ too narrow 9.5 % 6.2 % 20 1" in rows
     text = text_of(answer)
     assert "Scored up to Sat 31 Jan 2026" in text
@@ -37,21 +37,21 @@ def test_the_worst_series_comes_first_and_leads_to_its_chart(
 
 def test_a_shorter_window_leaves_older_forecasts_out(site_folder: Path, filled: TestClient) -> None:
     fill(site_folder)
-    assert "Nothing is scored yet" in text_of(filled.get("/scorecard?days=10"))
+    assert "No scores yet" in text_of(filled.get("/scorecard?days=10"))
 
 
 def test_before_the_first_score_the_page_says_who_makes_it(filled: TestClient) -> None:
     text = text_of(filled.get("/scorecard"))
-    assert "Nothing is scored yet" in text
+    assert "No scores yet" in text
     assert "mqcap_forecast_verification" in text
 
 
 @pytest.mark.parametrize(
     ("held", "word"),
-    [(0.74, "too narrow"), (0.76, "as meant"), (0.8, "as meant"), (0.9, "too wide")],
+    [(0.74, "too narrow"), (0.76, "as stated"), (0.8, "as stated"), (0.9, "too wide")],
 )
 def test_five_points_to_either_side_are_as_meant(held: float, word: str) -> None:
-    assert verdict(held, 0.8) == word
+    assert coverage_verdict(held, 0.8) == word
 
 
 def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> None:

@@ -38,7 +38,7 @@ def test_a_day_leads_to_its_busiest_hour_and_that_to_file_byte_and_field(
     assert f"SYS1.D260131.smf received 2026-01-31 · aaaaaaaaaaaa byte {place:,}" in first
     assert "115.1 QJST 1 SYS1 2026-01-31 09:00 UTC 2026-01-31 10:00 UTC QJSTBFFL 1,034" in first
     assert "AGAIN.D260131.smf" in again
-    assert "the same record again; counted once" in again
+    assert "duplicate record; counted once" in again
 
 
 def test_the_hours_of_a_site_day_are_listed_and_the_missing_one_is_named(
@@ -52,14 +52,14 @@ def test_the_hours_of_a_site_day_are_listed_and_the_missing_one_is_named(
 
 def test_an_hour_has_its_own_address(traced: TestClient) -> None:
     text = text_of(traced.get(f"{TRACE}&at=2026-01-30T23:00Z"))
-    assert "Sat 31 Jan 2026 down to its records" in text
+    assert "Sat 31 Jan 2026 records" in text
     assert "Records of the hour 23:00 to 00:00 UTC" in text
 
 
 def test_figures_of_the_day_say_how_they_are_made(traced: TestClient) -> None:
     text = text_of(traced.get(f"{TRACE}&at={builder.DAY}"))
     assert "Daily peak 9,000 MB/hour 2.50 MiB/s the highest interval of the day" in text
-    assert "of 24 hours measured, each weighed by its covered time" in text
+    assert "of 24 hours measured, weighted by covered time" in text
 
 
 def test_a_day_whose_hours_are_gone_says_so(traced: TestClient) -> None:

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 import pytest
 import yaml
 
-from mq_capacity_page.pages.whatif.fields import words_of
+from mq_capacity_page.pages.whatif.fields import field_words
 from mq_capacity_page.pages.whatif.form import document_from, scenario_from
-from mq_capacity_page.web.context import current_site
+from mq_capacity_page.web.context import current_context
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import Known, Verdict, judge_known
@@ -42,13 +42,13 @@ def test_the_form_names_fields_and_units_of_the_subject(filled: TestClient) -> N
     words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
     assert "Messages (per second)" in words
     assert "Active log (MiB)" in words
-    assert "Engines to come" not in words
-    assert "Engines to come" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
+    assert "New number of engines" not in words
+    assert "New number of engines" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
 
 
 def test_nothing_changed_says_so(filled: TestClient) -> None:
     words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
-    assert "Nothing is changed yet" in words
+    assert "No change yet" in words
 
 
 def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestClient) -> None:
@@ -88,7 +88,7 @@ def test_the_figure_holds_the_series_before_and_after(filled: TestClient) -> Non
     query = address("/whatif-figure", series=builder.LOG, day="2026-01-31", logsize="4096")
     figure = filled.get(query).json()
     traces = {trace["name"]: trace for trace in figure["data"]}
-    before = traces["Forecast peak, as it is"]
+    before = traces["Forecast peak, unchanged"]
     low, high = (traces[f"With the scenario, {end} end"] for end in ("low", "high"))
     assert before["line"]["dash"] == "dot"
     assert low["y"][0] == before["y"][0] == high["y"][0]
@@ -110,7 +110,7 @@ def test_dark_figures_have_their_own_colours(filled: TestClient) -> None:
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"growth": "many"}, "More of what is measured is not a number"),
+        ({"growth": "many"}, "Growth of everything measured is not a number"),
         ({"growth": "9-1"}, "must not be larger"),
         ({"rate": "10"}, "messages_per_s also needs message_bytes"),
         ({"logs": "900"}, "active_logs out of range"),
@@ -191,8 +191,8 @@ def test_anything_else_is_not_a_number(text: str) -> None:
 def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
     given = {"growth": "20", "put": "put_then_commit", "kind": "client", "persistent": "on",
              "sharecnv": "1", "start": "2027-01-01"}  # fmt: skip
-    assert words_of(given) == [
-        "More of what is measured 20 %",
+    assert field_words(given) == [
+        "Growth of everything measured 20 %",
         "Kind client",
         "Persistent",
         "start 2027-01-01",
@@ -209,7 +209,7 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
         return judge_known(known)
 
     monkeypatch.setattr(answer, "judge_known", counted)
-    engine = current_site().engine
+    engine = current_context().engine
     save_step_run(engine, factories.step_run())
     for _ in range(2):
         filled.get(address(logs="7"))

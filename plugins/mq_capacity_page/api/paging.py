@@ -1,4 +1,4 @@
-"""Lists of the interface: a page as JSON, or everything as CSV or Parquet."""
+"""Lists of the REST API: one page as JSON, or all items as CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Item = TypeVar("Item", bound=BaseModel)
 MAX_ITEMS: Final = 1_000
 
 
-class Form(StrEnum):
-    """How a list is given."""
+class ListFormat(StrEnum):
+    """Formats of a list."""
 
     json = "json"
     csv = "csv"
@@ -27,97 +27,106 @@ class Form(StrEnum):
 
 
 MEDIA_TYPES: Final = {
-    Form.csv: "text/csv; charset=utf-8",
-    Form.parquet: "application/vnd.apache.parquet",
+    ListFormat.csv: "text/csv; charset=utf-8",
+    ListFormat.parquet: "application/vnd.apache.parquet",
 }
 
 
-class Paged(BaseModel, Generic[Item]):
-    """Some items of a list."""
+class ListPage(BaseModel, Generic[Item]):
+    """Consecutive items of a list."""
 
     total: int
-    """How many items there are at all."""
+    """Number of items of the list."""
     start: int
-    """Number of the first item given, from 0."""
+    """Number of the first item of this page, from 0."""
     next: int | None
     """``start`` of the next page; absent on the last one."""
     items: list[Item]
 
 
-class Wanted(BaseModel):
-    """Which part of a list, and as what."""
+class ListQuery(BaseModel):
+    """The part of a list that is returned, and its format."""
 
     start: Annotated[int, Query(ge=0, description="Number of the first item, from 0.")] = 0
     limit: Annotated[int, Query(ge=1, le=MAX_ITEMS, description="Most items of a page.")] = 100
     form: Annotated[
-        Form, Query(description="json: one page; csv or parquet: all items as a file.")
-    ] = Form.json
+        ListFormat, Query(description="json: one page; csv or parquet: all items as a file.")
+    ] = ListFormat.json
 
 
-def given(
-    items: Sequence[Item], model: type[Item], wanted: Wanted, name: str
-) -> Paged[Item] | Response:
-    """One page of the items, or all of them as a file of that name."""
-    if wanted.form is Form.json:
-        end = wanted.start + wanted.limit
-        return Paged[Item](
+def list_response(
+    items: Sequence[Item], model: type[Item], query: ListQuery, name: str
+) -> ListPage[Item] | Response:
+    """Return one page of the items, or all of them as a file ``mqcap-<name>``."""
+    if query.form is ListFormat.json:
+        end = query.start + query.limit
+        return ListPage[Item](
             total=len(items),
-            start=wanted.start,
+            start=query.start,
             next=end if end < len(items) else None,
-            items=list(items[wanted.start : end]),
+            items=list(items[query.start : end]),
         )
-    columns = _columns(model)
-    rows = [{columns[key]: _plain(value) for key, value in item} for item in items]
-    is_csv = wanted.form is Form.csv
-    made = _csv(rows, list(columns.values())) if is_csv else _parquet(rows, model)
+    columns = column_names(model)
+    rows = [{columns[key]: _flat(value) for key, value in item} for item in items]
+    is_csv = query.form is ListFormat.csv
+    content = as_csv(rows, list(columns.values())) if is_csv else as_parquet(rows, model)
     headers = {
         "Cache-Control": "private, no-cache",
-        "Content-Disposition": f'attachment; filename="mqcap-{name}.{wanted.form}"',
+        "Content-Disposition": f'attachment; filename="mqcap-{name}.{query.form}"',
     }
-    return Response(made, media_type=MEDIA_TYPES[wanted.form], headers=headers)
+    return Response(content, media_type=MEDIA_TYPES[query.form], headers=headers)
 
 
-def _columns(model: type[BaseModel]) -> dict[str, str]:
+def column_names(model: type[BaseModel]) -> dict[str, str]:
     """Return the column of each field: its JSON key, which is its alias when it has one."""
-    return {name: info.serialization_alias or name for name, info in model.model_fields.items()}
+    return {name: field.serialization_alias or name for name, field in model.model_fields.items()}
 
 
-def _plain(value: Any) -> Any:
-    """Words for words; nested things as their JSON."""
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, BaseModel):
-        return value.model_dump_json()
-    if isinstance(value, tuple | list):
-        return "; ".join(str(_plain(one)) for one in value)
-    return value
-
-
-def _csv(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bytes:
+def as_csv(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bytes:
+    """Return the rows as CSV with a header; days and instants in ISO 8601."""
     target = io.StringIO(newline="")
     writer = csv.DictWriter(target, columns, lineterminator="\r\n")
     writer.writeheader()
     for row in rows:
-        moments = {key: value.isoformat() for key, value in row.items()
-                   if isinstance(value, date | datetime)}  # fmt: skip
-        writer.writerow({**row, **moments})
+        writer.writerow(
+            {
+                key: value.isoformat() if isinstance(value, date | datetime) else value
+                for key, value in row.items()
+            }
+        )
     return target.getvalue().encode()
 
 
-def _parquet(rows: Sequence[dict[str, Any]], model: type[BaseModel]) -> bytes:
-    import pyarrow as pa  # noqa: PLC0415 - only for files of this form
+def as_parquet(rows: Sequence[dict[str, Any]], model: type[BaseModel]) -> bytes:
+    """Return the rows as a Parquet file whose column types are those of the model's fields."""
+    import pyarrow as pa  # noqa: PLC0415 - only for files of this format
     import pyarrow.parquet as pq  # noqa: PLC0415 - as above
 
-    columns = _columns(model)
-    schema = pa.schema([(columns[name], _arrow_type(pa, info.annotation))
-                        for name, info in model.model_fields.items()])  # fmt: skip
+    columns = column_names(model)
+    schema = pa.schema(
+        [
+            (columns[name], _arrow_type(pa, field.annotation))
+            for name, field in model.model_fields.items()
+        ]
+    )
     target = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), target)
     return target.getvalue()
 
 
+def _flat(value: Any) -> Any:
+    """A value that fits one cell: text of enumerations, JSON of nested models."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
+    if isinstance(value, tuple | list):
+        return "; ".join(str(_flat(item)) for item in value)
+    return value
+
+
 def _arrow_type(pa: Any, annotation: Any) -> Any:
-    """The column type of a field, the same whatever its rows hold; all else is text."""
+    """The column type of a field, whatever its rows hold; text for all other types."""
     types = {
         bool: pa.bool_(),
         int: pa.int64(),
@@ -126,6 +135,6 @@ def _arrow_type(pa: Any, annotation: Any) -> Any:
         datetime: pa.timestamp("us", tz="UTC"),
         AwareDatetime: pa.timestamp("us", tz="UTC"),
     }
-    known = [one for one in (annotation, *get_args(annotation)) if one in types]
+    candidates = [item for item in (annotation, *get_args(annotation)) if item in types]
     is_list = get_origin(annotation) in {tuple, list}
-    return types[known[0]] if known and not is_list else pa.string()
+    return types[candidates[0]] if candidates and not is_list else pa.string()

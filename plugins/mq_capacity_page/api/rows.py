@@ -1,6 +1,6 @@
-"""Rows of series as the interface gives them: each states the unit of its figures.
+"""Rows of series in the REST API: each states the unit of its figures.
 
-Figures are as stored, whatever a reader of the page has chosen to see.
+Figures are as stored, whatever the display preferences of a reader.
 """
 
 from __future__ import annotations

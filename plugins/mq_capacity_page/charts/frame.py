@@ -1,4 +1,4 @@
-"""What every chart has around its lines: ground, axis of days, legend, buttons, hover words."""
+"""What every chart has around its lines: background, axis of days, legend, buttons, hover text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONFIG: Final = {
     "toImageButtonOptions": {"filename": "mqcap-chart", "scale": 2},
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
 }
-"""Without a button that Plotly has by default: it hands the figures to Plotly's own servers."""
+"""Without the button that Plotly has by default to send the figures to Plotly's own servers."""
 DATE_AXIS: Final = {
     "type": "date",
     "hoverformat": "%a %-d %b %Y",
@@ -24,12 +24,12 @@ DATE_AXIS: Final = {
         {"dtickrange": [1_814_400_000, None], "value": "%b %Y"},
     ],
 }
-"""Ticks less than three weeks apart are named by day, others by month (in milliseconds)."""
+"""Ticks less than three weeks apart are labelled by day, others by month (in milliseconds)."""
 CLEAR: Final = "rgba(0,0,0,0)"
 
 
 def frame(palette: Palette) -> dict[str, Any]:
-    """The layout but for axes and marks; the ground is coloured for who takes a picture along."""
+    """Return the layout without axes and marks; the background is coloured for saved pictures."""
     return {
         "paper_bgcolor": palette.ground,
         "plot_bgcolor": CLEAR,
@@ -48,13 +48,13 @@ def frame(palette: Palette) -> dict[str, Any]:
     }
 
 
-def hover_words(unit: str, name: str = "") -> str:
-    """What is said at a point: four digits, never 1.2e+4; ``name`` instead of the line's own."""
+def hover_text(unit: str, name: str = "") -> str:
+    """Return the template of a point's text: four digits, never 1.2e+4, and optionally a name."""
     return f"%{{y:,.4~r}} {unit}" + (f"<extra>{name}</extra>" if name else "")
 
 
 def corner_label(unit: str, palette: Palette) -> dict[str, Any]:
-    """The unit above the value axis, upright so that it takes no width."""
+    """Return the unit as a label above the value axis, where it takes no width."""
     return {
         "xref": "paper",
         "yref": "paper",

@@ -1,6 +1,6 @@
-"""Charts as Plotly figures: rows in, the JSON that ``Plotly.newPlot`` takes out.
+"""The chart of days: history, forecast, limits and crossing dates as a Plotly figure.
 
-The figure is a plain document built by hand: it is small, and every part of it is tested.
+The figure is the JSON document that ``Plotly.newPlot`` takes; it is small and built by hand.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from mq_capacity_page.charts.frame import CONFIG, DATE_AXIS, corner_label, frame, hover_words
-from mq_capacity_page.charts.marks import Marks, limit_line, mark_traces, release_lines
+from mq_capacity_page.charts.frame import CONFIG, DATE_AXIS, corner_label, frame, hover_text
+from mq_capacity_page.charts.marks import ChartMarks, limit_line, mark_traces, release_lines
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
-from mq_capacity_page.charts.value_range import Trace, far_limits_named, top_of
+from mq_capacity_page.charts.value_range import Trace, label_far_limits, top_of
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.presentation import wording
 
 VISIBLE_HISTORY_DAYS: Final = 180
-"""History in view at first; the rest is reached by zooming out."""
+"""History in view at first; zooming out shows the rest."""
 LABEL_STEP_PX: Final = 15
-HISTORY_WORDS: Final = {
+HISTORY_LABELS: Final = {
     Statistic.peak: "Daily peak",
     Statistic.p95: "95th percentile of hours",
     Statistic.mean: "Daily mean",
 }
-RANGE_WORDS: Final = "Earliest to latest date of passing the limit"
+RANGE_LABEL: Final = "Earliest to latest date of exceeding the limit"
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 
@@ -40,65 +40,65 @@ class DailyValue(NamedTuple):
     mean: float | None = None
 
 
-class SeriesRows(NamedTuple):
+class SeriesChartData(NamedTuple):
     """Everything that is drawn of one series."""
 
     unit: str
     days: Sequence[DailyValue]
     statistic: Statistic
-    """Whose line is drawn strongest: the one that the limits are compared with."""
+    """Drawn with the strongest line: the limits are compared with it."""
     forecast: Forecast | None
     crossings: Sequence[Crossing]
     site_date: date
-    """The day the page shows; nothing later is known."""
-    marks: Marks = Marks()
+    """The day the page shows; nothing later is used."""
+    marks: ChartMarks = ChartMarks()
     limit_steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
     """By rule: first day and value of each limit that a planned change brings."""
 
 
-def series_figure(rows: SeriesRows, theme: Theme = Theme.light) -> dict[str, Any]:
-    """History, forecast with its band, limits and the range of crossing dates."""
+def series_figure(data: SeriesChartData, theme: Theme = Theme.light) -> dict[str, Any]:
+    """Return history, forecast with its prediction interval, limits and range of crossing dates."""
     palette = PALETTES[theme]
-    factor, unit = wording.chart_scale(rows.unit)
+    factor, unit = wording.chart_scale(data.unit)
     traces = [
-        *_history(rows, factor, unit, palette),
-        *_forecast(rows.forecast, factor, unit, palette),
-        *_limits(rows, factor, unit, palette),
-        *_range_named(rows, palette),
-        *mark_traces(rows.marks, palette, factor),
+        *_history(data, factor, unit, palette),
+        *_forecast(data.forecast, factor, unit, palette),
+        *_limits(data, factor, unit, palette),
+        *_range_named(data, palette),
+        *mark_traces(data.marks, palette, factor),
     ]
     return {
-        "data": far_limits_named(traces),
-        "layout": _layout(rows, traces, unit, palette),
+        "data": label_far_limits(traces),
+        "layout": _layout(data, traces, unit, palette),
         "config": CONFIG,
     }
 
 
-def _history(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Peak and p95; a day not measured is a gap in the line, not a bridge.
+def _history(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
+    """Lines of the history; a day that was not measured is a gap.
 
-    ``customdata`` is what a point leads to: the day whose records are behind it.
+    ``customdata`` of a point is the day whose records are behind it.
     """
-    if not rows.days:
+    if not data.days:
         return []
-    by_date = {day.site_date: day for day in rows.days}
+    by_date = {day.site_date: day for day in data.days}
     calendar = _calendar(min(by_date), max(by_date))
-    found = [by_date.get(day) for day in calendar]
+    measured = [by_date.get(day) for day in calendar]
     axis = [day.isoformat() for day in calendar]
     strong, faint = {"color": palette.peak, "width": 1.8}, {"color": palette.p95, "width": 1}
     lines = []
-    for statistic in _drawn(rows.statistic):
-        values = [_scaled(day, statistic, factor) for day in found]
-        style = strong if statistic is rows.statistic else faint
-        line = line_trace(HISTORY_WORDS[statistic], axis, values, unit, style)
+    for statistic in _drawn(data.statistic):
+        values = [_scaled(day, statistic, factor) for day in measured]
+        style = strong if statistic is data.statistic else faint
+        line = line_trace(HISTORY_LABELS[statistic], axis, values, unit, style)
         lines.append(line | {"customdata": axis})
     return [*lines[:-1], lines[-1] | {"legendrank": LEGEND_FIRST}]
 
 
 def _drawn(chosen: Statistic) -> list[Statistic]:
-    """Peak and p95, and the mean for who has chosen it; what is chosen is drawn over the others."""
+    """Peak and 95th percentile, and the mean if chosen; the chosen one is drawn last, on top."""
     usual = [Statistic.p95, Statistic.peak]
-    return [*(one for one in usual if one is not chosen), chosen]
+    return [*(statistic for statistic in usual if statistic is not chosen), chosen]
 
 
 def _scaled(day: DailyValue | None, statistic: Statistic, factor: float) -> float | None:
@@ -110,36 +110,36 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
     if forecast is None or not forecast.points:
         return []
     axis = [point.site_date.isoformat() for point in forecast.points]
-    edge = {"width": 0, "color": palette.forecast}
-    share = f"{forecast.interval_width:.0%} band"
+    no_line = {"width": 0, "color": palette.forecast}
+    interval = f"{wording.share(forecast.interval_width)} prediction interval"
     of_what = "peak" if forecast.statistic is Statistic.peak else forecast.statistic.value
     upper = [point.upper * factor for point in forecast.points]
     lower = [point.lower * factor for point in forecast.points]
     expected = [point.expected * factor for point in forecast.points]
     middle = {"color": palette.forecast, "width": 1.8}
     return [
-        {**line_trace("Upper edge", axis, upper, unit, edge), "showlegend": False},
+        {**line_trace("Upper bound", axis, upper, unit, no_line), "showlegend": False},
         {
-            **line_trace(share, axis, lower, unit, edge),
-            "hovertemplate": hover_words(unit, f"Lower edge, {share}"),
+            **line_trace(interval, axis, lower, unit, no_line),
+            "hovertemplate": hover_text(unit, f"Lower bound, {interval}"),
             "fill": "tonexty",
-            "fillcolor": palette.band,
+            "fillcolor": palette.interval,
         },
         line_trace(f"Forecast {of_what}", axis, expected, unit, middle),
     ]
 
 
-def _limits(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """One level line per distinct limit, over the whole width."""
+def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
+    """One line per distinct limit, over the full width."""
     line = {"color": palette.limit, "width": 1.6, "dash": "longdashdot"}
     rules: dict[tuple[float, tuple[tuple[date, float], ...]], list[str]] = {}
-    for crossing in rows.crossings:
-        planned = rows.limit_steps.get(crossing.rule_id, ())
-        key = crossing.limit_value * factor, tuple((day, one * factor) for day, one in planned)
+    for crossing in data.crossings:
+        planned = data.limit_steps.get(crossing.rule_id, ())
+        key = crossing.limit_value * factor, tuple((day, later * factor) for day, later in planned)
         rules.setdefault(key, []).append(crossing.rule_id)
     traces = []
     for (value, steps), names in sorted(rules.items()):
-        axis, values = limit_line(_span(rows), value, steps)
+        axis, values = limit_line(_span(data), value, steps)
         then = "".join(
             f", {wording.number(later)} from {wording.short_day(day)}" for day, later in steps
         )
@@ -148,20 +148,22 @@ def _limits(rows: SeriesRows, factor: float, unit: str, palette: Palette) -> lis
     return traces
 
 
-def _range_named(rows: SeriesRows, palette: Palette) -> list[Trace]:
-    """What the shaded strip is: a line of the legend that draws nothing itself."""
-    if not any(one.earliest_date or one.expected_date or one.latest_date for one in _dated(rows)):
+def _range_named(data: SeriesChartData, palette: Palette) -> list[Trace]:
+    """A legend entry for the shaded strip; it draws nothing itself."""
+    if not any(
+        each.earliest_date or each.expected_date or each.latest_date for each in _dated(data)
+    ):
         return []
     sign = {"symbol": "square", "size": 14, "color": palette.crossing}
     sign |= {"line": {"width": 1, "color": palette.limit}}
-    named = {"type": "scatter", "mode": "markers", "name": RANGE_WORDS, "marker": sign}
-    return [named | {"x": [rows.site_date.isoformat()], "y": [None], "hoverinfo": "skip"}]
+    named = {"type": "scatter", "mode": "markers", "name": RANGE_LABEL, "marker": sign}
+    return [named | {"x": [data.site_date.isoformat()], "y": [None], "hoverinfo": "skip"}]
 
 
 def line_trace(
     name: str, axis: list[str], values: Sequence[float | None], unit: str, line: dict[str, Any]
 ) -> Trace:
-    """A line of values; ``None`` is a gap in it."""
+    """Return a line of values; ``None`` is a gap in it."""
     return {
         "type": "scatter",
         "mode": "lines",
@@ -170,41 +172,41 @@ def line_trace(
         "y": [None if value is None else round(value, 6) for value in values],
         "line": line,
         "connectgaps": False,
-        "hovertemplate": hover_words(unit),
+        "hovertemplate": hover_text(unit),
     }
 
 
-def _layout(rows: SeriesRows, traces: Iterable[Trace], unit: str, palette: Palette) -> Trace:
+def _layout(data: SeriesChartData, traces: Iterable[Trace], unit: str, palette: Palette) -> Trace:
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
-    start, last = _in_view(rows)
-    upright, words = release_lines(rows.marks, palette)
+    start, last = _in_view(data)
+    lines, labels = release_lines(data.marks, palette)
     return {
         **frame(palette),
         "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
         "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
-        "shapes": [*_shapes(rows, last, palette), *upright],
-        "annotations": [corner_label(unit, palette), *_labels(rows, palette), *words],
+        "shapes": [*_shapes(data, last, palette), *lines],
+        "annotations": [corner_label(unit, palette), *_labels(data, palette), *labels],
     }
 
 
-def _shapes(rows: SeriesRows, last: date, palette: Palette) -> list[dict[str, Any]]:
-    """Site day and expected dates as upright lines, each range of crossing dates as a strip."""
+def _shapes(data: SeriesChartData, last: date, palette: Palette) -> list[dict[str, Any]]:
+    """Site day and expected dates as vertical lines, each range of crossing dates as a strip."""
     cutoff = {"color": palette.cutoff, "width": 1, "dash": "dot"}
     expected = {"color": palette.limit, "width": 1, "dash": "dot"}
-    shapes: list[dict[str, Any]] = [_upright(rows.site_date, rows.site_date, "line", line=cutoff)]
-    for crossing in _dated(rows):
+    shapes: list[dict[str, Any]] = [_vertical(data.site_date, data.site_date, "line", line=cutoff)]
+    for crossing in _dated(data):
         first = crossing.earliest_date or crossing.expected_date or crossing.latest_date
         if first is not None:
             end = crossing.latest_date or last
             strip = {"fillcolor": palette.crossing, "line": {"width": 0}}
-            shapes.append(_upright(first, end, "rect", **strip))
+            shapes.append(_vertical(first, end, "rect", **strip))
         if crossing.expected_date is not None:
             day = crossing.expected_date
-            shapes.append(_upright(day, day, "line", line=expected))
+            shapes.append(_vertical(day, day, "line", line=expected))
     return shapes
 
 
-def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]:
+def _vertical(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]:
     return {
         "type": kind,
         "layer": "below",
@@ -217,12 +219,12 @@ def _upright(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]
     }
 
 
-def _labels(rows: SeriesRows, palette: Palette) -> list[dict[str, Any]]:
-    """What the upright lines mean."""
+def _labels(data: SeriesChartData, palette: Palette) -> list[dict[str, Any]]:
+    """Labels of the vertical lines."""
     ground = {"bgcolor": palette.ground}
-    labels = [_label(rows.site_date, "known up to here", "right", palette.cutoff) | ground]
-    first, last = _in_view(rows)
-    for day in sorted({one.expected_date for one in _dated(rows) if one.expected_date}):
+    labels = [_label(data.site_date, "data up to here", "right", palette.cutoff) | ground]
+    first, last = _in_view(data)
+    for day in sorted({each.expected_date for each in _dated(data) if each.expected_date}):
         anchor = "right" if day - first > last - day else "left"  # a phone is narrow
         words = f"expected {wording.short_day(day)}"
         labels.append(_label(day, words, anchor, palette.limit) | ground)
@@ -244,22 +246,22 @@ def _label(day: date, words: str, anchor: str, colour: str) -> dict[str, Any]:
     }
 
 
-def _dated(rows: SeriesRows) -> list[Crossing]:
-    return [one for one in rows.crossings if one.state is CrossingState.will_cross]
+def _dated(data: SeriesChartData) -> list[Crossing]:
+    return [each for each in data.crossings if each.state is CrossingState.will_cross]
 
 
-def _span(rows: SeriesRows) -> tuple[date, date]:
+def _span(data: SeriesChartData) -> tuple[date, date]:
     """First and last day of anything drawn."""
-    days = [rows.site_date, *(day.site_date for day in rows.days)]
-    if rows.forecast:
-        days += [point.site_date for point in rows.forecast.points]
+    days = [data.site_date, *(day.site_date for day in data.days)]
+    if data.forecast:
+        days += [point.site_date for point in data.forecast.points]
     return min(days), max(days)
 
 
-def _in_view(rows: SeriesRows) -> tuple[date, date]:
+def _in_view(data: SeriesChartData) -> tuple[date, date]:
     """First and last day that are in view at first."""
-    first, last = _span(rows)
-    return max(first, rows.site_date - timedelta(days=VISIBLE_HISTORY_DAYS)), last
+    first, last = _span(data)
+    return max(first, data.site_date - timedelta(days=VISIBLE_HISTORY_DAYS)), last
 
 
 def _calendar(first: date, last: date) -> list[date]:

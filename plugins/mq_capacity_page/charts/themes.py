@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Theme(StrEnum):
-    """Which of the two palettes the reader's screen asks for."""
+    """The colour scheme of the reader's screen."""
 
     light = "light"
     dark = "dark"
@@ -22,7 +22,7 @@ class Palette(NamedTuple):
     peak: str
     p95: str
     forecast: str
-    band: str
+    interval: str
     limit: str
     crossing: str
     cutoff: str
@@ -36,7 +36,7 @@ PALETTES: Final = {
         peak="#1f5fa8",
         p95="#7c93b2",
         forecast="#b45309",
-        band="rgba(217,119,6,0.18)",
+        interval="rgba(217,119,6,0.18)",
         limit="#b42318",
         crossing="rgba(180,35,24,0.10)",
         cutoff="#8a93a3",
@@ -48,7 +48,7 @@ PALETTES: Final = {
         peak="#7ab3f0",
         p95="#6f86a5",
         forecast="#f0a94b",
-        band="rgba(240,169,75,0.20)",
+        interval="rgba(240,169,75,0.20)",
         limit="#ff8577",
         crossing="rgba(255,133,119,0.13)",
         cutoff="#7d8798",

@@ -1,4 +1,4 @@
-"""How high a chart reaches: everything measured and forecast, and the limits that are near."""
+"""The upper end of the value axis: all measured and forecast values, and limits close to them."""
 
 from __future__ import annotations
 
@@ -8,35 +8,36 @@ from typing import Any, Final
 Trace = dict[str, Any]
 HEADROOM_ABOVE_RATIO: Final = 0.08
 FAR_LIMIT_RATIO: Final = 3.0
-"""A limit this many times above all else would press it flat; it is named, not drawn (ours)."""
+"""A limit more than this many times above all values is listed in the legend, not drawn (ours)."""
 FURTHER_LIMIT_RATIO: Final = 2.0
-"""The same for each limit but the lowest, which is the one that is met first (ours)."""
+"""The same for each limit but the lowest, which is reached first (ours)."""
 LIMIT: Final = "Limit"
-"""How the names of limits begin."""
+"""Prefix of the names of limits."""
 
 
 def top_of(traces: Iterable[Trace]) -> float:
-    """Upper end of the value axis: all but far limits fits below."""
+    """Return the upper end of the value axis: everything but far limits fits below."""
     shown = list(traces)
-    drawn = max((_highest(one) for one in shown if not _is_limit(one)), default=0.0)
-    limits = [_highest(one) for one in shown if _is_limit(one)]
+    drawn = max((_highest(trace) for trace in shown if not _is_limit(trace)), default=0.0)
+    limits = [_highest(trace) for trace in shown if _is_limit(trace)]
     lowest = min(limits, default=0.0)
     near = [
-        one
-        for one in limits
-        if drawn <= 0 or one <= (FAR_LIMIT_RATIO if one == lowest else FURTHER_LIMIT_RATIO) * drawn
+        limit
+        for limit in limits
+        if drawn <= 0
+        or limit <= (FAR_LIMIT_RATIO if limit == lowest else FURTHER_LIMIT_RATIO) * drawn
     ]
     return max([drawn, *near]) * (1 + HEADROOM_ABOVE_RATIO) or 1.0
 
 
-def far_limits_named(traces: Sequence[Trace]) -> list[Trace]:
-    """The traces; a limit above the axis says so where it is named."""
+def label_far_limits(traces: Sequence[Trace]) -> list[Trace]:
+    """Return the traces; the name of a limit above the axis says so."""
     top = top_of(traces)
     return [
-        one | {"name": f"{one['name']}, above the picture"}
-        if _is_limit(one) and _lowest(one) > top
-        else one
-        for one in traces
+        trace | {"name": f"{trace['name']}, above the chart"}
+        if _is_limit(trace) and _lowest(trace) > top
+        else trace
+        for trace in traces
     ]
 
 

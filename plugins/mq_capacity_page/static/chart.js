@@ -10,7 +10,7 @@
     return document.documentElement.dataset.theme || (dark.matches ? "dark" : "light");
   }
 
-  function tell(words) {
+  function showMessage(words) {
     var line = document.createElement("p");
     line.className = "quiet";
     line.textContent = words;
@@ -47,7 +47,7 @@
   async function draw() {
     var answer = await fetch(place.dataset.figure + "&theme=" + theme());
     if (!answer.ok) {
-      tell("The chart cannot be drawn: the server answered " + answer.status + ".");
+      showMessage("The chart cannot be drawn: the server answered " + answer.status + ".");
       return;
     }
     var figure = await answer.json();
@@ -57,7 +57,7 @@
   }
 
   function redraw() {
-    draw().catch(function (error) { tell("The chart cannot be drawn: " + error.message); });
+    draw().catch(function (error) { showMessage("The chart cannot be drawn: " + error.message); });
   }
 
   dark.addEventListener("change", redraw);

@@ -1,4 +1,4 @@
-"""Scripts and styles; they need no store, so that pages about an error have them too."""
+"""The address of scripts and styles; they need no store, so that error pages have them too."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ router = APIRouter(dependencies=[Depends(get_user)])
 
 @router.get("/static/{name}")
 def static(name: str) -> FileResponse:
-    """A script, style or icon; its address holds its hash, so it never grows old."""
+    """Return a script, style or icon; its address holds its hash, so it never goes stale."""
     path = asset_path(name)
     if path is None:
-        raise HTTPException(404, f"No file is called {name!r}.")
+        raise HTTPException(404, f"Unknown file {name!r}.")
     headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
     return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)

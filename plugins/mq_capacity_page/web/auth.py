@@ -1,9 +1,9 @@
-"""Airflow's login and permissions: the only place of the page that imports Airflow.
+"""Airflow's login and permissions.
 
 Airflow neither authenticates nor authorises for the applications that plugins mount, so every
 route depends on ``get_user``: 401 without a valid session cookie or bearer token, 403 for a user
-who may not read the daily DAG. What changes something depends on ``get_operator`` too: 403 for
-a user who may not edit that DAG, which is what operators may and viewers may not.
+who may not read the daily DAG. Routes that change something depend on ``get_operator`` too: 403
+for a user who may not edit that DAG, which operators may and viewers may not.
 """
 
 from __future__ import annotations
@@ -17,26 +17,32 @@ from airflow.api_fastapi.core_api.security import get_user as get_airflow_user
 from fastapi import Depends, HTTPException
 
 DAG_ID: Final = "mqcap_daily"
-"""Whose permissions decide."""
+"""The DAG whose permissions decide."""
 
-__all__ = ["get_airflow_user", "get_operator", "get_user", "may_answer"]
+__all__ = ["get_airflow_user", "get_operator", "get_user", "may_edit", "user_name"]
 
 
 def get_user(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
-    """A signed-in user who may read."""
+    """Return the signed-in user if the user may read the DAG; 403 otherwise."""
     _require(user, "GET", "read")
     return user
 
 
 def get_operator(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
-    """A signed-in user who may acknowledge and trigger."""
+    """Return the signed-in user if the user may edit the DAG; 403 otherwise."""
     _require(user, "PUT", "edit")
     return user
 
 
-def may_answer(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> bool:
-    """Whether the user is an operator, for pages that offer a form only to those."""
+def may_edit(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> bool:
+    """Return true for an operator; pages offer their forms only to operators."""
     return _is_authorized(user, "PUT")
+
+
+def user_name(user: object) -> str:
+    """Return the name of a user as Airflow shows it; empty for users without a name."""
+    get_name = getattr(user, "get_name", None)
+    return str(get_name()) if get_name else ""
 
 
 def _require(user: BaseUser, method: Literal["GET", "PUT"], verb: str) -> None:

@@ -1,4 +1,4 @@
-"""The way to the store: settings and engine, opened at the first request and kept."""
+"""Settings and store of this process, opened at the first request and shared by all of them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import NamedTuple
 from sqlalchemy import Engine
 
 from mqcap.domain.estate import Estate
+from mqcap.domain.metric import sysplex_of
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import open_store
 
 
-class Site(NamedTuple):
-    """What every page needs: the settings and the store."""
+class PageContext(NamedTuple):
+    """The settings and the store that every view reads."""
 
     settings: Settings
     engine: Engine
@@ -25,28 +26,34 @@ class Site(NamedTuple):
         return self.settings.whole_estate()
 
     def zones(self) -> dict[str, str]:
-        """Time zone of each configured sysplex, by name."""
+        """Return the time zone of each configured sysplex, by name."""
         return {plex.sysplex: plex.timezone for plex in self.settings.estate}
 
+    def timezone_of(self, subject: str) -> str:
+        """Return the zone of a subject's calendar days: its sysplex's, else the site's."""
+        return self.estate.timezone_of(sysplex_of(subject)) or self.settings.site.timezone
+
 
 @cache
-def current_site() -> Site:
-    """The site of this process; a failure is not kept, so the next request tries again.
+def current_context() -> PageContext:
+    """Return the context of this process; a failure is not cached, so the next request retries.
 
-    Raises ConfigurationError for wrong settings, ServiceUnavailable when the store is down.
+    Raises:
+        ConfigurationError: the settings are wrong.
+        ServiceUnavailable: the store does not answer.
     """
     settings = load_settings()
-    _leave_the_old_alone()
-    return Site(settings, open_store(settings.store.url.get_secret_value()))
+    _freeze_loaded_objects()
+    return PageContext(settings, open_store(settings.store.url.get_secret_value()))
 
 
 @cache
-def _leave_the_old_alone() -> None:
-    """Once per process: what is loaded by now is no longer searched for garbage.
+def _freeze_loaded_objects() -> None:
+    """Exclude what is loaded by now from garbage collection, once per process.
 
     Airflow with its plugins are some 400,000 objects that live as long as the process. The
     collector looked through all of them at every fifth overview or so, which took longer than the
-    page itself (370 ms of 600, ours). Airflow's own executors do the same before they fork.
+    page itself (370 ms of 600, measured). Airflow's own executors do the same before they fork.
     """
     gc.collect()
     gc.freeze()

@@ -1,6 +1,6 @@
-"""What a form of the page sent: its fields, read once it is sure that the page itself sent it.
+"""Fields of a submitted form, read only if the page itself sent it (protection from CSRF).
 
-A browser says where a request comes from; a page of another site must not act for the reader.
+A browser states the origin of a request; a page of another site must not act for the reader.
 """
 
 from __future__ import annotations
@@ -16,26 +16,28 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
 async def form_fields(request: Request) -> dict[str, str]:
-    """The fields of a form by name, without surrounding blanks; empty ones are left out.
+    """Return the fields of a form by name, stripped; empty ones are left out.
 
-    Refuses what another site sent, and large bodies.
+    Raises HTTPException: 403 for a form of another site, 413 for more than ``MAX_BYTES``.
     """
-    if not is_own(request.headers):
-        raise HTTPException(403, "This form was sent by another site.")
+    if not is_same_site(request.headers):
+        raise HTTPException(
+            403, "This form was submitted by another site. Open the page and submit it there."
+        )
     body = b""
-    async for piece in request.stream():
-        body += piece
+    async for chunk in request.stream():
+        body += chunk
         if len(body) > MAX_BYTES:
             raise HTTPException(413, f"A form has at most {MAX_BYTES} bytes.")
     fields = parse_qs(body.decode("utf-8", "replace"))
     return {name: values[0].strip() for name, values in fields.items()}
 
 
-def is_own(headers: Mapping[str, str]) -> bool:
-    """Whether a request comes from the page itself.
+def is_same_site(headers: Mapping[str, str]) -> bool:
+    """Return true if a request comes from the page itself.
 
-    Browsers of today send ``Sec-Fetch-Site``; older ones ``Origin``. A client that sends neither
-    is no browser and must bring a token of its own, which another site cannot make it send.
+    Current browsers send ``Sec-Fetch-Site``, older ones ``Origin``. A client that sends neither
+    is not a browser and must bring a bearer token, which another site cannot make it send.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

@@ -1,19 +1,17 @@
-"""What the completeness page prints: what each feed should have sent, and what has arrived."""
+"""Completeness of a day: what each feed should have sent, and what has arrived."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict
-
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, GapCause
-from mqcap.domain.metric import sysplex_of
-from mqcap.presentation.wording import ABSENT
+from mqcap.presentation import wording
 from mqcap.store.feeds import feeds_between, read_feeds
 
 PAST_DAYS: Final = 14
@@ -28,64 +26,58 @@ KIND_WORDS: Final = {
 CAUSE_WORDS: Final = {
     GapCause.stopped: "stopped",
     GapCause.restarted: "restart, last interval lost",
-    GapCause.system_silent: "whole system silent",
-    GapCause.unexplained: "no reason known",
+    GapCause.system_silent: "no records of the entire system",
+    GapCause.unexplained: "cause unknown",
 }
 
 
-class StateLook(BaseModel):
-    """How one state is shown: never by colour alone."""
-
-    model_config = ConfigDict(frozen=True)
+class FeedStateStyle(ViewModel):
+    """How a state is shown: never by colour alone."""
 
     word: str
     sign: str
     severity: str
-    """Whose colours it borrows."""
+    """The severity whose colours are used."""
     meaning: str
 
 
-LOOKS: Final = {
-    FeedState.absent: StateLook(
+FEED_STATE_STYLES: Final = {
+    FeedState.absent: FeedStateStyle(
         word="Absent", sign="○", severity="watch",
-        meaning="nothing of the day has arrived, though the feed is known",
+        meaning="no records of the day, from a feed that was received before",
     ),
-    FeedState.never_seen: StateLook(
+    FeedState.never_seen: FeedStateStyle(
         word="Never seen", sign="?", severity="watch",
-        meaning="the estate names it, and no record has ever arrived",
+        meaning="the estate lists it, and no record has ever arrived",
     ),
-    FeedState.partial: StateLook(
+    FeedState.partial: FeedStateStyle(
         word="Partial", sign="◐", severity="watch",
         meaning="some hours are missing, and no stop explains them",
     ),
-    FeedState.stopped: StateLook(
+    FeedState.stopped: FeedStateStyle(
         word="Stopped", sign="■", severity="unknown",
         meaning="the only gaps are stops that the records themselves show",
     ),
-    FeedState.complete: StateLook(
+    FeedState.complete: FeedStateStyle(
         word="Complete", sign="✓", severity="ok", meaning="everything expected has arrived"
     ),
 }  # fmt: skip
-"""In the order in which the page lists them: what needs somebody first."""
+"""In the order in which the page lists them: states that need action first."""
 
 
-class PastDay(BaseModel):
-    """One earlier day of a feed; without a look when nothing was expected on it."""
-
-    model_config = ConfigDict(frozen=True)
+class FeedPastDay(ViewModel):
+    """One earlier day of a feed; without a style when nothing was expected on it."""
 
     site_date: date
-    look: StateLook | None
+    style: FeedStateStyle | None
     words: str
 
 
-class FeedLine(BaseModel):
+class FeedRow(ViewModel):
     """One feed on the day shown."""
 
-    model_config = ConfigDict(frozen=True)
-
     day: FeedDay
-    look: StateLook
+    style: FeedStateStyle
     sender: str
     kind: str
     expected: str
@@ -93,98 +85,103 @@ class FeedLine(BaseModel):
     percent: str
     gaps: tuple[str, ...]
     zone: str
-    past: tuple[PastDay, ...]
+    """Time zone of the gaps."""
+    past: tuple[FeedPastDay, ...]
+    """The last ``PAST_DAYS`` days, oldest first."""
 
 
-class CompletenessView(BaseModel):
-    """The page of one day."""
+class CompletenessView(ViewModel):
+    """The feeds of one day."""
 
-    model_config = ConfigDict(frozen=True)
-
-    lines: tuple[FeedLine, ...]
+    rows: tuple[FeedRow, ...]
     total: int
     incomplete: int
     only_incomplete: bool
-    counts: tuple[tuple[StateLook, int], ...]
-    """Feeds in each state, in the order of ``LOOKS``."""
+    counts: tuple[tuple[FeedStateStyle, int], ...]
+    """Feeds in each state, in the order of ``FEED_STATE_STYLES``."""
 
 
-def completeness_view(site: Site, day: date, only_incomplete: bool) -> CompletenessView:
-    """Every feed of the day, those that lack something first."""
-    found = read_feeds(site.engine, day)
+def completeness_view(
+    context: PageContext, day: date, only_incomplete: bool = False
+) -> CompletenessView:
+    """Return every feed of the day, incomplete ones first, or those alone."""
+    of_day = read_feeds(context.engine, day)
     first = day - timedelta(days=PAST_DAYS - 1)
     past: dict[tuple[str, str, str], dict[date, FeedDay]] = {}
-    for one in feeds_between(site.engine, first, day):
-        past.setdefault((one.kind, one.subject, one.member), {})[one.site_date] = one
+    for feed in feeds_between(context.engine, first, day):
+        past.setdefault((feed.kind, feed.subject, feed.member), {})[feed.site_date] = feed
     days = [first + timedelta(days=number) for number in range(PAST_DAYS)]
-    ranks = list(LOOKS)
-    chosen = [one for one in found if one.is_incomplete or not only_incomplete]
-    chosen.sort(key=lambda one: (_rank(one, ranks), one.subject, one.kind, one.member))
-    states = Counter(one.state for one in found)
+    matches = [feed for feed in of_day if feed.is_incomplete or not only_incomplete]
+    matches.sort(key=_sort_key)
+    states = Counter(feed.state for feed in of_day)
     return CompletenessView(
-        lines=tuple(
-            _line(one, past[one.kind, one.subject, one.member], days, _zone(site, one))
-            for one in chosen
+        rows=tuple(
+            feed_row(
+                feed,
+                past[feed.kind, feed.subject, feed.member],
+                days,
+                ZoneInfo(context.timezone_of(feed.subject)),
+            )
+            for feed in matches
         ),
-        total=len(found),
-        incomplete=sum(one.is_incomplete for one in found),
+        total=len(of_day),
+        incomplete=sum(feed.is_incomplete for feed in of_day),
         only_incomplete=only_incomplete,
-        counts=tuple((look, states[state]) for state, look in LOOKS.items()),
+        counts=tuple((style, states[state]) for state, style in FEED_STATE_STYLES.items()),
     )
 
 
-def _rank(day: FeedDay, ranks: Sequence[FeedState]) -> int:
-    """Incomplete ones in the order of the legend, then everything else together."""
-    return ranks.index(day.state) if day.is_incomplete else len(ranks)
-
-
-def _line(
-    day: FeedDay, past: dict[date, FeedDay], days: Sequence[date], zone: ZoneInfo
-) -> FeedLine:
-    return FeedLine(
-        day=day,
-        look=LOOKS[day.state],
-        sender=day.member or day.subject.partition("/")[2],
-        kind=KIND_WORDS[day.kind],
-        expected=_expected(day),
-        received=f"{day.received_count:,}",
-        percent=_percent(day.ratio),
+def feed_row(
+    feed: FeedDay, past: Mapping[date, FeedDay], days: Sequence[date], zone: ZoneInfo
+) -> FeedRow:
+    """Return one feed as printed, with its state on each of ``days``."""
+    return FeedRow(
+        day=feed,
+        style=FEED_STATE_STYLES[feed.state],
+        sender=feed.member or feed.subject.partition("/")[2],
+        kind=KIND_WORDS[feed.kind],
+        expected=_expected(feed),
+        received=f"{feed.received_count:,}",
+        percent=coverage_percent(feed.ratio),
         gaps=tuple(
-            f"{_clock(gap.start_utc, day, zone)} to {_clock(gap.end_utc, day, zone)}, "
-            f"{CAUSE_WORDS[gap.cause]}"
-            for gap in day.gaps
+            f"{local_clock(gap.start_utc, feed.site_date, zone)} to "
+            f"{local_clock(gap.end_utc, feed.site_date, zone)}, {CAUSE_WORDS[gap.cause]}"
+            for gap in feed.gaps
         ),
         zone=zone.key,
-        past=tuple(_past(one, past.get(one)) for one in days),
+        past=tuple(_past_day(day, past.get(day)) for day in days),
     )
 
 
-def _past(day: date, found: FeedDay | None) -> PastDay:
-    if found is None:
-        return PastDay(site_date=day, look=None, words="nothing expected")
-    look = LOOKS[found.state]
-    return PastDay(site_date=day, look=look, words=f"{look.word.lower()}, {_percent(found.ratio)}")
+def coverage_percent(ratio: float) -> str:
+    """Return whole per cent; never 100 while something is missing, never 0 with something there."""
+    shown = ratio if ratio in {0.0, 1.0} else min(0.99, max(0.01, ratio))
+    return wording.share(shown)
 
 
-def _expected(day: FeedDay) -> str:
-    if day.expected_count is None or not day.interval_seconds:
-        return ABSENT
-    return f"{day.expected_count:,} \N{MULTIPLICATION SIGN} {day.interval_seconds / 60:g} min"
-
-
-def _percent(ratio: float) -> str:
-    """Whole per cent; never 100 while something is missing, never 0 while something is there."""
-    if ratio in {0.0, 1.0}:
-        return f"{ratio:.0%}"
-    return f"{min(99, max(1, round(ratio * 100)))}%"
-
-
-def _clock(moment: datetime, day: FeedDay, zone: ZoneInfo) -> str:
+def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:
+    """Return the time of day in a zone; the midnight that ends ``day`` is ``24:00``."""
     local = moment.astimezone(zone)
-    is_end = local.date() > day.site_date and (local.hour, local.minute) == (0, 0)
+    is_end = local.date() > day and (local.hour, local.minute) == (0, 0)
     return "24:00" if is_end else f"{local:%H:%M}"
 
 
-def _zone(site: Site, day: FeedDay) -> ZoneInfo:
-    zone = site.estate.timezone_of(sysplex_of(day.subject))
-    return ZoneInfo(zone or site.settings.site.timezone)
+def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:
+    """Incomplete ones in the order of the legend, then everything else together."""
+    states = list(FEED_STATE_STYLES)
+    rank = states.index(feed.state) if feed.is_incomplete else len(states)
+    return rank, feed.subject, feed.kind, feed.member
+
+
+def _past_day(day: date, feed: FeedDay | None) -> FeedPastDay:
+    if feed is None:
+        return FeedPastDay(site_date=day, style=None, words="nothing expected")
+    style = FEED_STATE_STYLES[feed.state]
+    words = f"{style.word.lower()}, {coverage_percent(feed.ratio)}"
+    return FeedPastDay(site_date=day, style=style, words=words)
+
+
+def _expected(feed: FeedDay) -> str:
+    if feed.expected_count is None or not feed.interval_seconds:
+        return wording.ABSENT
+    return f"{feed.expected_count:,} \N{MULTIPLICATION SIGN} {feed.interval_seconds / 60:g} min"

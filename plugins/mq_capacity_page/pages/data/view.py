@@ -1,4 +1,4 @@
-"""The delivered files, page by page, and the sums over all of them."""
+"""The source files, page by page, and the sums over all of them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from mq_capacity_page.pages.answers import View
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.store.files import read_source_files
 from mqcap.store.models import SourceFileFacts
 
 FILES_PER_PAGE: Final = 100
 
 
-class FilesView(View):
+class FilesView(ViewModel):
     """One page of the list of files, and the sums over all of them."""
 
     files: Sequence[SourceFileFacts]
@@ -31,35 +31,37 @@ class FilesView(View):
     skipped_bytes: int
     quarantined_bytes: int
     waiting: int
-    """Files that were landed but not decoded yet."""
+    """Files that are landed and not decoded yet."""
 
 
-def files_view(site: Site, only_problems: bool, start: int, about: date | None = None) -> FilesView:
-    """The files from ``start`` on, newest first; those with intervals of one site day if given."""
-    everything = list(reversed(read_source_files(site.engine)))
+def files_view(
+    context: PageContext, only_problems: bool, start: int, about: date | None = None
+) -> FilesView:
+    """Return files from ``start`` on, newest first; only those with intervals of a day if given."""
+    everything = list(reversed(read_source_files(context.engine)))
     if about is not None:
-        everything = [one for one in everything if _covers(one, _whole_day(site, about))]
-    troubled = [one for one in everything if one.problem or one.quarantined_bytes]
-    chosen = troubled if only_problems else everything
+        everything = [file for file in everything if _covers(file, _day_bounds(context, about))]
+    with_problems = [file for file in everything if file.problem or file.quarantined_bytes]
+    matches = with_problems if only_problems else everything
     return FilesView(
-        files=chosen[start : start + FILES_PER_PAGE],
+        files=matches[start : start + FILES_PER_PAGE],
         start=start,
         step=FILES_PER_PAGE,
-        total=len(chosen),
-        with_problems=len(troubled),
+        total=len(matches),
+        with_problems=len(with_problems),
         only_problems=only_problems,
         about=about,
-        delivered_bytes=sum(one.bytes_count for one in everything),
-        decoded_bytes=sum(one.decoded_bytes or 0 for one in everything),
-        skipped_bytes=sum(one.skipped_bytes or 0 for one in everything),
-        quarantined_bytes=sum(one.quarantined_bytes or 0 for one in everything),
-        waiting=sum(one.decoded_bytes is None for one in everything),
+        delivered_bytes=sum(file.bytes_count for file in everything),
+        decoded_bytes=sum(file.decoded_bytes or 0 for file in everything),
+        skipped_bytes=sum(file.skipped_bytes or 0 for file in everything),
+        quarantined_bytes=sum(file.quarantined_bytes or 0 for file in everything),
+        waiting=sum(file.decoded_bytes is None for file in everything),
     )
 
 
-def _whole_day(site: Site, day: date) -> tuple[datetime, datetime]:
-    """Begin and end of a site day over all zones of the estate."""
-    zones = [ZoneInfo(one) for one in {site.settings.site.timezone, *site.zones().values()}]
+def _day_bounds(context: PageContext, day: date) -> tuple[datetime, datetime]:
+    """First and last instant of a site day over all zones of the estate."""
+    zones = [ZoneInfo(name) for name in {context.settings.site.timezone, *context.zones().values()}]
     midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
     return min(midnights), max(midnights) + timedelta(days=1)
 

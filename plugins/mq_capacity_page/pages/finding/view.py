@@ -1,4 +1,4 @@
-"""One finding: what the rule says, how long it has been so, its ticket, and what people said."""
+"""One finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from mq_capacity_page.pages import answers
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.queries import fleet_lines_on
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
@@ -25,26 +26,26 @@ from mqcap.store.scores import recent_accuracy
 from mqcap.store.tickets import read_tickets
 
 STATE_WORDS: Final = {
-    ProblemState.pending: "seen, nobody told yet",
-    ProblemState.new: "told for the first time",
-    ProblemState.worsening: "clearly worse, told again",
-    ProblemState.lasting: "known and unchanged",
+    ProblemState.pending: "detected, not notified yet",
+    ProblemState.new: "notified for the first time",
+    ProblemState.worsening: "materially worse, notified again",
+    ProblemState.lasting: "unchanged",
     ProblemState.acknowledged: "acknowledged",
     ProblemState.improving: "improving",
-    ProblemState.resolved: "settled",
-    ProblemState.reopened: "back again",
+    ProblemState.resolved: "resolved",
+    ProblemState.reopened: "reopened",
 }
-MARK_WORDS: Final = {
+ACKNOWLEDGEMENT_LABELS: Final = {
     AcknowledgementKind.acknowledged: "Acknowledged",
     AcknowledgementKind.accepted_until: "Risk accepted",
     AcknowledgementKind.known_project: "Known project",
     AcknowledgementKind.false_alarm: "False alarm",
 }
-PAST_SPANS: Final = 12
+MAX_STATE_SPANS: Final = 12
 
 
-class Span(answers.View):
-    """Judged days in a row on which a problem stood the same."""
+class StateSpan(ViewModel):
+    """Consecutive evaluated days on which a problem had the same state."""
 
     first: date
     last: date
@@ -52,106 +53,119 @@ class Span(answers.View):
     words: str
 
 
-class TicketEntry(answers.View):
-    """One thing that was written into a ticket, or would have been."""
+class TicketUpdate(ViewModel):
+    """One update of a ticket that was delivered, is pending, or would have been delivered."""
 
     site_date: date
     words: str
     title: str
 
 
-class FindingView(answers.View):
-    """All that the template prints."""
+class FindingView(ViewModel):
+    """One finding on one day."""
 
     line: FleetLine
     key: str
     moved: str
-    """What its date was when people were told, and why it moved; empty when it hardly did."""
-    record: RecentAccuracy | None
-    """How its forecasts did on the last measured days."""
+    """What its date was at the last notification, and why it moved; empty when it hardly did."""
+    accuracy: RecentAccuracy | None
+    """Accuracy of its forecasts on the last measured days."""
     ticket: Ticket | None
-    entries: Sequence[TicketEntry]
-    spans: Sequence[Span]
+    updates: Sequence[TicketUpdate]
+    """Updates of the ticket, the newest first."""
+    spans: Sequence[StateSpan]
     """The newest first."""
-    mark: Acknowledgement | None
-    """What holds on the day shown."""
-    marks: Sequence[Acknowledgement]
+    acknowledgement: Acknowledgement | None
+    """The one that is in force on the day shown."""
+    acknowledgements: Sequence[Acknowledgement]
+    """The newest first."""
+    labels: dict[AcknowledgementKind, str] = ACKNOWLEDGEMENT_LABELS
     notes: Sequence[Annotation]
-    can_answer: bool
-    answer_day: date | None
-    """The newest judged day: from it on an answer counts."""
+    can_edit: bool
+    newest_day: date | None
+    """The newest evaluated day, from which on an acknowledgement holds."""
 
 
 def finding_view(
-    site: Site, key: tuple[str, str], day: date, *, can_answer: bool
+    context: PageContext, key: tuple[str, str], day: date, *, can_edit: bool
 ) -> FindingView | None:
-    """One finding on one day; ``None`` when the rule says nothing of the subject."""
+    """Return one finding on one day; ``None`` when the rule has no finding for the subject."""
     rule, subject = key
-    lines = [one for one in answers.fleet_of(site, day, subject) if one.key == key]
+    lines = [line for line in fleet_lines_on(context, day, subject) if line.key == key]
     if not lines:
         return None
     name = f"{rule}/{subject}"
-    ticket = ticket_of(read_tickets(site.engine, as_of=day), name)
-    marks = acknowledgements_of(site.engine, [name], day)
-    about = annotations_of(site.engine, subject, day)
+    ticket = ticket_of(read_tickets(context.engine, as_of=day), name)
+    acknowledgements = acknowledgements_of(context.engine, [name], day)
+    written = annotations_of(context.engine, subject, day)
     return FindingView(
         line=lines[0],
         key=name,
-        moved=_moved(site, lines[0].crossing, day),
-        record=_record(site, lines[0].crossing),
+        moved=_moved(context, lines[0].crossing, day),
+        accuracy=_accuracy(context, lines[0].crossing),
         ticket=ticket,
-        entries=_entries(site, ticket, day),
-        spans=spans_of(read_problem_history(site.engine, name, day)),
-        mark=marks[-1] if marks and marks[-1].holds_on(day) else None,
-        marks=list(reversed(marks)),
-        notes=[one for one in reversed(about) if one.rule_id in {"", rule}],
-        can_answer=can_answer,
-        answer_day=latest_site_date(site.engine),
-    )
-
-
-def _moved(site: Site, crossing: Crossing | None, day: date) -> str:
-    return SinceTold(site.settings, site.engine, day).words(crossing) if crossing else ""
-
-
-def _record(site: Site, crossing: Crossing | None) -> RecentAccuracy | None:
-    if crossing is None:
-        return None
-    return recent_accuracy(
-        site.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
+        updates=_updates(context, ticket, day),
+        spans=state_spans(read_problem_history(context.engine, name, day)),
+        acknowledgement=_in_force(acknowledgements, day),
+        acknowledgements=list(reversed(acknowledgements)),
+        notes=[note for note in reversed(written) if note.rule_id in {"", rule}],
+        can_edit=can_edit,
+        newest_day=latest_site_date(context.engine),
     )
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
-    """The ticket that is about a problem, alone or with others."""
-    for one in tickets:
-        if key == one.dedupe_key or key in one.members:
-            return one
+    """Return the ticket that is about a problem, alone or with others."""
+    for ticket in tickets:
+        if key == ticket.dedupe_key or key in ticket.members:
+            return ticket
     return None
 
 
-def spans_of(days: Iterable[ProblemDay]) -> list[Span]:
-    """Days of the same state drawn together, the newest first."""
-    made = []
-    for state, group in groupby(days, key=lambda one: one.state):
-        found = list(group)
-        first, last = found[0].site_date, found[-1].site_date
-        made.append(Span(first=first, last=last, state=state, words=STATE_WORDS[state]))
-    return list(reversed(made[-PAST_SPANS:]))
+def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:
+    """Return consecutive days of the same state as spans, the newest ``MAX_STATE_SPANS`` first."""
+    spans = []
+    for state, group in groupby(days, key=lambda day: day.state):
+        members = list(group)
+        first, last = members[0].site_date, members[-1].site_date
+        spans.append(StateSpan(first=first, last=last, state=state, words=STATE_WORDS[state]))
+    return list(reversed(spans[-MAX_STATE_SPANS:]))
 
 
-def _entries(site: Site, ticket: Ticket | None, day: date) -> list[TicketEntry]:
+def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
+    """Return one delivery to a ticket tracker in words."""
+    closes = bool((delivery.payload or {}).get("close"))
+    verb = "closed" if closes else "opened" if is_first else "updated"
+    words = verb
+    if delivery.replay:
+        words = f"would have been {verb} (replay)"
+    elif delivery.sent_at_utc is None:
+        words = f"to be {verb}: {delivery.error or 'not sent yet'}"
+    return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
+
+
+def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowledgement | None:
+    latest = acknowledgements[-1] if acknowledgements else None
+    return latest if latest and latest.holds_on(day) else None
+
+
+def _moved(context: PageContext, crossing: Crossing | None, day: date) -> str:
+    return SinceTold(context.settings, context.engine, day).words(crossing) if crossing else ""
+
+
+def _accuracy(context: PageContext, crossing: Crossing | None) -> RecentAccuracy | None:
+    if crossing is None:
+        return None
+    return recent_accuracy(
+        context.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
+    )
+
+
+def _updates(context: PageContext, ticket: Ticket | None, day: date) -> list[TicketUpdate]:
     if ticket is None:
         return []
-    found = ticket_deliveries(site.engine, ticket.dedupe_key, day)
-    return [_entry(one, is_first=number == 0) for number, one in enumerate(found)][::-1]
-
-
-def _entry(one: Delivery, *, is_first: bool) -> TicketEntry:
-    closes = bool((one.payload or {}).get("close"))
-    word = "closed" if closes else "opened" if is_first else "updated"
-    if one.replay:
-        word = f"would have been {word} (replay)"
-    elif one.sent_at_utc is None:
-        word = f"to be {word}: {one.error or 'not sent yet'}"
-    return TicketEntry(site_date=one.site_date, words=word, title=one.subject_line)
+    deliveries = ticket_deliveries(context.engine, ticket.dedupe_key, day)
+    updates = [
+        ticket_update(delivery, is_first=number == 0) for number, delivery in enumerate(deliveries)
+    ]
+    return updates[::-1]

@@ -1,0 +1,9 @@
+"""Mails about a day."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mq_capacity_page.pages.discovery import NavigationEntry
+
+NAVIGATION: Final = NavigationEntry("mail", "Mail", "mail", order=50)

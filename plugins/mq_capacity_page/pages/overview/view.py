@@ -1,4 +1,4 @@
-"""The overview: counts, what changed, how complete the data are, the heat table and the list."""
+"""The overview: counts, changes, completeness, the heat table and the list of findings."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from mq_capacity_page.pages import answers
-from mq_capacity_page.pages.completeness.view import LOOKS, StateLook
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.pages.completeness.view import FEED_STATE_STYLES, FeedStateStyle
+from mq_capacity_page.queries import fleet_lines_on
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.presentation import fleet
@@ -18,52 +19,69 @@ from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
 from mqcap.reports.day_over_day import Change, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
+from mqcap.store.observations import count_measured_series
+from mqcap.store.series import count_known_series
 
 FIRST_ROWS: Final = 60
 """Rows of the list until the reader asks for all: more would only delay the urgent ones."""
 FIRST_OWNERS: Final = 40
 """The same for the heat table."""
 FIRST_CHANGES: Final = 6
+"""Changes of each direction that are shown with their reason."""
 
 
-class OverviewView(answers.View):
-    """All that the template prints."""
+class SeriesCoverage(ViewModel):
+    """Number of series with a value on a day, of all series known by then."""
+
+    measured: int
+    known: int
+
+
+class OverviewView(ViewModel):
+    """The overview of one day."""
 
     filters: fleet.Filters
     lines: Sequence[FleetLine]
-    found: int
-    """Lines that pass the filters; ``lines`` may be fewer."""
+    match_count: int
+    """Findings that pass the filters; ``lines`` may be fewer."""
     counts: dict[Severity, int]
-    """Of the lines that pass every filter but severity."""
+    """Of the findings that pass every filter but severity."""
     total: int
     hidden: int
+    """Findings that only the filter by system class hides."""
     choices: fleet.Choices
+    severities: Sequence[Severity] = tuple(sorted(Severity, key=lambda level: -level.rank))
     heat: HeatTable
     owners: Sequence[HeatRow]
     before: date | None
-    """The judged day before, with which the changes compare."""
+    """The evaluated day before, with which the changes compare; ``None`` without one."""
     worse: Sequence[Change]
     better: Sequence[Change]
     shown_changes: int = FIRST_CHANGES
-    coverage: answers.Coverage
-    feeds: Sequence[tuple[StateLook, int]]
-    """Feeds in each state that occurs; empty when completeness was not judged."""
+    coverage: SeriesCoverage
+    feeds: Sequence[tuple[FeedStateStyle, int]]
+    """Feeds in each state that occurs; empty when completeness was not evaluated."""
     incomplete: int
 
 
-def overview_view(site: Site, day: date, filters: fleet.Filters, rows: int) -> OverviewView:
-    """The overview of a day; counts, heat table and changes obey the same filters as the list."""
-    lines = answers.fleet_of(site, day)
-    shown = fleet.chosen(lines, filters)
-    heat = heat_table(shown)
-    before = previous_findings_date(site.engine, day)
-    news = _changes(site, before, shown)
-    feeds = read_feeds(site.engine, day)
-    states = [(look, sum(one.state is state for one in feeds)) for state, look in LOOKS.items()]
+def overview_view(
+    context: PageContext, day: date, filters: fleet.Filters, rows: int
+) -> OverviewView:
+    """Return the overview; counts, heat table and changes obey the same filters as the list."""
+    lines = fleet_lines_on(context, day)
+    matches = fleet.chosen(lines, filters)
+    heat = heat_table(matches)
+    before = previous_findings_date(context.engine, day)
+    changed = _changes(context, before, matches)
+    feeds = read_feeds(context.engine, day)
+    states = [
+        (style, sum(feed.state is state for feed in feeds))
+        for state, style in FEED_STATE_STYLES.items()
+    ]
     return OverviewView(
         filters=filters,
-        lines=shown[:rows],
-        found=len(shown),
+        lines=matches[:rows],
+        match_count=len(matches),
         counts=fleet.counts(fleet.chosen(lines, filters.model_copy(update={"severity": ""}))),
         total=len(lines),
         hidden=fleet.hidden_by_class(lines, filters),
@@ -71,25 +89,34 @@ def overview_view(site: Site, day: date, filters: fleet.Filters, rows: int) -> O
         heat=heat,
         owners=heat.rows if rows > FIRST_ROWS else heat.rows[:FIRST_OWNERS],
         before=before,
-        worse=_turned(site, before, news, Turn.worse),
-        better=_turned(site, before, news, Turn.better),
-        coverage=answers.coverage(site, day),
-        feeds=[(look, count) for look, count in states if count],
+        worse=_of_direction(context, before, changed, Turn.worse),
+        better=_of_direction(context, before, changed, Turn.better),
+        coverage=series_coverage(context, day),
+        feeds=[(style, count) for style, count in states if count],
         incomplete=len(data_findings(feeds)),
     )
 
 
-def _changes(site: Site, before: date | None, lines: Sequence[FleetLine]) -> list[Change]:
+def series_coverage(context: PageContext, day: date) -> SeriesCoverage:
+    """Return how many of the series known by that day have a value on it."""
+    measured = count_measured_series(context.engine, day)
+    known = max(count_known_series(context.engine, day), measured)
+    return SeriesCoverage(measured=measured, known=known)
+
+
+def _changes(context: PageContext, before: date | None, lines: Sequence[FleetLine]) -> list[Change]:
     if before is None:
         return []
-    standings = read_finding_summaries(site.engine, before)
-    return changes(lines, standings, site.settings.alerts.worse_by_days)
+    summaries = read_finding_summaries(context.engine, before)
+    return changes(lines, summaries, context.settings.alerts.worse_by_days)
 
 
-def _turned(site: Site, before: date | None, news: Sequence[Change], turn: Turn) -> list[Change]:
-    """Changes of one kind; those that are shown with the reason why a date moved."""
-    found = [one for one in news if one.turn is turn]
+def _of_direction(
+    context: PageContext, before: date | None, changed: Sequence[Change], turn: Turn
+) -> list[Change]:
+    """Changes of one direction; the first ones with the reason why a date moved."""
+    matches = [change for change in changed if change.turn is turn]
     if before is None:
-        return found
-    shown = reasoned(found[:FIRST_CHANGES], why_moved(site.engine, before))
-    return [*shown, *found[FIRST_CHANGES:]]
+        return matches
+    shown = reasoned(matches[:FIRST_CHANGES], why_moved(context.engine, before))
+    return [*shown, *matches[FIRST_CHANGES:]]

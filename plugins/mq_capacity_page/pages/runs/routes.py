@@ -1,37 +1,30 @@
-"""From a run of a DAG to the pages of its day, and from the pages to the last runs."""
+"""Addresses of the last runs, and of the day that one run was about."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from mq_capacity_page.pages import answers
-from mq_capacity_page.pages.runs import view
-from mq_capacity_page.web.assets import asset_link
-from mq_capacity_page.web.auth import get_user
-from mq_capacity_page.web.context import Site, current_site
-from mq_capacity_page.web.rendering import link, page
-from mqcap.store.step_runs import read_step_runs
+from mq_capacity_page.pages.runs import dag_runs
+from mq_capacity_page.pages.runs.view import runs_view
+from mq_capacity_page.web.dependencies import ContextDep, page_router
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import link, render
 
-router = APIRouter(dependencies=[Depends(get_user)])
-
-SiteDep = Annotated[Site, Depends(current_site)]
+router = page_router()
 
 
 @router.get("/runs", response_class=HTMLResponse)
-def last_runs(site: SiteDep) -> HTMLResponse:
-    """The last runs in Airflow, and the steps of the latest day as the store remembers them."""
-    frame = answers.frame(site, None, "runs")
-    steps = read_step_runs(site.engine, frame.day) if frame.day else []
-    return page("runs.html", frame=frame, asset=asset_link, runs=view.last_runs(), steps=steps)
+def runs(context: ContextDep) -> HTMLResponse:
+    """Return the last runs in Airflow, and the steps of the latest day as the store has them."""
+    frame = page_frame(context, None, "runs")
+    return render("runs.html", frame, runs_view(context, frame.day, dag_runs.last_runs()))
 
 
 @router.get("/run")
 def run(dag_id: str, run_id: str) -> RedirectResponse:
-    """The overview of the day that a run was about."""
-    day = view.day_of_run(dag_id, run_id)
+    """Redirect to the overview of the day that a run was about."""
+    day = dag_runs.day_of_run(dag_id, run_id)
     if day is None:
-        raise HTTPException(404, f"No run of {dag_id} is called {run_id!r}.")
+        raise HTTPException(404, f"No run {run_id!r} of the DAG {dag_id}.")
     return RedirectResponse(link("./", day=day), status_code=303)

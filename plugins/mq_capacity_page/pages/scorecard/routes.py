@@ -1,35 +1,28 @@
-"""The address of the scorecard; it depends on Airflow's current-user dependency."""
+"""Address of the scorecard."""
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Query
 from fastapi.responses import HTMLResponse
-from pydantic import BeforeValidator
 
-from mq_capacity_page.pages import answers
-from mq_capacity_page.pages.scorecard.view import WINDOWS_DAYS, scorecard_view
-from mq_capacity_page.web.assets import asset_link
-from mq_capacity_page.web.auth import get_user
-from mq_capacity_page.web.context import Site, current_site
-from mq_capacity_page.web.rendering import page
+from mq_capacity_page.pages.scorecard.view import scorecard_view
+from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import render, render_no_data
 
-router = APIRouter(dependencies=[Depends(get_user)])
-
-Day = Annotated[date | None, BeforeValidator(lambda value: None if value == "" else value)]
+router = page_router()
 
 
 @router.get("/scorecard", response_class=HTMLResponse)
 def scorecard(
-    site: Annotated[Site, Depends(current_site)],
-    day: Annotated[Day, Query()] = None,
+    context: ContextDep,
+    day: OptionalDay = None,
     days: Annotated[int, Query(ge=1, le=3_660)] = 90,
 ) -> HTMLResponse:
-    """How good the forecasts of the last days were."""
-    frame = answers.frame(site, day, "scorecard")
+    """Return the accuracy of the forecasts made in the last ``days`` days."""
+    frame = page_frame(context, day, "scorecard")
     if frame.day is None:
-        return page("empty.html", frame=frame, asset=asset_link)
-    view = scorecard_view(site, frame.day, days)
-    return page("scorecard.html", frame=frame, asset=asset_link, view=view, windows=WINDOWS_DAYS)
+        return render_no_data(frame)
+    return render("scorecard.html", frame, scorecard_view(context, frame.day, days))

@@ -1,12 +1,12 @@
-"""How good past forecasts were: bands against measured days, chances against what came."""
+"""Accuracy of past forecasts: coverage of prediction intervals, error, probabilities."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 from typing import Final
 
-from mq_capacity_page.pages.answers import View
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.score import ClassScore, RecentAccuracy, ReliabilityBin, SeriesScore
 from mqcap.store import scores
@@ -15,75 +15,79 @@ WINDOWS_DAYS: Final = (30, 90, 365)
 WORST_SERIES: Final = 15
 """Series listed by name (ours)."""
 TOLERANCE_RATIO: Final = 0.05
-"""A band that held so much less or more than meant is too narrow or too wide (ours)."""
+"""An interval whose coverage differs by more from the nominal one is too narrow or wide (ours)."""
 
 
-class ClassLine(View):
+class MetricAccuracyRow(ViewModel):
     """All forecasts of one metric and statistic."""
 
     score: ClassScore
     verdict: str
 
 
-class SeriesLine(View):
+class SeriesAccuracyRow(ViewModel):
     """All forecasts of one series and statistic, and its last measured days."""
 
     score: SeriesScore
     metric: str
     subject: str
     verdict: str
-    record: RecentAccuracy | None
+    recent: RecentAccuracy | None
+    """Coverage of the last measured days; ``None`` when none had a forecast a week before."""
 
 
-class ScorecardView(View):
-    """The record of the forecasts made in a window of days."""
+class ScorecardView(ViewModel):
+    """Accuracy of the forecasts made in a window of days."""
 
     days: int
+    windows: tuple[int, ...] = WINDOWS_DAYS
     scored_to: date | None
     """``None`` before the first score."""
-    classes: list[ClassLine]
-    worst: list[SeriesLine]
+    metrics: list[MetricAccuracyRow]
+    worst: list[SeriesAccuracyRow]
     horizons: list[tuple[int, list[ReliabilityBin]]]
-    """By days ahead: stated chances in tenths, and how often what was stated has come."""
+    """By days ahead: stated probabilities in tenths, and the observed frequency of each."""
 
 
-def scorecard_view(site: Site, day: date, days: int) -> ScorecardView:
-    """Scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
-    first = day - timedelta(days=days)
-    scored, known_to = scores.kept_until(site.engine, first, day), scores.scored_to(site.engine)
-    if known_to is not None and known_to > day:
-        known_to = scores.last_scored(site.engine, scored)
+def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
+    """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
+    engine, first = context.engine, day - timedelta(days=days)
+    scored, scored_to = scores.kept_until(engine, first, day), scores.scored_to(engine)
+    if scored_to is not None and scored_to > day:
+        scored_to = scores.last_scored(engine, scored)
     bins: dict[int, list[ReliabilityBin]] = {}
-    for one in scores.reliability(site.engine, first, day):
-        bins.setdefault(one.horizon_days, []).append(one)
+    for each in scores.reliability(engine, first, day):
+        bins.setdefault(each.horizon_days, []).append(each)
     return ScorecardView(
         days=days,
-        scored_to=known_to,
-        classes=[
-            ClassLine(score=one, verdict=verdict(one.coverage_ratio, one.interval_width))
-            for one in scores.class_scores(site.engine, scored)
+        scored_to=scored_to,
+        metrics=[
+            MetricAccuracyRow(
+                score=score, verdict=coverage_verdict(score.coverage_ratio, score.interval_width)
+            )
+            for score in scores.class_scores(engine, scored)
         ],
         worst=[
-            _series(site, one, day)
-            for one in scores.series_scores(site.engine, scored, WORST_SERIES)
+            _series_row(context, score, day)
+            for score in scores.series_scores(engine, scored, WORST_SERIES)
         ],
         horizons=sorted(bins.items()),
     )
 
 
-def verdict(coverage_ratio: float, interval_width: float) -> str:
-    """Whether a band held as many days as it was meant to."""
+def coverage_verdict(coverage_ratio: float, interval_width: float) -> str:
+    """Return how the coverage of a prediction interval compares with its nominal coverage."""
     if coverage_ratio < interval_width - TOLERANCE_RATIO:
         return "too narrow"
-    return "too wide" if coverage_ratio > interval_width + TOLERANCE_RATIO else "as meant"
+    return "too wide" if coverage_ratio > interval_width + TOLERANCE_RATIO else "as stated"
 
 
-def _series(site: Site, score: SeriesScore, day: date) -> SeriesLine:
+def _series_row(context: PageContext, score: SeriesScore, day: date) -> SeriesAccuracyRow:
     metric, subject = split_series_id(score.series_id)
-    return SeriesLine(
+    return SeriesAccuracyRow(
         score=score,
         metric=metric,
         subject=subject,
-        verdict=verdict(score.coverage_ratio, score.interval_width),
-        record=scores.recent_accuracy(site.engine, score.series_id, score.statistic, day),
+        verdict=coverage_verdict(score.coverage_ratio, score.interval_width),
+        recent=scores.recent_accuracy(context.engine, score.series_id, score.statistic, day),
     )

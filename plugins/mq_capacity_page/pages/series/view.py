@@ -1,7 +1,4 @@
-"""What one series or one subject page shows, put together from the store's answers.
-
-Pure: facts in, values for the templates out.
-"""
+"""One series on one day: figures, marks, probabilities, findings and text on its forecast."""
 
 from __future__ import annotations
 
@@ -9,29 +6,34 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
-from mqcap.domain.crossing import PROBABILITY_DAYS
+from mq_capacity_page.charts.marks import ChartMarks
+from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
+from mq_capacity_page.pages.series.forecast_text import forecast_text
+from mq_capacity_page.pages.series.sub_daily import (
+    Resolution,
+    SubDailyRow,
+    sub_daily_rows,
+    sub_daily_values,
+)
+from mq_capacity_page.queries import fleet_lines_on, history
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
-from mqcap.domain.score import RecentAccuracy
+from mqcap.domain.metric import Statistic, sysplex_of
 from mqcap.presentation import wording
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.wording import Quantity
-from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.forecasts import find_forecast
+from mqcap.store.models import Observation, PeakValue, SeriesFacts
+from mqcap.store.scores import recent_accuracy
+from mqcap.store.series import find_series, series_as_of, series_below
 
 RECENT_DAYS: Final = 14
-STATISTIC_WORDS: Final = {
-    Statistic.peak: "daily peak",
-    Statistic.p95: "95th percentile of the day's hours",
-    Statistic.mean: "daily mean",
-}
 
 
-class MonthAhead(BaseModel):
+class MonthAhead(ViewModel):
     """The highest day of one month of a forecast."""
-
-    model_config = ConfigDict(frozen=True)
 
     month: str
     expected: Quantity
@@ -39,10 +41,8 @@ class MonthAhead(BaseModel):
     upper: Quantity
 
 
-class RecentDay(BaseModel):
+class RecentDay(ViewModel):
     """One measured day as printed."""
-
-    model_config = ConfigDict(frozen=True)
 
     site_date: date
     peak: Quantity
@@ -52,45 +52,116 @@ class RecentDay(BaseModel):
     covered_hours: str
 
 
-def crumbs(subject: str) -> list[tuple[str, str]]:
-    """Each step of the path from sysplex to subject: name and subject."""
-    parts = subject.split(SERIES_SEPARATOR)
-    return [(part, SERIES_SEPARATOR.join(parts[: count + 1])) for count, part in enumerate(parts)]
+class SeriesView(ViewModel):
+    """One series on one day."""
+
+    facts: SeriesFacts
+    statistic: Statistic
+    resolution: Resolution
+    sub_daily: list[SubDailyRow]
+    """Hours or intervals, as the resolution asks; empty for days."""
+    lines: list[FleetLine]
+    crossings: list[Crossing]
+    forecast_text: list[tuple[str, str]]
+    refusal: str | None
+    recent: list[RecentDay]
+    months: list[MonthAhead]
+    last: Observation | None
+    peak: PeakValue | None
+    """The highest day of the window that rules look at; ``None`` when it was not measured."""
+    peak_days: int
+    zone: str | None
+    """Zone of the site days; ``None`` for a sysplex that the estate does not list."""
+    siblings: list[SeriesFacts]
+    """All series of the subject that were known on the day."""
+    has_chart: bool
+    marks: ChartMarks
+    probabilities: list[tuple[str, list[tuple[date, str]]]]
+    """By rule: a day, and the probability that the limit is exceeded by then."""
+
+
+def series_view(
+    context: PageContext,
+    series_id: str,
+    day: date | None,
+    statistic: Statistic | None = None,
+    resolution: Resolution = Resolution.daily,
+) -> SeriesView | None:
+    """Return one series as known on the day; ``None`` for an unknown series."""
+    facts = find_series(context.engine, series_id)
+    if facts is None or day is None:
+        return None
+    lines = lines_of_series(fleet_lines_on(context, day, facts.subject), facts)
+    shown = statistic or default_statistic(lines, series_id)
+    forecast = find_forecast(context.engine, series_id, shown, day)
+    accuracy = recent_accuracy(context.engine, series_id, shown, day)
+    days = history(context, series_id, day)
+    peak_days = context.settings.rules.peak_days
+    marks = chart_marks(context, facts.subject, day)
+    return SeriesView(
+        facts=facts,
+        statistic=shown,
+        resolution=resolution,
+        sub_daily=_sub_daily(context, facts, day, resolution),
+        lines=lines,
+        crossings=[
+            line.crossing
+            for line in lines
+            if line.crossing and line.crossing.series_id == series_id
+        ],
+        forecast_text=forecast_text(forecast, facts.forecast, accuracy),
+        refusal=forecast.refusal if forecast else None,
+        recent=recent_days(days, facts.unit),
+        months=months_ahead(forecast, facts.unit),
+        last=days[-1] if days else None,
+        peak=highest(days, day - timedelta(days=peak_days - 1)),
+        peak_days=peak_days,
+        zone=context.estate.timezone_of(sysplex_of(facts.subject)),
+        siblings=_siblings(context, facts.subject, day),
+        has_chart=bool(days) or (forecast is not None and bool(forecast.points)),
+        marks=with_cleaning(marks, context, facts, forecast, days),
+        probabilities=probabilities(lines, series_id),
+    )
 
 
 def lines_of_series(lines: Iterable[FleetLine], facts: SeriesFacts) -> list[FleetLine]:
-    """Findings on the subject; those of this series first, otherwise in order of urgency."""
-    found = [line for line in lines if line.finding.subject == facts.subject]
-    return sorted(found, key=lambda line: line.finding.series_id != facts.series_id)
-
-
-def chances(lines: Iterable[FleetLine], series_id: str) -> list[tuple[str, list[tuple[date, str]]]]:
-    """By rule: until which day, and the probability that its limit is passed by then."""
-    found = []
-    for line in lines:
-        crossing = line.crossing
-        if crossing is None or crossing.series_id != series_id:
-            continue
-        stated = [
-            (crossing.cutoff_date + timedelta(days=days), f"{probability:.0%}")
-            for days in PROBABILITY_DAYS
-            if (probability := getattr(crossing, f"probability_{days}_days")) is not None
-        ]
-        if stated:
-            found.append((crossing.rule_id, stated))
-    return found
+    """Return findings on the subject; those of this series first, otherwise by urgency."""
+    own = [line for line in lines if line.finding.subject == facts.subject]
+    return sorted(own, key=lambda line: line.finding.series_id != facts.series_id)
 
 
 def default_statistic(lines: Iterable[FleetLine], series_id: str) -> Statistic:
-    """The statistic of the most urgent limit on the series, else the peak."""
+    """Return the statistic of the most urgent limit on the series, else the peak."""
     for line in lines:
         if line.crossing and line.crossing.series_id == series_id:
             return line.crossing.statistic
     return Statistic.peak
 
 
+def probabilities(
+    lines: Iterable[FleetLine], series_id: str
+) -> list[tuple[str, list[tuple[date, str]]]]:
+    """Return by rule: a day, and the probability that its limit is exceeded by then.
+
+    Rules without a stated probability are left out.
+    """
+    rows = []
+    for line in lines:
+        crossing = line.crossing
+        if crossing is None or crossing.series_id != series_id:
+            continue
+        stated = [
+            (crossing.cutoff_date + timedelta(days=days), wording.share(probability))
+            for days in PROBABILITY_DAYS
+            if (probability := getattr(crossing, f"probability_{days}_days")) is not None
+        ]
+        if stated:
+            rows.append((crossing.rule_id, stated))
+    return rows
+
+
 def recent_days(days: Sequence[Observation], unit: str) -> list[RecentDay]:
-    """The last measured days, newest first."""
+    """Return the last measured days, newest first."""
     return [
         RecentDay(
             site_date=day.site_date,
@@ -105,13 +176,13 @@ def recent_days(days: Sequence[Observation], unit: str) -> list[RecentDay]:
 
 
 def months_ahead(forecast: Forecast | None, unit: str) -> list[MonthAhead]:
-    """The day with the highest expected value of each month of the forecast."""
-    highest: dict[str, int] = {}
+    """Return the day with the highest expected value of each month of the forecast."""
+    highest_index: dict[str, int] = {}
     points = forecast.points if forecast else ()
     for index, point in enumerate(points):
         month = f"{point.site_date:%b %Y}"
-        if month not in highest or point.expected > points[highest[month]].expected:
-            highest[month] = index
+        if month not in highest_index or point.expected > points[highest_index[month]].expected:
+            highest_index[month] = index
     return [
         MonthAhead(
             month=month,
@@ -119,62 +190,25 @@ def months_ahead(forecast: Forecast | None, unit: str) -> list[MonthAhead]:
             lower=wording.quantity(points[index].lower, unit),
             upper=wording.quantity(points[index].upper, unit),
         )
-        for month, index in highest.items()
+        for month, index in highest_index.items()
     ]
 
 
-def forecast_words(
-    forecast: Forecast | None, is_forecast: bool, kept: RecentAccuracy | None = None
-) -> list[tuple[str, str]]:
-    """What is behind the forecast, as pairs of term and sentence.
-
-    ``kept`` says how the forecasts of a week before did on the last measured days.
-    """
-    if forecast is None:
-        reason = (
-            "None was made for this day. The forecast step of the daily run makes it."
-            if is_forecast
-            else "This series is measured and drawn; no forecast is made of it."
-        )
-        return [("Forecast", reason)]
-    rows = [
-        ("Model", forecast.model),
-        ("Statistic", STATISTIC_WORDS[forecast.statistic]),
-        ("Trained on", _trained(forecast)),
-        *([("Data incomplete", forecast.data_note)] if forecast.data_note else []),
-    ]
-    if forecast.refusal:
-        return [("Refused", forecast.refusal), *rows]
-    return [
-        *rows,
-        ("Looks ahead", f"{forecast.horizon_days} days"),
-        ("Error", _error(forecast)),
-        ("Band", _band(forecast)),
-        ("Record", _record(kept)),
-    ]
+def highest(days: Iterable[Observation], first: date) -> PeakValue | None:
+    """Return the largest daily peak from ``first`` on; ``None`` when no day was measured."""
+    window = [day for day in days if day.site_date >= first]
+    return max((PeakValue(day.peak, day.site_date) for day in window), default=None)
 
 
-def _trained(forecast: Forecast) -> str:
-    days = f"{forecast.trained_days} days"
-    if not forecast.removed_count:
-        return f"{days}; none left out"
-    return f"{days}; {forecast.removed_count} left out as outliers"
+def _sub_daily(
+    context: PageContext, facts: SeriesFacts, day: date, resolution: Resolution
+) -> list[SubDailyRow]:
+    if resolution is Resolution.daily:
+        return []
+    return sub_daily_rows(sub_daily_values(context, facts, day, resolution))
 
 
-def _error(forecast: Forecast) -> str:
-    if forecast.smape_pct is None:
-        return "Not known: too little history to hold days back and test on them."
-    return f"{forecast.smape_pct:.1f} % on days held back (symmetric mean absolute error)"
-
-
-def _record(kept: RecentAccuracy | None) -> str:
-    if kept is None:
-        return "None yet: no measured day had a forecast a week before."
-    return f"{kept}, as forecast at least {kept.lead_days} days before"
-
-
-def _band(forecast: Forecast) -> str:
-    promise = f"meant to hold {forecast.interval_width:.0%} of days"
-    if forecast.coverage_ratio is None:
-        return f"{promise}; not tested"
-    return f"{promise}; held {forecast.coverage_ratio:.0%} of the days held back"
+def _siblings(context: PageContext, subject: str, day: date) -> list[SeriesFacts]:
+    below = series_below(context.engine, subject)
+    own = [facts for facts in below if facts.subject == subject]
+    return series_as_of(context.engine, own, day)

@@ -19,7 +19,7 @@ class FormField(NamedTuple):
     name: str
     label: str
     part: str
-    """Section of the scenario that it belongs to; an underscore and a word tell two apart."""
+    """Section of the scenario; an underscore and a word distinguish two parts of one section."""
     key: str
     unit: str = ""
     kind: str = AMOUNT
@@ -57,7 +57,7 @@ GROUPS: Final = (
     FieldGroup(
         "Growth",
         frozenset(SubjectKind),
-        (FormField("growth", "More of what is measured", "growth", "pct", "%"),),
+        (FormField("growth", "Growth of everything measured", "growth", "pct", "%"),),
     ),
     FieldGroup(
         "New messages",
@@ -67,9 +67,9 @@ GROUPS: Final = (
             FormField("size", "Message with headers", "workload", "message_bytes", "bytes"),
             FormField("persistent", "Persistent", "workload", "persistent", kind=CHECK),
             FormField("put", "Put", "workload", "put", kind=CHOICE, choices=_PUTS),
-            FormField("get", "Got here", "workload", "get", kind=CHOICE, choices=_GETS),
+            FormField("get", "Get", "workload", "get", kind=CHOICE, choices=_GETS),
             FormField(
-                "moved", "By channel", "workload", "moved", kind=CHOICE,
+                "moved", "Moved by channel", "workload", "moved", kind=CHOICE,
                 choices=("no", "sent", "received"),
             ),
             FormField("batch", "Achieved batch", "workload", "batch_size", "messages"),
@@ -85,7 +85,7 @@ GROUPS: Final = (
                 "pageset", "Private queue in", "workload", "page_set", kind=TEXT,
                 suggests="page_set",
             ),
-            FormField("outage", "Consumer may be away", "workload", "outage_minutes", "minutes"),
+            FormField("outage", "Consumer outage", "workload", "outage_minutes", "minutes"),
             FormField("level", "CFCC level", "workload", "cfcc_level"),
         ),
     ),
@@ -104,7 +104,7 @@ GROUPS: Final = (
                 choices=("1", "0", "10"),
             ),
             FormField(
-                "mqlevel", "MQ level", "workload_channels", "mq_level", kind=CHOICE,
+                "mqlevel", "MQ version", "workload_channels", "mq_level", kind=CHOICE,
                 choices=("9.4", "pre-9.4"),
             ),
             FormField("tls", "TLS", "workload_channels", "tls", kind=CHECK),
@@ -122,26 +122,26 @@ GROUPS: Final = (
                 choices=("", "yes", "no"),
             ),
             FormField(
-                "dasdfrom", "DASD today", "hardware", "dasd_class_from", kind=CHOICE,
+                "dasdfrom", "Present DASD", "hardware", "dasd_class_from", kind=CHOICE,
                 choices=("", *_DASD),
             ),
             FormField(
-                "dasd", "DASD to come", "hardware", "dasd_class", kind=CHOICE,
+                "dasd", "New DASD", "hardware", "dasd_class", kind=CHOICE,
                 choices=("", *_DASD),
             ),
             FormField("dasdsize", "Typical message", "hardware", "message_bytes", "bytes"),
         ),
     ),
     FieldGroup(
-        "Client channels of today",
+        "Present client channels",
         _MANAGER_OR_CHINIT,
         (
             FormField(
-                "sharefrom", "SHARECNV today", "configuration_sharing", "sharecnv_from",
+                "sharefrom", "Present SHARECNV", "configuration_sharing", "sharecnv_from",
                 kind=CHOICE, choices=("", "0", "1", "10"),
             ),
             FormField(
-                "shareto", "SHARECNV to come", "configuration_sharing", "sharecnv",
+                "shareto", "New SHARECNV", "configuration_sharing", "sharecnv",
                 kind=CHOICE, choices=("", "0", "1", "10"),
             ),
             FormField(
@@ -155,11 +155,11 @@ GROUPS: Final = (
         "Coupling facility",
         _FACILITY,
         (
-            FormField("engines", "Engines to come", "hardware", "engines"),
-            FormField("ratio", "CPU time there / here", "hardware", "lspr_ratio", "LSPR ratio"),
-            FormField("cfccfrom", "CFCC level today", "hardware", "cfcc_level_from"),
-            FormField("cfcc", "CFCC level to come", "hardware", "cfcc_level"),
-            FormField("points", "More busy", "workload", "cf_busy_points", "points"),
+            FormField("engines", "New number of engines", "hardware", "engines"),
+            FormField("ratio", "CPU time, new / present", "hardware", "lspr_ratio", "LSPR ratio"),
+            FormField("cfccfrom", "Present CFCC level", "hardware", "cfcc_level_from"),
+            FormField("cfcc", "New CFCC level", "hardware", "cfcc_level"),
+            FormField("points", "Additional CPU busy", "workload", "cf_busy_points", "points"),
         ),
     ),
     FieldGroup(
@@ -176,21 +176,22 @@ GROUPS: Final = (
 )  # fmt: skip
 
 
-def words_of(given: Mapping[str, str]) -> list[str]:
-    """What is filled in, as on the form; a choice left as the form offers it is not said."""
-    known = {each.name: each for group in GROUPS for each in group.fields}
-    said = []
-    for name, value in given.items():
-        asked = known.get(name)
-        if asked is None:
-            said.append(f"{name} {value}")
-        elif asked.kind == CHECK:
-            said.append(asked.label)
-        elif not asked.choices or value != asked.choices[0]:
-            said.append(" ".join(filter(None, (asked.label, value.replace("_", " "), asked.unit))))
-    return said
+def field_words(parameters: Mapping[str, str]) -> list[str]:
+    """Return what is filled in, in the words of the form; untouched choices are left out."""
+    by_name = {field.name: field for group in GROUPS for field in group.fields}
+    words = []
+    for name, value in parameters.items():
+        field = by_name.get(name)
+        if field is None:
+            words.append(f"{name} {value}")
+        elif field.kind == CHECK:
+            words.append(field.label)
+        elif not field.choices or value != field.choices[0]:
+            parts = (field.label, value.replace("_", " "), field.unit)
+            words.append(" ".join(filter(None, parts)))
+    return words
 
 
 def groups_of(kind: SubjectKind) -> list[FieldGroup]:
-    """The groups that a kind of subject has."""
+    """Return the groups of fields that a kind of subject has."""
     return [group for group in GROUPS if kind in group.kinds]

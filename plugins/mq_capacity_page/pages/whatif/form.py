@@ -1,13 +1,13 @@
-"""From the parameters of an address to a scenario, as the form fills them in.
+"""From the parameters of an address to a scenario.
 
-The address is the scenario: whoever opens the link sees the same answer.
+The address is the scenario: everyone who opens the link sees the same result.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
@@ -24,7 +24,7 @@ _AMOUNT: Final = re.compile(
     r"(?P<low>[+-]?[\d.]+)(?:\s*(?:-|to)\s*(?P<high>[+-]?[\d.]+))?", re.ASCII
 )
 _EN_DASH: Final = "\N{EN DASH}"
-_WHOLE: Final = frozenset({"cfcc_level", "cfcc_level_from", "sharecnv", "sharecnv_from"})
+_INTEGERS: Final = frozenset({"cfcc_level", "cfcc_level_from", "sharecnv", "sharecnv_from"})
 _TRIGGERS: Final = {
     "workload": ("messages_per_s", "cf_busy_points"),
     "workload_channels": ("channels",),
@@ -39,39 +39,39 @@ _TRIGGERS: Final = {
     "configuration_sharing": ("sharecnv",),
     "growth": ("pct",),
 }
-"""A part counts once one of these is given; the rest of its fields only describe it."""
+"""A part takes effect once one of these fields is filled in; its other fields describe it."""
 
 
 def scenario_from(
-    subject: str, kind: SubjectKind, start: str, given: Mapping[str, str]
+    subject: str, kind: SubjectKind, start: str, values: Mapping[str, str]
 ) -> Scenario:
-    """The scenario that the parameters describe; without any it changes nothing.
+    """Return the scenario that the parameters describe; without any it changes nothing.
 
     Raises:
-        ConfigurationError: a value is no number, or a part is not complete.
+        ConfigurationError: a value is not a number, or a part is not complete.
     """
-    from mqcap.whatif.scenario import Scenario  # noqa: PLC0415 - only when it is asked for
+    from mqcap.whatif.scenario import Scenario  # noqa: PLC0415 - imports every rule
 
-    document = document_from(subject, kind, start, given)
+    document = document_from(subject, kind, start, values)
     try:
         return Scenario.model_validate(document)
     except ValidationError as error:
         problems = "; ".join(_problem(dict(item)) for item in error.errors())
-        raise ConfigurationError("the scenario does not fit", found=problems) from error
+        raise ConfigurationError("the scenario is invalid", found=problems) from error
 
 
 def document_from(
-    subject: str, kind: SubjectKind, start: str, given: Mapping[str, str]
+    subject: str, kind: SubjectKind, start: str, values: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The scenario as a document, section by section.
+    """Return the scenario as a document, section by section.
 
     Raises:
-        ConfigurationError: a value is no number.
+        ConfigurationError: a value is not a number.
     """
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for group in groups_of(kind):
         for field in group.fields:
-            value = _value(field, given.get(field.name, "").strip())
+            value = _value(field, values.get(field.name, "").strip())
             if value is not None:
                 parts[field.part][field.key] = value
     document: dict[str, Any] = {"start": start or None}
@@ -84,15 +84,15 @@ def document_from(
 
 
 def as_yaml(scenario: Scenario) -> str:
-    """The scenario as a file for ``mqcap whatif``."""
+    """Return the scenario as a file for ``mqcap whatif``."""
     document = scenario.model_dump(mode="json", exclude_defaults=True)
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
 
 
-def parameters(groups: list[FieldGroup], given: Mapping[str, str]) -> dict[str, str]:
-    """The parameters that mean something for these groups, without empty ones."""
+def form_parameters(groups: Sequence[FieldGroup], values: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters that are fields of these groups, without empty ones."""
     names = {field.name for group in groups for field in group.fields}
-    return {name: value for name, value in given.items() if name in names and value.strip()}
+    return {name: value for name, value in values.items() if name in names and value.strip()}
 
 
 def _value(field: FormField, text: str) -> Any:
@@ -102,8 +102,8 @@ def _value(field: FormField, text: str) -> Any:
         return None
     if field.key == "dual_logging":
         return text == "yes"
-    if field.key in _WHOLE:
-        return _whole(field, text)
+    if field.key in _INTEGERS:
+        return _integer(field, text)
     return _amount(field, text) if field.kind == AMOUNT else text
 
 
@@ -121,7 +121,7 @@ def _amount(field: FormField, text: str) -> float | tuple[float, float]:
         ) from error
 
 
-def _whole(field: FormField, text: str) -> int:
+def _integer(field: FormField, text: str) -> int:
     if not text.isdecimal():
         raise ConfigurationError(f"{field.label} is not a whole number", found=text)
     return int(text)

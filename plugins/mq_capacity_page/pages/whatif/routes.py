@@ -1,97 +1,96 @@
-"""The addresses of the what-if form: the page, and the figure of one series before and after."""
+"""Addresses of the what-if form, and of the chart of one series before and after."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi import HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from mq_capacity_page.charts.themes import Theme
-from mq_capacity_page.pages import answers
-from mq_capacity_page.pages.whatif.figure import whatif_figure
-from mq_capacity_page.pages.whatif.view import Asked, figure_rows, whatif_view
-from mq_capacity_page.web.assets import asset_link
-from mq_capacity_page.web.auth import get_user, may_answer
-from mq_capacity_page.web.context import Site, current_site
-from mq_capacity_page.web.rendering import page
+from mq_capacity_page.charts.whatif_figure import whatif_figure
+from mq_capacity_page.pages.whatif.chart_data import whatif_chart_data
+from mq_capacity_page.pages.whatif.view import WhatifRequest, whatif_view
+from mq_capacity_page.web.dependencies import CanEdit, ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Statistic
 
-router = APIRouter(dependencies=[Depends(get_user)])
+router = page_router()
 
-SiteDep = Annotated[Site, Depends(current_site)]
-Day = Annotated[date | None, BeforeValidator(lambda value: None if value == "" else value)]
-_OWN = frozenset({"subject", "day", "start", "series", "theme", "statistic"})
+_NOT_OF_THE_FORM: Final = frozenset({"subject", "day", "start", "series", "theme", "statistic"})
 
 
-class PageQuery(BaseModel):
-    """The parameters of the page besides those of the form."""
+class WhatifQuery(BaseModel):
+    """Parameters of the page besides the fields of the form."""
 
     subject: str = ""
-    start: Day = None
-    day: Day = None
+    start: OptionalDay = None
+    day: OptionalDay = None
     series: str = ""
 
 
-@router.get("/whatif", response_class=HTMLResponse)
-def whatif(
-    site: SiteDep,
-    request: Request,
-    can_answer: Annotated[bool, Depends(may_answer)],
-    query: Annotated[PageQuery, Query()],
-) -> HTMLResponse:
-    """The form and, for what is filled in, the difference; the address carries the scenario."""
-    frame = answers.frame(site, query.day, "whatif")
-    if frame.day is None:
-        return page("empty.html", frame=frame, asset=asset_link)
-    words = query.start.isoformat() if query.start else ""
-    asked = Asked(query.subject, frame.day, words, query.series, _given(request))
-    try:
-        view = whatif_view(site, asked)
-    except KeyError as error:
-        raise HTTPException(404, f"No subject is called {query.subject!r}.") from error
-    status = 422 if view.problem else 200
-    return page(
-        "whatif.html",
-        status=status,
-        frame=frame,
-        asset=asset_link,
-        view=view,
-        can_answer=can_answer,
-    )
-
-
-class FigureQuery(BaseModel):
-    """The parameters of a figure besides those of the form."""
+class WhatifFigureQuery(BaseModel):
+    """Parameters of the chart besides the fields of the form."""
 
     subject: str
     day: date
     series: str
-    start: Day = None
+    start: OptionalDay = None
     statistic: Statistic = Statistic.peak
     theme: Theme = Theme.light
 
 
-@router.get("/whatif-figure")
-def figure(site: SiteDep, request: Request, query: Annotated[FigureQuery, Query()]) -> JSONResponse:
-    """One series as it is and with the scenario, as a Plotly figure."""
-    words = query.start.isoformat() if query.start else ""
-    asked = Asked(query.subject, query.day, words, query.series, _given(request))
+@router.get("/whatif", response_class=HTMLResponse)
+def whatif(
+    context: ContextDep,
+    request: Request,
+    can_edit: CanEdit,
+    query: Annotated[WhatifQuery, Query()],
+) -> HTMLResponse:
+    """Return the form and, for what is filled in, the changes; the address is the scenario."""
+    frame = page_frame(context, query.day, "whatif")
+    if frame.day is None:
+        return render_no_data(frame)
     try:
-        found = figure_rows(site, asked, query.statistic)
+        view = whatif_view(context, _whatif_request(request, query, frame.day), can_edit=can_edit)
     except KeyError as error:
-        raise HTTPException(404, f"No subject is called {query.subject!r}.") from error
+        raise HTTPException(404, f"Unknown subject {query.subject!r}.") from error
+    return render("whatif.html", frame, view, status=422 if view.problem else 200)
+
+
+@router.get("/whatif-figure")
+def whatif_chart(
+    context: ContextDep, request: Request, query: Annotated[WhatifFigureQuery, Query()]
+) -> JSONResponse:
+    """Return one series as it is and with the scenario, as a Plotly figure."""
+    try:
+        data = whatif_chart_data(
+            context, _whatif_request(request, query, query.day), query.statistic
+        )
+    except KeyError as error:
+        raise HTTPException(404, f"Unknown subject {query.subject!r}.") from error
     except ConfigurationError as error:
         raise HTTPException(422, str(error)) from error
-    if found is None:
-        raise HTTPException(404, f"No series is called {query.series!r}.")
-    rows, after = found
-    headers = {"Cache-Control": "private, no-cache"}
-    return JSONResponse(whatif_figure(rows, after, query.theme), headers=headers)
+    if data is None:
+        raise HTTPException(404, f"Unknown series {query.series!r}.")
+    return JSONResponse(whatif_figure(*data, query.theme), headers=HEADERS)
 
 
-def _given(request: Request) -> dict[str, str]:
-    return {name: value for name, value in request.query_params.items() if name not in _OWN}
+def _whatif_request(
+    request: Request, query: WhatifQuery | WhatifFigureQuery, day: date
+) -> WhatifRequest:
+    return WhatifRequest(
+        subject=query.subject,
+        day=day,
+        start=query.start.isoformat() if query.start else "",
+        series=query.series,
+        fields={
+            name: value
+            for name, value in request.query_params.items()
+            if name not in _NOT_OF_THE_FORM
+        },
+    )

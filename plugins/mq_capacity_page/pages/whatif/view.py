@@ -1,23 +1,21 @@
-"""What the what-if page shows: the form, the difference, and the series before and after."""
+"""The what-if page: the form, the changed findings, and the series before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
-from mq_capacity_page.charts.series_figure import SeriesRows
-from mq_capacity_page.pages import answers
-from mq_capacity_page.pages.whatif.asking import answer_to
+from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario
 from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
-from mq_capacity_page.pages.whatif.figure import After
-from mq_capacity_page.pages.whatif.form import as_yaml, parameters, scenario_from
-from mq_capacity_page.web.context import Site
+from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
+from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.presentation import wording
 from mqcap.store.series import read_series
 
@@ -25,21 +23,20 @@ if TYPE_CHECKING:
     from mqcap.whatif.answer import Difference, Outcome
 
 
-class Asked(NamedTuple):
-    """The address in parts."""
+class WhatifRequest(NamedTuple):
+    """The address of a scenario in parts."""
 
     subject: str
     day: date
     start: str
     series: str
-    given: Mapping[str, str]
+    """The series that is drawn; empty: the first one that the scenario touches."""
+    fields: Mapping[str, str]
     """The fields of the form by name."""
 
 
-class ChangedLine(BaseModel):
-    """One rule and subject whose answer changes, in words."""
-
-    model_config = ConfigDict(frozen=True)
+class ChangedFinding(ViewModel):
+    """One rule and subject whose result the scenario changes."""
 
     rule_id: str
     subject: str
@@ -47,11 +44,12 @@ class ChangedLine(BaseModel):
     severity: Severity
     """The worst that it becomes."""
     cells: tuple[str, ...]
+    """Severity, observed, limit, headroom and date, each before and after."""
     citation: str
 
 
-class WhatifView(BaseModel):
-    """All that the template prints."""
+class WhatifView(ViewModel):
+    """The form, and what the scenario in it changes."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
@@ -59,137 +57,127 @@ class WhatifView(BaseModel):
     """By kind: everything that is measured."""
     subject: str
     start: str
+    can_edit: bool
     groups: list[FieldGroup]
-    given: dict[str, str]
+    fields: dict[str, str]
     link: dict[str, str]
     """The parameters of the link to this scenario."""
     problem: str = ""
     is_empty: bool = True
-    lines: list[ChangedLine] = []
+    lines: Sequence[ChangedFinding] = ()
     unchanged: int = 0
-    details: list[str] = []
+    details: Sequence[str] = ()
     yaml: str = ""
-    series: list[str] = []
+    series: Sequence[str] = ()
     """Series that the scenario touches, the one drawn first."""
     notes: tuple[str, ...] = ()
 
 
-def in_shown_units(one: Difference) -> Difference:
-    """The same with its figures in the unit that the reader has chosen."""
-    factor, unit = wording.chart_scale(one.unit)
-    if factor == 1.0:
-        return one
-
-    def scaled(outcome: Outcome | None) -> Outcome | None:
-        if outcome is None:
-            return None
-        seen, limit = (None if each is None else each * factor
-                       for each in (outcome.observed, outcome.limit))  # fmt: skip
-        return outcome._replace(observed=seen, limit=limit)
-
-    return one._replace(
-        unit=unit, before=scaled(one.before), after=tuple(scaled(each) for each in one.after)
-    )
-
-
-def whatif_view(site: Site, asked: Asked) -> WhatifView:
-    """The form filled in and, once something is changed, the answer to it.
+def whatif_view(
+    context: PageContext, request: WhatifRequest, *, can_edit: bool = False
+) -> WhatifView:
+    """Return the form filled in and, once something is changed, the result.
 
     Raises:
         KeyError: the subject is not measured.
     """
-    kinds = subject_kinds(site)
-    subjects: dict[str, list[str]] = {}
-    for name, kind in sorted(kinds.items()):
-        subjects.setdefault(kind.value, []).append(name)
-    blank: dict[str, Any] = {"subjects": subjects, "subject": asked.subject, "start": asked.start}
-    if not asked.subject:
-        return WhatifView(**blank, groups=[], given={}, link={})
-    groups = groups_of(kinds[asked.subject])
-    given = parameters(groups, asked.given)
-    link = {"subject": asked.subject, "day": asked.day.isoformat(), **given}
-    if asked.start:
-        link["start"] = asked.start
-    known: dict[str, Any] = {**blank, "groups": groups, "given": given, "link": link}
+    kinds = subject_kinds(context)
+    known: dict[str, Any] = {
+        "subjects": _by_kind(kinds),
+        "subject": request.subject,
+        "start": request.start,
+        "can_edit": can_edit,
+    }
+    if not request.subject:
+        return WhatifView(**known, groups=[], fields={}, link={})
+    groups = groups_of(kinds[request.subject])
+    fields = form_parameters(groups, request.fields)
+    link = {"subject": request.subject, "day": request.day.isoformat(), **fields}
+    if request.start:
+        link["start"] = request.start
+    known |= {"groups": groups, "fields": fields, "link": link}
     try:
-        return WhatifView(**known, **_answered(site, asked, kinds[asked.subject]))
+        return WhatifView(**known, **_result(context, request, kinds[request.subject]))
     except ConfigurationError as error:
         return WhatifView(**known, problem=str(error), is_empty=False)
 
 
-def subject_kinds(site: Site) -> dict[str, SubjectKind]:
-    """Every measured subject and its kind."""
-    return {one.subject: one.subject_kind for one in read_series(site.engine)}
+def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
+    """Return every measured subject and its kind."""
+    return {facts.subject: facts.subject_kind for facts in read_series(context.engine)}
 
 
-def figure_rows(site: Site, asked: Asked, statistic: Statistic) -> tuple[SeriesRows, After] | None:
-    """What is drawn of the chosen series; ``None`` when it is not known.
+def in_shown_units(difference: Difference) -> Difference:
+    """Return the difference with its figures in the unit that the reader prefers."""
+    factor, unit = wording.chart_scale(difference.unit)
+    if factor == 1.0:
+        return difference
 
-    Raises:
-        ConfigurationError: the scenario does not fit.
-        KeyError: the subject is not measured.
-    """
-    rows = answers.series_rows(site, asked.series, asked.day, statistic)
-    if rows is None:
-        return None
-    kind = subject_kinds(site)[asked.subject]
-    scenario = scenario_from(asked.subject, kind, asked.start, asked.given)
-    answer = answer_to(site, asked.day, scenario)
-    made = [corner[asked.series, statistic] for corner in answer.forecasts
-            if (asked.series, statistic) in corner]  # fmt: skip
-    limits = [
-        outcome.limit
-        for one in answer.differences
-        if one.series_id == asked.series
-        for outcome in one.after
-        if outcome is not None and outcome.limit is not None
-        if one.before is None or one.before.limit != outcome.limit
-    ]
-    return rows, After(made, limits, scenario.start)
+    def scaled(outcome: Outcome | None) -> Outcome | None:
+        if outcome is None:
+            return None
+        observed, limit = (
+            None if value is None else value * factor for value in (outcome.observed, outcome.limit)
+        )
+        return outcome._replace(observed=observed, limit=limit)
 
-
-def _answered(site: Site, asked: Asked, kind: SubjectKind) -> dict[str, Any]:
-    from mqcap.whatif.terminal import (  # noqa: PLC0415 - only when it is asked for
-        NOTES,
-        cells,
-        details,
-        present,
+    return difference._replace(
+        unit=unit,
+        before=scaled(difference.before),
+        after=tuple(scaled(outcome) for outcome in difference.after),
     )
 
-    scenario = scenario_from(asked.subject, kind, asked.start, asked.given)
-    answer = answer_to(site, asked.day, scenario)
-    lines = [
-        ChangedLine(
-            rule_id=one.rule_id,
-            subject=one.subject,
-            unit=one.unit,
-            severity=max((each.severity for each in present(one)), key=lambda level: level.rank,
-                         default=Severity.ok),
-            cells=tuple(cells(one)),
-            citation=str(one.citation),
-        )
-        for one in map(in_shown_units, answer.differences)
-    ]  # fmt: skip
-    touched = [f"{effect.metric}/{effect.subject}" for corner in answer.effects
-               for effect in corner]  # fmt: skip
-    limited = [one.series_id for one in answer.differences if one.series_id]
+
+def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
+    subjects: dict[str, list[str]] = {}
+    for name, kind in sorted(kinds.items()):
+        subjects.setdefault(kind.value, []).append(name)
+    return subjects
+
+
+def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
+    from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - imports every rule
+
+    scenario = scenario_from(request.subject, kind, request.start, request.fields)
+    result = evaluate_scenario(context, request.day, scenario)
+    lines = [_changed_finding(each) for each in map(in_shown_units, result.differences)]
+    touched = [
+        f"{effect.metric}/{effect.subject}" for corner in result.effects for effect in corner
+    ]
+    limited = [each.series_id for each in result.differences if each.series_id]
     return {
         "is_empty": not scenario.model_dump(exclude_defaults=True, exclude={"start"}),
         "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
-        "unchanged": answer.unchanged_count,
-        "details": list(details(answer)),
+        "unchanged": result.unchanged_count,
+        "details": list(details(result)),
         "yaml": as_yaml(scenario),
-        "series": _drawn(site, asked, [*limited, *touched]),
+        "series": _drawn_series(context, request, [*limited, *touched]),
         "notes": NOTES,
     }
 
 
-def _drawn(site: Site, asked: Asked, found: list[str]) -> list[str]:
+def _changed_finding(difference: Difference) -> ChangedFinding:
+    from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - imports every rule
+
+    severities = (outcome.severity for outcome in present(difference))
+    return ChangedFinding(
+        rule_id=difference.rule_id,
+        subject=difference.subject,
+        unit=difference.unit,
+        severity=max(severities, key=lambda level: level.rank, default=Severity.ok),
+        cells=tuple(cells(difference)),
+        citation=str(difference.citation),
+    )
+
+
+def _drawn_series(
+    context: PageContext, request: WhatifRequest, candidates: Sequence[str]
+) -> list[str]:
     """The touched series that exist, of the subject first, the chosen one at the head."""
-    known = {one.series_id for one in read_series(site.engine) if one.forecast}
-    names = [name for name in dict.fromkeys(found) if name in known]
-    names.sort(key=lambda name: split_series_id(name)[1] != asked.subject)
-    if asked.series in names:
-        names.remove(asked.series)
-        names.insert(0, asked.series)
+    forecast = {facts.series_id for facts in read_series(context.engine) if facts.forecast}
+    names = [name for name in dict.fromkeys(candidates) if name in forecast]
+    names.sort(key=lambda name: split_series_id(name)[1] != request.subject)
+    if request.series in names:
+        names.remove(request.series)
+        names.insert(0, request.series)
     return names

@@ -1,0 +1,48 @@
+"""The pages of this package: each is a folder with ``routes.py`` and ``view.py``.
+
+A folder is found by being there. Its ``routes.py`` has a ``router``; its ``__init__.py`` may have a
+``NAVIGATION``, the entry of the page in the bar at the top.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+from fastapi import APIRouter
+
+from mq_capacity_page import pages
+
+
+class NavigationEntry(NamedTuple):
+    """One entry of the navigation bar."""
+
+    name: str
+    """Equal to ``PageFrame.current`` on the pages for which it is highlighted."""
+    label: str
+    path: str
+    order: int
+    """Position in the bar, ascending."""
+    keeps_day: bool = True
+    """The link carries the day that is shown at present."""
+
+
+def page_names() -> list[str]:
+    """Return the full names of the packages of all pages, sorted."""
+    return sorted(
+        f"{pages.__name__}.{module.name}" for module in iter_modules(pages.__path__) if module.ispkg
+    )
+
+
+def page_routers() -> list[APIRouter]:
+    """Return the routers of all pages; imports Airflow's login."""
+    return [import_module(f"{name}.routes").router for name in page_names()]
+
+
+@cache
+def navigation() -> tuple[NavigationEntry, ...]:
+    """Return the entries of the navigation bar in their order."""
+    entries = (getattr(import_module(name), "NAVIGATION", None) for name in page_names())
+    return tuple(sorted((entry for entry in entries if entry), key=lambda entry: entry.order))

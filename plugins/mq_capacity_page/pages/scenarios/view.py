@@ -1,0 +1,100 @@
+"""Saved scenarios: the list, and several of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from mq_capacity_page.pages.whatif.fields import field_words
+from mq_capacity_page.pages.whatif.view import ChangedFinding, WhatifRequest, whatif_view
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.rendering import link
+from mqcap.store.models import SavedScenario
+from mqcap.store.scenarios import read_scenarios
+
+MAX_COMPARED: Final = 4
+START: Final = "start"
+"""The parameter that holds the first day of a scenario."""
+
+
+class SavedScenarioRow(ViewModel):
+    """One saved scenario as listed."""
+
+    scenario: SavedScenario
+    address: str
+    words: list[str]
+    """What it changes, in the words of the form."""
+    selected: bool
+
+
+class ComparisonRow(ViewModel):
+    """One finding, and what each scenario makes of it."""
+
+    rule_id: str
+    subject: str
+    unit: str
+    cells: tuple[ChangedFinding | None, ...]
+    """By scenario; ``None`` where the finding stays as it is today."""
+
+
+class ScenariosView(ViewModel):
+    """The saved scenarios and the comparison of the selected ones."""
+
+    rows: Sequence[SavedScenarioRow]
+    selected: Sequence[SavedScenario]
+    comparison: Sequence[ComparisonRow]
+    can_edit: bool
+    max_compared: int = MAX_COMPARED
+
+
+def scenarios_view(
+    context: PageContext, day: date | None, names: Sequence[str], *, can_edit: bool = False
+) -> ScenariosView:
+    """Return the saved scenarios, and a comparison of at most ``MAX_COMPARED`` of ``names``."""
+    saved = read_scenarios(context.engine)
+    selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
+    return ScenariosView(
+        rows=[
+            SavedScenarioRow(
+                scenario=scenario,
+                address=scenario_address(scenario, day),
+                words=field_words(scenario.parameters),
+                selected=scenario in selected,
+            )
+            for scenario in saved
+        ],
+        selected=selected,
+        comparison=compare_scenarios(context, selected, day) if day else [],
+        can_edit=can_edit,
+    )
+
+
+def scenario_address(scenario: SavedScenario, day: date | None) -> str:
+    """Return the link to a scenario; everyone who opens it sees the same result."""
+    return link("whatif", subject=scenario.subject, day=day, **scenario.parameters)
+
+
+def compare_scenarios(
+    context: PageContext, scenarios: Sequence[SavedScenario], day: date
+) -> list[ComparisonRow]:
+    """Return every finding that any of the scenarios changes, the most severe first."""
+    cells: dict[tuple[str, str], list[ChangedFinding | None]] = {}
+    units: dict[tuple[str, str], str] = {}
+    for number, scenario in enumerate(scenarios):
+        fields = dict(scenario.parameters)
+        request = WhatifRequest(scenario.subject, day, fields.pop(START, ""), "", fields)
+        for line in whatif_view(context, request).lines:
+            key = line.rule_id, line.subject
+            units[key] = line.unit
+            cells.setdefault(key, [None] * len(scenarios))[number] = line
+    rows = [
+        ComparisonRow(rule_id=key[0], subject=key[1], unit=units[key], cells=tuple(of_key))
+        for key, of_key in cells.items()
+    ]
+    return sorted(rows, key=lambda row: (-_worst_rank(row), row.subject, row.rule_id))
+
+
+def _worst_rank(row: ComparisonRow) -> int:
+    return max(cell.severity.rank for cell in row.cells if cell)

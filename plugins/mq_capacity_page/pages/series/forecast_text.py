@@ -1,0 +1,74 @@
+"""What is behind a forecast, as pairs of term and text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.domain.score import RecentAccuracy
+from mqcap.presentation import wording
+
+STATISTIC_WORDS: Final = {
+    Statistic.peak: "daily peak",
+    Statistic.p95: "95th percentile of the day's hours",
+    Statistic.mean: "daily mean",
+}
+
+
+def forecast_text(
+    forecast: Forecast | None, is_forecast: bool, accuracy: RecentAccuracy | None = None
+) -> list[tuple[str, str]]:
+    """Return model, training data and accuracy of a forecast, or the reason why there is none.
+
+    ``is_forecast`` is true for series of which forecasts are made at all; ``accuracy`` is that of
+    the forecasts of a week before on the last measured days.
+    """
+    if forecast is None:
+        reason = (
+            "None was made for this day. The forecast step of the daily run makes it."
+            if is_forecast
+            else "This series is measured and drawn; it is not forecast."
+        )
+        return [("Forecast", reason)]
+    rows = [
+        ("Model", forecast.model),
+        ("Statistic", STATISTIC_WORDS[forecast.statistic]),
+        ("Trained on", _training(forecast)),
+        *([("Data incomplete", forecast.data_note)] if forecast.data_note else []),
+    ]
+    if forecast.refusal:
+        return [("Refused", forecast.refusal), *rows]
+    return [
+        *rows,
+        ("Horizon", f"{forecast.horizon_days} days"),
+        ("Error", _error(forecast)),
+        ("Prediction interval", _interval(forecast)),
+        ("Accuracy", _accuracy(accuracy)),
+    ]
+
+
+def _training(forecast: Forecast) -> str:
+    days = f"{forecast.trained_days} days"
+    if not forecast.removed_count:
+        return f"{days}; none excluded"
+    return f"{days}; {forecast.removed_count} excluded as outliers"
+
+
+def _error(forecast: Forecast) -> str:
+    if forecast.smape_pct is None:
+        return "Unknown: the history is too short for a hold-out."
+    return f"{forecast.smape_pct:.1f} % on the hold-out (symmetric mean absolute error)"
+
+
+def _interval(forecast: Forecast) -> str:
+    nominal = f"nominal coverage {wording.share(forecast.interval_width)}"
+    if forecast.coverage_ratio is None:
+        return f"{nominal}; not tested"
+    return f"{nominal}; covered {wording.share(forecast.coverage_ratio)} of the hold-out days"
+
+
+def _accuracy(accuracy: RecentAccuracy | None) -> str:
+    if accuracy is None:
+        return "None yet: no measured day had a forecast a week before."
+    return f"{accuracy}, as forecast at least {accuracy.lead_days} days before"

@@ -1,0 +1,52 @@
+"""Content security policies and the other headers that protect the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from fastapi import Request, Response
+
+from mq_capacity_page.web.assets import error_style, inline_source
+
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        f"style-src 'self' {inline_source('')} {inline_source(error_style())}",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+    ]
+)
+"""Nothing from other servers, no inline script, and two inline styles by their hash: the empty one
+that Plotly adds and then fills rule by rule, and that of the error page. Plotly offers a chart as
+a picture through ``blob:``. A mail is shown in a frame of ours, our pages in one of Airflow's."""
+
+SEALED_POLICY: Final = "; ".join(
+    [
+        "sandbox",
+        "default-src 'none'",
+        "img-src data:",
+        "style-src 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+    ]
+)
+"""For documents that bring their own styles (mails, HTML reports): they run nothing, fetch nothing
+and send nothing. Inline styles are allowed here alone, in a sandbox without an origin."""
+
+
+async def add_security_headers(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """Add the headers to every response, errors included; a route may set a stricter policy."""
+    response = await call_next(request)
+    response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    return response
