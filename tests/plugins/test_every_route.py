@@ -1,4 +1,4 @@
-"""Every route of the page, whatever it serves: asked by nobody, a stranger, a viewer, an operator.
+"""Every route of the page, whatever it serves: asked anonymously and by users of each role.
 
 The routes are those of the application itself, so that a new one is asked too.
 """
