@@ -11,7 +11,7 @@ from typing import Final
 
 
 def _memlimit(name: str, gib: int) -> Iterator[str]:
-    yield f"//* started task of the channel initiator, usually {name.split(maxsplit=1)[0]}CHIN"
+    yield f"//* started task of the channel initiator, usually {name}CHIN"
     yield f"//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT={gib}G"
 
 
@@ -44,7 +44,7 @@ def _compression(_name: str, _amount: int) -> Iterator[str]:
 
 def _smds_buffers(name: str, amount: int) -> Iterator[str]:
     yield "* MQSC; an override for this queue manager only"
-    yield f"ALTER SMDS({name.split(maxsplit=1)[0]}) CFSTRUCT(++STRUCTURE++) +"
+    yield f"ALTER SMDS({name}) CFSTRUCT(++STRUCTURE++) +"
     yield f"  DSBUFS({amount})"
 
 
@@ -70,4 +70,4 @@ COMMANDS: Final[dict[str, Callable[[str, int], Iterator[str]]]] = {
     "batch_interval_ms": _batch_interval,
     "processes": _processes,
 }
-"""By topic: the queue manager's or channel initiator's name and the amount become lines."""
+"""By topic: the name of the queue manager and the value become lines."""

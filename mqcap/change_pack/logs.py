@@ -1,7 +1,7 @@
-"""Statements for active logs: define the clusters, format them, add them to the ring.
+"""Statements for active logs: define the clusters, format them, add them to the BSDS.
 
 An active log keeps the size that it was defined with, so larger logs are new data sets; the
-old ones leave the ring while the queue manager is down. Sources: DEFINE LOG, CSQJUFMT and
+old ones leave the BSDS while the queue manager is down. Sources: DEFINE LOG, CSQJUFMT and
 CSQJU003 in the IBM MQ reference; one step of CSQJUFMT formats one data set, and a job has at
 most 255 steps. Of a linear data set the second share option can be 3 only (IDCAMS); the first
 is 2, so that CSQJU004 and CSQ1LOGP can read while the queue manager writes.
@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mqcap.change_pack.text import Wish, amounts_of, library
+from mqcap.change_pack.statements import library
+from mqcap.change_pack.targets import RequestedChange, amounts_of
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedKind
@@ -22,31 +23,31 @@ STEPS_MAX: Final = 255
 
 
 class LogPlan(NamedTuple):
-    """One size and one number of logs that satisfy all findings about one queue manager."""
+    """Size and number of logs that satisfy all findings about one queue manager."""
 
     queue_manager: str
     cylinders: int
     existing: int | None
-    """Logs in each copy of the ring today; ``None`` when the estate does not say."""
+    """Logs in each copy today; ``None`` when the estate does not say."""
     new: int
     """Data sets to define in each copy."""
     replaces: bool
-    """Whether the new logs are larger than those of today and so take their place."""
+    """The new logs are larger than those of today and so take their place."""
     dual_logging: bool | None
 
     @property
     def copies(self) -> tuple[int, ...]:
-        """The copies of the ring; both when it is not known whether there are two."""
+        """The copies; both when it is not known whether there are two."""
         return (1,) if self.dual_logging is False else (1, 2)
 
 
-def log_plan(queue_manager: str, wishes: Sequence[Wish]) -> LogPlan:
-    """The largest size and the largest ring that any of the changes asks for."""
-    amounts = amounts_of(wishes)
+def log_plan(queue_manager: str, changes: Sequence[RequestedChange]) -> LogPlan:
+    """Return the largest size and the largest number that any of the changes recommends."""
+    amounts = amounts_of(changes)
     cylinders = max(amount.value for amount in amounts)
-    finding = wishes[0].finding
-    existing = _number(wishes, "active_logs")
-    size = _number(wishes, "log_size_mib")
+    finding = changes[0].finding
+    existing = _number(changes, "active_logs")
+    size = _number(changes, "log_size_mib")
     today = (cylinders_for(size) or LOG_CAP_CYLINDERS) if size is not None else 0
     more = (amount for amount in amounts if amount.kind is TypedKind.more_data_sets)
     added = max((amount.data_sets for amount in more), default=0)
@@ -63,7 +64,7 @@ def log_plan(queue_manager: str, wishes: Sequence[Wish]) -> LogPlan:
 
 
 def log_needs(plan: LogPlan) -> tuple[str, ...]:
-    """DASD for the new data sets, and what larger logs do to a restart."""
+    """Return the DASD for the new data sets, and what larger logs do to a restart."""
     sets = plan.new * len(plan.copies)
     cylinders = sets * plan.cylinders
     mib = round(cylinders * MIB_PER_CYLINDER)
@@ -80,7 +81,7 @@ def log_needs(plan: LogPlan) -> tuple[str, ...]:
 
 
 def log_statements(plan: LogPlan) -> Iterator[str]:
-    """IDCAMS, CSQJUFMT, DEFINE LOG and, where logs are replaced, what to do about the old ones."""
+    """Yield IDCAMS, CSQJUFMT, DEFINE LOG and, where logs are replaced, removal of the old ones."""
     names = [(copy, _name(plan, copy, number)) for number in _numbers(plan) for copy in plan.copies]
     yield from _notes(plan)
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
@@ -108,7 +109,7 @@ def log_statements(plan: LogPlan) -> Iterator[str]:
 
 
 def cluster(name: str, cylinders: int) -> Iterator[str]:
-    """A linear VSAM data set as the queue manager wants it."""
+    """Yield the definition of a linear VSAM data set as the queue manager needs it."""
     yield "  DEFINE CLUSTER -"
     yield f"    (NAME({name}) -"
     yield "     LINEAR -"
@@ -123,14 +124,14 @@ def _notes(plan: LogPlan) -> Iterator[str]:
     if plan.dual_logging is None:
         yield "//* it is not known whether logging is dual: drop COPY2 if not"
     if plan.existing is None:
-        yield "//* the number of logs is not known: repeat for each log of the ring"
+        yield "//* the number of logs is not known: repeat for each active log"
     yield "//* give a storage class instead of VOLUMES where SMS places the logs"
     if plan.replaces and plan.existing is not None and plan.existing + plan.new > LOGS_MAX:
         yield f"//* old and new logs together exceed {LOGS_MAX}: do it in two parts"
 
 
 def _retire() -> Iterator[str]:
-    """The old logs leave once they are archived; the names are the site's own."""
+    """Yield the removal of the old logs once they are archived; their names are the site's own."""
     yield "//* once the old logs are archived and not in use: stop the queue"
     yield "//* manager and take them out of both boot strap data sets"
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
@@ -154,8 +155,13 @@ def _name(plan: LogPlan, copy: int, number: int) -> str:
     return f"++HLQ++.{plan.queue_manager}.LOGCOPY{copy}.DS{number:02}"
 
 
-def _number(wishes: Sequence[Wish], name: str) -> float | None:
-    values = [value.value for wish in wishes for value in wish.finding.inputs if value.name == name]
+def _number(changes: Sequence[RequestedChange], name: str) -> float | None:
+    values = [
+        value.value
+        for requested in changes
+        for value in requested.finding.inputs
+        if value.name == name
+    ]
     return next((value for value in values if isinstance(value, int | float)), None)
 
 

@@ -1,7 +1,7 @@
 """The operands that a change pack writes: their ranges, and where each was looked up.
 
-What could not be found in a document is no guess in disguise: the pack prints a line that it is
-to be checked, and the page on operands lists it.
+An operand that no document describes is not guessed: the pack prints a line that it is to be
+checked, and the page on operands lists it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Operand(NamedTuple):
     topic: str
     operand: str
     takes: str
-    """Range or form; what is not known of it, where something is to be checked."""
+    """Range or form, or what is not known of it."""
     source: str
     """Document and topic; empty: found in none, so it is to be checked."""
 
@@ -79,14 +79,14 @@ OPERANDS: Final = (
 
 
 def unverified(topic: str) -> Iterator[str]:
-    """What a reviewer must look up for one topic: operand, and what is not known of it."""
-    for one in OPERANDS:
-        if one.topic == topic and not one.source:
-            yield f"{one.operand}: {one.takes}."
+    """Yield what a reviewer must look up for one topic: operand, and what is not known of it."""
+    for operand in OPERANDS:
+        if operand.topic == topic and not operand.source:
+            yield f"{operand.operand}: {operand.takes}."
 
 
 def operands_page() -> Iterator[str]:
-    """The lines of the page on operands."""
+    """Yield the lines of the page on operands."""
     yield "# Operands of a change pack"
     yield ""
     yield "Written by `make docs`. A pack was never run: the operands below were compared with the"
@@ -94,10 +94,10 @@ def operands_page() -> Iterator[str]:
     yield ""
     yield "| change | operand | takes | looked up in |"
     yield "| --- | --- | --- | --- |"
-    for one in OPERANDS:
-        found = one.source or "**to be checked**"
-        yield f"| {one.topic} | `{one.operand}` | {one.takes} | {found} |"
+    for operand in OPERANDS:
+        source = operand.source or "**to be checked**"
+        yield f"| {operand.topic} | `{operand.operand}` | {operand.takes} | {source} |"
     yield ""
-    yield "Two messages that rules count are read by their number only, since their whole text was"
-    yield "found in no document: CSQW133E (MP16 says TRACE DATA LOST) and CSQX068I (MP16 calls it"
-    yield "the scavenger's). Whatever stands after the number, they are counted."
+    yield "Two messages that rules count are read by their number only, since no document has their"
+    yield "complete text: CSQW133E (MP16: TRACE DATA LOST) and CSQX068I (MP16: the scavenger's)."
+    yield "Whatever follows the number, they are counted."

@@ -145,13 +145,15 @@ class Finding(BaseModel):
         return frozenset(source.metric for source in self._measured_sources)
 
     @property
-    def observed_when(self) -> str:
-        """Which figure of which day the observed one is, such as ``peak of 2026-01-05``.
-
-        Of the input that was measured in the finding's own series; empty where none was.
-        """
+    def observed_source(self) -> MeasuredSource | None:
+        """Source of the input that was measured in the finding's own series, if one was."""
         own = (source for source in self._measured_sources if source.series_id == self.series_id)
-        return next((source.when for source in own), "")
+        return next(own, None)
+
+    @property
+    def observed_when(self) -> str:
+        """Which figure of which day the observed one is, such as ``peak of 2026-01-05``."""
+        return self.observed_source.when if self.observed_source is not None else ""
 
     @property
     def _measured_sources(self) -> tuple[MeasuredSource, ...]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Final, Literal
@@ -53,6 +54,11 @@ class _Measured(_Source):
     def when(self) -> str:
         """Statistic and days, such as ``peak of 2026-01-05``."""
 
+    @property
+    @abstractmethod
+    def short_when(self) -> str:
+        """The same for narrow columns, such as ``p95 of 2026-01-05``."""
+
     def describe(self) -> str:
         """Return series, statistic and days."""
         return f"{self.series_id}, {self.when}"
@@ -70,6 +76,11 @@ class MeasuredDaySource(_Measured):
         """Statistic and day, such as ``peak of 2026-01-05``."""
         return f"{STATISTIC_WORDS[self.statistic]} of {self.site_date}"
 
+    @property
+    def short_when(self) -> str:
+        """The same for narrow columns, such as ``p95 of 2026-01-05``."""
+        return f"{self.statistic} of {self.site_date}"
+
 
 class MeasuredWindowSource(_Measured):
     """One value of all measured days of a window."""
@@ -84,10 +95,18 @@ class MeasuredWindowSource(_Measured):
     @property
     def when(self) -> str:
         """Figure and days, such as ``median of the daily peak, 2026-01-05 to 2026-01-31``."""
+        return self._when(STATISTIC_WORDS)
+
+    @property
+    def short_when(self) -> str:
+        """The same for narrow columns, such as ``median of the daily p95, ...``."""
+        return self._when({statistic: str(statistic) for statistic in Statistic})
+
+    def _when(self, words: Mapping[Statistic, str]) -> str:
         span = f"{self.first_date} to {self.last_date}"
         if self.statistic is None:
             return span
-        return f"{self.figure} of the daily {STATISTIC_WORDS[self.statistic]}, {span}"
+        return f"{self.figure} of the daily {words[self.statistic]}, {span}"
 
 
 class EstateSource(_Source):

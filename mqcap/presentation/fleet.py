@@ -83,6 +83,12 @@ class FleetLine(BaseModel):
         return self.finding.observed_when
 
     @property
+    def observed_when_short(self) -> str:
+        """The same for narrow columns, such as ``p95 of 2026-01-05``."""
+        source = self.finding.observed_source
+        return source.short_when if source is not None else ""
+
+    @property
     def is_over(self) -> bool:
         """Whether measured values have passed the limit."""
         breached = self.crossing is not None and self.crossing.state is CrossingState.breached

@@ -218,8 +218,9 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
 def _measured(line: FleetLine) -> Cell:
     finding = line.finding
     cell = figure(line.observed, _scaled(finding.observed, finding.unit))
-    when = line.observed_when.replace("95th percentile", "p95")
-    return cell.model_copy(update={"note": "; ".join(filter(None, (cell.note, when)))})
+    return cell.model_copy(
+        update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short)))}
+    )
 
 
 def _limit(line: FleetLine) -> Cell:

@@ -59,3 +59,23 @@ def test_a_measured_source_names_its_series_and_when() -> None:
     source = MeasuredDaySource(**LOG, statistic=Statistic.mean, site_date=DAY)
     assert source.series_id == "log_growth_mib_per_s/PLEX1/CSQ1"
     assert source.when == "mean of 2026-10-01"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (MeasuredDaySource(**LOG, statistic=Statistic.p95, site_date=DAY), "p95 of 2026-10-01"),
+        (
+            MeasuredWindowSource(**WINDOW, figure=WindowFigure.mean, statistic=Statistic.p95),
+            "mean of the daily p95, 2026-09-01 to 2026-10-01",
+        ),
+        (
+            MeasuredWindowSource(**WINDOW, figure=WindowFigure.day_count),
+            "2026-09-01 to 2026-10-01",
+        ),
+    ],
+)
+def test_a_narrow_column_names_the_statistic_shortly(
+    source: MeasuredDaySource | MeasuredWindowSource, text: str
+) -> None:
+    assert source.short_when == text

@@ -7,13 +7,13 @@ of the administrative data utility in Setting Up a Sysplex.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from mqcap.change_pack.commands import COMMANDS
-from mqcap.domain.finding import Change, Finding
+from mqcap.change_pack.targets import RequestedChange, Target, amounts_of
 from mqcap.domain.numbers import duration, figure
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.registry import get
@@ -21,80 +21,24 @@ from sizing.rulebook.registry import get
 PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
 """Just under 4 GiB; a larger data set needs extended addressability."""
 
-_TOPIC_WORDS: Final = {
-    "logs": "active logs",
-    "page_set": "page set",
-    "buffers": "buffer pool",
-    "structure_kib": "size of a CF structure",
-    "memlimit_gib": "MEMLIMIT",
-    "maxchl": "MAXCHL",
-    "outbuff_kb": "OUTBUFF",
-    "log_compression": "log compression",
-    "maxarch": "MAXARCH",
-    "adapters": "CHIADAPS",
-    "smds_buffers": "DSBUFS",
-    "batch_interval_ms": "BATCHINT",
-    "processes": "MAXPROCUSER",
-}
 
+def statements(target: Target, changes: Sequence[RequestedChange]) -> Iterator[str]:
+    """Return the statements for one target, large enough for all of its changes.
 
-class Target(NamedTuple):
-    """What is changed: changes of one target are written together."""
-
-    sysplex: str
-    name: str
-    topic: str
-
-    @property
-    def heading(self) -> str:
-        """For the reader."""
-        return f"{self.sysplex} {self.name}: {_TOPIC_WORDS.get(self.topic, 'by hand')}"
-
-    @classmethod
-    def of(cls, subject: str, amount: TypedAmount | None) -> Target:
-        """The thing that a change of this subject touches.
-
-        A structure belongs to the policy of its sysplex, in whichever CF it stands; logs
-        belong to the queue manager.
-        """
-        sysplex, *rest = subject.split("/")
-        kind = amount.kind if amount else None
-        if kind in {TypedKind.cylinders, TypedKind.more_data_sets} and len(rest) == 1:
-            return cls(sysplex, rest[0], "logs")
-        if kind is TypedKind.structure_kib:
-            return cls(sysplex, rest[-1], str(kind))
-        if kind is TypedKind.cylinders:
-            return cls(sysplex, " ".join(rest), "page_set")
-        return cls(sysplex, " ".join(rest), str(kind) if str(kind) in WRITTEN else "by_hand")
-
-
-class Wish(NamedTuple):
-    """One change that one finding asks for."""
-
-    target: Target
-    finding: Finding
-    change: Change
-
-
-def amounts_of(wishes: Iterable[Wish]) -> tuple[TypedAmount, ...]:
-    """Return the amounts of the changes that have one."""
-    return tuple(wish.change.amount for wish in wishes if wish.change.amount is not None)
-
-
-def statements(target: Target, wishes: Sequence[Wish]) -> Iterator[str]:
-    """The statements for one target, large enough for all of its changes."""
-    values = [amount.value for amount in amounts_of(wishes)]
+    Active logs have statements of their own in ``logs``.
+    """
+    values = [amount.value for amount in amounts_of(changes)]
     if target.topic in _OWN:
         yield from _OWN[target.topic](target, max(values))
     elif target.topic in COMMANDS:
-        yield from COMMANDS[target.topic](target.name, max(values))
+        yield from COMMANDS[target.topic](target.owner, max(values))
     else:
         yield "//* no statement is typed for this: see the change above"
 
 
-def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
-    """What the largest of the changes takes: storage, DASD, an outage."""
-    amount = max((amount.value for amount in amounts_of(wishes)), default=0)
+def needs_of(target: Target, changes: Sequence[RequestedChange]) -> tuple[str, ...]:
+    """Return what the largest of the changes takes: storage, DASD, an outage."""
+    amount = max((amount.value for amount in amounts_of(changes)), default=0)
     if target.topic == "buffers":
         mib = amount * PAGE_BYTES / MIB_BYTES
         return (f"Real storage: {figure(amount)} buffers x 4 KiB = {figure(mib)} MiB in all.",)
@@ -115,19 +59,19 @@ def needs_of(target: Target, wishes: Sequence[Wish]) -> tuple[str, ...]:
 
 
 def _utility(function: str, gib: float) -> str:
-    """How long a function of CSQUTIL takes for so much, as the report measured it."""
+    """Return how long a function of CSQUTIL takes for so much, as MP16 measured it."""
     found = get("PS-CSQUTIL").answer({"function": function, "gb": gib})
     return duration(float(found["elapsed_s"]))
 
 
 def library() -> Iterator[str]:
-    """The load libraries of the utilities."""
+    """Yield the load libraries of the utilities."""
     yield "//STEPLIB  DD DISP=SHR,DSN=++THLQUAL++.SCSQANLE"
     yield "//         DD DISP=SHR,DSN=++THLQUAL++.SCSQAUTH"
 
 
 def _buffers(target: Target, amount: int) -> Iterator[str]:
-    pool = _digits(target.name)
+    pool = "++NUMBER++" if target.number is None else target.number
     yield "* MQSC at once; message CSQP023I says when it is complete"
     yield f"ALTER BUFFPOOL({pool}) BUFFERS({amount})"
     yield "* the same figure in the CSQINP1 input for the next restart, keeping"
@@ -136,9 +80,8 @@ def _buffers(target: Target, amount: int) -> Iterator[str]:
 
 
 def _page_set(target: Target, cylinders: int) -> Iterator[str]:
-    number = int(_digits(target.name))
-    queue_manager = target.name.split()[0]
-    name = f"++HLQ++.{queue_manager}.NEW.PSID{number:02}"
+    number = target.number or 0
+    name = f"++HLQ++.{target.owner}.NEW.PSID{number:02}"
     yield "//* queue manager stopped normally; back the page set up first"
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//DEFINE   EXEC PGM=IDCAMS"
@@ -169,7 +112,7 @@ def _page_set(target: Target, cylinders: int) -> Iterator[str]:
 
 
 def _structure(target: Target, size_kib: int) -> Iterator[str]:
-    name = target.name
+    name = target.owner
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//POLICY   EXEC PGM=IXCMIAPU"
     yield "//SYSPRINT DD SYSOUT=*"
@@ -190,12 +133,6 @@ def _structure(target: Target, size_kib: int) -> Iterator[str]:
     yield f"SETXCF START,ALTER,STRNAME={name},SIZE={size_kib}"
     yield f"SETXCF START,REBUILD,STRNAME={name}"
     yield f"D XCF,STR,STRNAME={name}"
-
-
-def _digits(name: str) -> str:
-    """The number in ``CSQ1 BP01``'s last part, without leading zeros."""
-    digits = "".join(sign for sign in name.rsplit(maxsplit=1)[-1] if sign.isdigit())
-    return str(int(digits)) if digits else "++NUMBER++"
 
 
 _Writer = Callable[[Target, int], Iterator[str]]

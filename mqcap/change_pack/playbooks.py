@@ -1,4 +1,4 @@
-"""What stands around the statements of a change: checks before, order, and the way back.
+"""What surrounds the statements of a change: checks before, order, and back-out.
 
 Checked against the product documentation: DEFINE LOG (any time, from the console when the queue
 manager waits for log space), CSQJUFMT (a new data set only, never one in use), CSQJU003 DELETE
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 
 class Playbook(NamedTuple):
-    """How one kind of change is made."""
+    """Checks, steps and back-out of one kind of change."""
 
     rank: int
     """Order among changes: what needs no stop comes first."""
@@ -43,7 +43,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
             "Format each new data set (CSQJUFMT); never one that a queue manager has in use.",
             ("DEFINE LOG for each, both copies alternately; from the z/OS console if the queue "
             "manager already waits for log space."),
-            "DISPLAY LOG and print the log map again: all new logs stand there as NEW.",
+            "DISPLAY LOG and print the log map again: all new logs are listed there as NEW.",
         ),
         (
             ("A new log that was not used yet: stop the queue manager, CSQJU003 DELETE DSNAME=, "
@@ -58,7 +58,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         "while the queue manager runs",
         (
             "CPU of the queue manager at the peak, and how well the message data compresses.",
-            "Every member that may recover this log is at a level that reads compressed records.",
+            "Every member that may recover this log has a version that reads compressed records.",
         ),
         ("SET LOG.", "Compare log bytes per message and CPU over one peak.",
          "COMPLOG in CSQ6LOGP, so that it holds after a restart."),
@@ -189,5 +189,5 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
 
 
 def playbook(topic: str) -> Playbook:
-    """How a change of this topic is made; nothing is known of what is done by hand."""
+    """Return the playbook of a topic; an empty one for what is done by hand."""
     return PLAYBOOKS.get(topic, BY_HAND)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from mqcap.change_pack.operands import OPERANDS, operands_page, unverified
+from mqcap.change_pack.statements import WRITTEN
+from mqcap.domain.finding import Finding
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.store.database import Store
+from tests.mqcap.change_pack.builders import finding, pack
+
+
+def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
+    assert {one.topic for one in OPERANDS} == {*WRITTEN, "logs"}
+    asked = {one.topic for one in OPERANDS if not one.source}
+    assert asked == {"adapters", "memlimit_gib", "batch_interval_ms", "processes"}
+
+
+@pytest.mark.parametrize(
+    ("made", "line"),
+    [
+        (
+            finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
+            "step name PROCSTEP",
+        ),
+        (
+            finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.processes, 90)),
+            "SETOMVS MAXPROCUSER=n",
+        ),
+        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)), ""),
+    ],
+    ids=["memlimit", "processes", "known"],
+)
+def test_a_pack_names_the_operands_that_were_found_in_no_document(
+    engine: Store, made: Finding, line: str
+) -> None:
+    text = pack(engine, made)
+    assert ("operands to be checked, found in no document" in text) is bool(line)
+    assert line in text
+
+
+def test_the_page_lists_every_operand_with_its_source() -> None:
+    lines = list(operands_page())
+    table = [line for line in lines if line.startswith("| ")][2:]
+    assert len(table) == len(OPERANDS)
+    to_check = [line for line in table if "**to be checked**" in line]
+    assert len(to_check) == sum(not operand.source for operand in OPERANDS)
+
+
+def test_an_operand_that_was_looked_up_is_not_asked_for_again() -> None:
+    assert list(unverified("buffers")) == []
+    [line] = unverified("adapters")
+    assert line.startswith("ALTER QMGR CHIADAPS(n): ")
