@@ -17,7 +17,7 @@ $(INSTALLED): constraints.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .
-	-@$(BIN)/mqcap local archive
+	-@$(BIN)/mqcap local class-archive
 	@touch $@
 
 install: $(INSTALLED) ## Create the virtual environment with the pinned dependencies

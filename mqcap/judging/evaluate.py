@@ -1,21 +1,18 @@
-"""Size: judge every rule for every subject, and lay its limit over the forecast."""
+"""Evaluation of every rule for every subject, and of its limit against the forecast."""
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from forecasting.crossing import LimitSteps, crossing_of
-from mqcap.completeness.days import feeds_as_of, judge_day
-from mqcap.completeness.forecast_notes import data_notes
+from mqcap.completeness.days import feeds_as_of
 from mqcap.completeness.incomplete import Arrived, with_completeness
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate_entries import guests_of
-from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
@@ -26,13 +23,9 @@ from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
-from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
-from mqcap.store.findings import replace_findings
-from mqcap.store.forecasts import read_forecasts, replace_data_notes
-from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
-from mqcap.store.series import read_series
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
@@ -57,30 +50,6 @@ class Verdict(NamedTuple):
 
     finding: Finding
     crossing: Crossing | None
-
-
-def size(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings and crossings of one day. Returns how many of each severity.
-
-    ``data_findings`` counts the feeds of which something is missing.
-    """
-    judge_day(settings, engine, day)
-    known = known_on(settings, engine, day)
-    verdicts = judge_known(known)
-    kinds = {one.series_id: one.subject_kind for one in read_series(engine)}
-    notes = data_notes(known.forecasts.values(), kinds, known.arrived)
-    replace_data_notes(engine, day, notes)
-    with exclusive(engine, PROBLEMS_LOCK):
-        replace_findings(engine, day, [verdict.finding for verdict in verdicts])
-        replace_crossings(engine, day, [v.crossing for v in verdicts if v.crossing is not None])
-    severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
-    missing = data_findings(list(known.arrived.today))
-    return {
-        "findings": len(verdicts),
-        **dict(sorted(severities.items())),
-        "data_findings": len(missing),
-        "forecasts_noted": len(notes),
-    }
 
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:

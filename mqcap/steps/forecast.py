@@ -1,4 +1,4 @@
-"""Forecast: hand the daily series to the Spark app, and take its forecasts into the store."""
+"""Forecast: export daily series for the Spark app, and read its forecasts into the store."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from mqcap.store.observations import read_training_rows
 from sizing.rulebook.registry import watched
 
 _ROW_GROUP_ROWS: Final = 20_000
-"""About one batch of series: a worker skips what is not its own."""
-_WHOLE: Final = "_SUCCESS"
-"""What Spark writes into a folder when all that was to be written has its name."""
+"""About one batch of series: a worker skips the row groups of others."""
+_COMPLETE: Final = "_SUCCESS"
+"""File that Spark adds to a folder when all of its output has been committed."""
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),
     ("statistic", pa.string()),
@@ -45,10 +45,11 @@ _TRAINING_SCHEMA = pa.schema([
 
 
 def export_training(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Write what was known on ``day`` as the training dataset of that cutoff.
+    """Write the observations up to ``day`` as the training dataset of that cutoff.
 
-    Only series and statistics over which some rule lays a limit, because every fit costs time.
-    Nothing later than ``day`` is written, whatever the store holds. Returns counts.
+    Only series and statistics that some rule compares with a limit, because every fit costs time.
+    Nothing later than ``day`` is written, whatever the store holds. Returns the number of rows and
+    series.
     """
     wanted = watched()
     rows = [
@@ -81,50 +82,55 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the forecasts of cutoff ``day`` in the store by what the Spark app wrote.
+    """Replace the forecasts of cutoff ``day`` in the store by those that the Spark app wrote.
 
-    Raises InputError when that is not there (any more), or not whole, for the app was killed: the
-    store keeps what it has.
+    Returns the number of forecasts and of refused series.
+
+    Raises:
+        InputError: there is no output of that day, or an incomplete one because the app was
+            killed; the store is left unchanged.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with exclusive(Path(settings.lake), LakePart.forecast):
-        if not (folder / _WHOLE).is_file():
+        if not (folder / _COMPLETE).is_file():
             raise InputError(
-                f"no forecasts of {day}",
+                f"no complete forecasts of {day}",
                 file=str(folder),
+                expected=f"the file {_COMPLETE} in the folder",
                 remedy="Run the step `fit` of that day again; a run of a later day may have "
-                "removed them (forecast.keep_models_days).",
+                "deleted them (forecast.keep_models_days).",
             )
         forecasts = list(_results(folder))
         replace_forecasts(engine, day, forecasts)
-        _forget_old(settings, day)
+        _delete_old(settings, day)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
     return {"forecasts": len(forecasts) - refused, "refused": refused}
 
 
 def stored_model(settings: Settings, identity: str, statistic: str, day: date) -> str:
-    """Prophet's JSON of the model behind one forecast made on ``day``.
+    """Return Prophet's JSON of the model of one forecast made on ``day``.
 
     Raises:
-        InputError: No model is kept for it: refused, made by another model, or too old.
+        InputError: no model is stored: the series was refused, another kind of model forecast it,
+            or the forecast is older than ``forecast.keep_models_days``.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
     for path in parquet_files(folder):
-        found = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
-        for content in found["model"].to_pylist():
+        table = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
+        for content in table["model"].to_pylist():
             if content is not None:
                 return str(content)
     raise InputError(
-        f"no model is kept of {identity} ({statistic}) for {day}",
+        f"no model is stored of {identity} ({statistic}) for {day}",
         file=str(folder),
         remedy=f"Models of the last {settings.forecast.keep_models_days} days are kept, of series "
         "that Prophet forecast.",
     )
 
 
-def _forget_old(settings: Settings, day: date) -> int:
-    """Delete results whose models are older than the settings say; the store keeps the figures."""
+def _delete_old(settings: Settings, day: date) -> int:
+    """Delete results older than ``forecast.keep_models_days``; the store keeps the forecasts."""
     first = day - timedelta(days=settings.forecast.keep_models_days)
     return remove_before(Path(settings.lake), FORECAST_RESULT.name, first)
 

@@ -1,7 +1,8 @@
-"""The steps of a day. Each is a function of settings and one day and can be run again.
+"""The steps of a day, each recorded in the store with versions and counts.
 
-Airflow starts the Spark applications by themselves; here they run in this process, for the
-command line.
+Every step is a function of the settings and one day, and idempotent. The names of the functions
+are those under which the store records the steps. Airflow submits the Spark applications; for the
+command line they run in this process.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable
-from mqcap.judging import evaluate as size_step
 from mqcap.lake.aggregated import app_counts
 from mqcap.settings import Settings, SmtpServer
+from mqcap.steps import evaluate as evaluate_step
 from mqcap.steps import forecast as forecast_step
 from mqcap.steps import land as land_step
-from mqcap.steps import notify as alert_step
+from mqcap.steps import notify as notify_step
 from mqcap.steps import observe as observe_step
-from mqcap.steps import prune as retention
-from mqcap.steps import verify as score_step
+from mqcap.steps import prune as prune_step
+from mqcap.steps import verify as verify_step
 from mqcap.steps.versions import versions
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
@@ -33,13 +34,14 @@ from mqcap.store.step_runs import save_step_run
 
 Counts = dict[str, Any]
 
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+_NO_SPACE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 
 
 def store_of(settings: Settings) -> Store:
-    """The store of these settings, with its schema up to date.
+    """Return the store of the settings, with its schema up to date.
 
-    Raises ServiceUnavailable when the database does not answer.
+    Raises:
+        ServiceUnavailable: the database does not answer.
     """
     return open_store(settings.store.url.get_secret_value())
 
@@ -50,38 +52,39 @@ P = ParamSpec("P")
 def recorded(
     step: Callable[Concatenate[Settings, date, P], Counts],
 ) -> Callable[Concatenate[Settings, date, P], Counts]:
-    """The step, written down with versions and counts when it has ended well.
+    """Return the step with its successful runs recorded: name, versions and counts.
 
-    A step that was given no day (``date.min``) is filed under the day on which it ran.
+    A step that was given no day (``date.min``) is recorded under the day on which it ran. An
+    OSError for a full or read-only disk becomes ServiceUnavailable.
     """
 
     @wraps(step)
-    def and_written_down(
+    def run_and_record(
         settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
     ) -> Counts:
         try:
             counts = step(settings, day, *args, **kwargs)
         except OSError as error:
-            if error.errno in _NO_ROOM:
-                raise _no_room(step.__name__, error) from error
+            if error.errno in _NO_SPACE_ERRORS:
+                raise _no_space(step.__name__, error) from error
             raise
-        _write_down(settings, step.__name__, day, counts)
+        _record(settings, step.__name__, day, counts)
         return counts
 
-    return and_written_down
+    return run_and_record
 
 
 def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
-    """Write down a step whose Spark application was submitted and has ended well.
+    """Record a step whose Spark application was submitted and has succeeded. Return its counts.
 
-    Its counts are those that it has left in the lake for this day; else there are none.
+    The counts are those that the application has left in the lake for this day, if any.
     """
     counts: Counts = dict(app_counts(Path(settings.lake), app, day))
-    _write_down(settings, step, day, counts)
+    _record(settings, step, day, counts)
     return counts
 
 
-def _write_down(settings: Settings, step: str, day: date, counts: Counts) -> None:
+def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
     ended = datetime.now(UTC)
     run = StepRun(
         step=step,
@@ -93,25 +96,25 @@ def _write_down(settings: Settings, step: str, day: date, counts: Counts) -> Non
     save_step_run(store_of(settings), run)
 
 
-def _no_room(step: str, error: OSError) -> ServiceUnavailable:
-    """What a full or read-only disk means to an operator."""
+def _no_space(step: str, error: OSError) -> ServiceUnavailable:
+    """Return the error for a full or read-only disk."""
     return ServiceUnavailable(
         f"{step} cannot write {error.filename or 'to the lake'}",
         found=str(error.strerror or error),
-        expected="room on the disk",
-        remedy="Make room (`mqcap store prune` removes what is old); then run the step again.",
+        expected="free, writable space on the disk",
+        remedy="Free space (`mqcap store prune` deletes old data), then run the step again.",
     )
 
 
 @recorded
 def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None) -> Counts:
-    """Copy what is new into the lake: of the inbox, or of the given inputs."""
+    """Copy new files into the lake: from the given inputs, or else the inbox and the settings."""
     return land_step.land(settings, store_of(settings), inputs)
 
 
 @recorded
 def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
-    """Decode what landed and rewrite the hourly metrics of stale dates, in one Spark session."""
+    """Decode landed files and rewrite the hourly metrics of the dates they change, on Spark."""
     from spark_apps import decode_and_aggregate as app  # noqa: PLC0415 - only this step needs Spark
 
     return app.main(["--day", day.isoformat()])
@@ -119,19 +122,19 @@ def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
 
 @recorded
 def observe(settings: Settings, _day: date) -> Counts:
-    """Rewrite the daily observations of changed dates."""
+    """Roll hourly metrics up to daily observations, for dates that have changed."""
     return observe_step.observe(settings, store_of(settings))
 
 
 @recorded
 def export_training(settings: Settings, day: date) -> Counts:
-    """Write what was known on the day for the forecast application."""
+    """Write the observations up to the day as training data of the forecast application."""
     return forecast_step.export_training(settings, store_of(settings), day)
 
 
 @recorded
 def fit(_settings: Settings, day: date) -> Counts:
-    """Forecast every series in this process's own Spark session."""
+    """Forecast every series, in a Spark session of this process."""
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
 
     return app.main(["--day", day.isoformat()])
@@ -139,34 +142,34 @@ def fit(_settings: Settings, day: date) -> Counts:
 
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
-    """Take the forecasts of the day into the store."""
+    """Read the forecasts of the day from the lake into the store."""
     return forecast_step.store_forecasts(settings, store_of(settings), day)
 
 
 @recorded
 def size(settings: Settings, day: date) -> Counts:
-    """Judge every rule for every subject, and date the crossings."""
-    return size_step.size(settings, store_of(settings), day)
+    """Evaluate every rule for every subject, and date the threshold crossings."""
+    return evaluate_step.evaluate_rules(settings, store_of(settings), day)
 
 
 @recorded
 def alert(
     settings: Settings, day: date, *, replay: bool = False, smtp: SmtpServer | None = None
 ) -> Counts:
-    """Tell people once what is new; a replay stores what it would have said and says nothing."""
-    return alert_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
+    """Notify of new and worsened problems; a replay stores the notifications and sends none."""
+    return notify_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
 
 
 def check_store(settings: Settings) -> None:
-    """Whether schema, rows and outbox of the store are sound.
+    """Check schema, rows and outbox of the store.
 
     Raises:
-        InputError: they are not; it names every flaw and what to do.
+        InputError: one is inconsistent; it names every flaw and its remedy.
     """
     flaws = upkeep.check(store_of(settings))
     if flaws:
         raise InputError(
-            "the store is not sound",
+            "the store is inconsistent",
             found="; ".join(flaw.what for flaw in flaws),
             remedy=" ".join(dict.fromkeys(flaw.remedy for flaw in flaws)),
         )
@@ -174,25 +177,25 @@ def check_store(settings: Settings) -> None:
 
 @recorded
 def prune(settings: Settings, day: date) -> Counts:
-    """Remove what the retention says of store and lake, counted back from the day."""
-    return retention.remove_old(settings, store_of(settings), day)
+    """Delete from store and lake what is older than the retention, counted back from the day."""
+    return prune_step.remove_old(settings, store_of(settings), day)
 
 
 def score(settings: Settings, day: date) -> Counts:
-    """Hold what was forecast against what came."""
-    return score_step.score(settings, store_of(settings), day)
+    """Verify forecasts and probabilities up to the day against observed values."""
+    return verify_step.score(settings, store_of(settings), day)
 
 
 def record(settings: Settings, day: date) -> list[str]:
-    """The record of the forecasts of the last year, in lines."""
-    return score_step.report(store_of(settings), day)
+    """Return the accuracy of the forecasts of the last year, in lines."""
+    return verify_step.accuracy_lines(store_of(settings), day)
 
 
 def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
-    """Write the reports that are due about a day, or the one named. Returns their paths.
+    """Write the reports that are due for a day, or the one named. Return their paths.
 
     Raises:
-        ServiceUnavailable: the day is not judged yet; the daily run makes it so.
+        ServiceUnavailable: the day has no findings yet.
     """
     from mqcap.reports.document import ReportKind  # noqa: PLC0415 - only this step needs it
     from mqcap.reports.write import due_kinds, write_reports  # noqa: PLC0415 - as above
@@ -200,7 +203,8 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
     engine = store_of(settings)
     if not read_findings(engine, day):
         raise ServiceUnavailable(
-            f"nothing was judged on {day} yet",
+            f"no rule has been evaluated for {day} yet",
+            expected="findings of that day",
             remedy="Wait for the daily DAG, or run it for this day; then run this step again.",
         )
     kinds = due_kinds(day) if kind == "due" else (ReportKind(kind),)
@@ -212,16 +216,16 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
 Step = Callable[[Settings, date], Counts]
 
 LOAD: tuple[Step, ...] = (land, decode_and_aggregate, observe)
-"""What brings files into lake and store."""
+"""Steps that bring files into lake and store."""
 JUDGE: tuple[Step, ...] = (export_training, fit, store_forecasts, size)
-"""What is made of the stored days; only ``alert`` comes after it."""
+"""Steps that forecast and evaluate a stored day; only ``alert`` follows."""
 
 
 def last_day(settings: Settings) -> date | None:
-    """The newest day with observations, or ``None`` for an empty store."""
+    """Return the newest day with observations, or ``None`` for an empty store."""
     return latest_site_date(store_of(settings))
 
 
 def line(name: str, counts: Counts) -> str:
-    """One log line of a step."""
+    """Return the log line of a step: its name and its counts as JSON."""
     return f"{name}: {json.dumps(counts, default=str)}" if counts else name

@@ -1,4 +1,4 @@
-"""With what a step ran: versions and hashes that tell two runs apart."""
+"""Versions and hashes with which a step ran, so that two runs can be compared."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mqcap.settings import Settings
 HASH_DIGITS: Final = 16
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _CODE: Final = ("mqcap", "forecasting", "sizing", "spark_apps")
-_KINDS: Final = frozenset({".py", ".json", ".yaml", ".csv", ".j2"})
+_SUFFIXES: Final = frozenset({".py", ".json", ".yaml", ".csv", ".j2"})
 
 
 def versions(settings: Settings) -> dict[str, str]:
-    """Product, Python, and hashes of the code, the rules and the settings without secrets."""
+    """Return product and Python version, and hashes of code, rules and settings without secrets."""
     return {
-        "mqcap": _installed("mqcap"),
+        "mqcap": _installed_version("mqcap"),
         "python": platform.python_version(),
         "code_sha256": _hash_of(_CODE),
         "rules_sha256": _hash_of(("sizing",)),
@@ -30,7 +30,7 @@ def versions(settings: Settings) -> dict[str, str]:
     }
 
 
-def _installed(name: str) -> str:
+def _installed_version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
@@ -39,11 +39,11 @@ def _installed(name: str) -> str:
 
 @cache
 def _hash_of(folders: tuple[str, ...]) -> str:
-    """Of every source file of the folders with its path; computed once a process."""
+    """Return a hash of the source files of the folders with their paths; computed once."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted((_ROOT / folder).rglob("*")):
-            if path.suffix in _KINDS and path.is_file() and path.name != "platform.yaml":
+            if path.suffix in _SUFFIXES and path.is_file() and path.name != "platform.yaml":
                 digest.update(f"{path.relative_to(_ROOT).as_posix()}\0".encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:HASH_DIGITS]

@@ -5,7 +5,7 @@ one: every site then runs the version that was tested. ``MQCAP_JAVA_HOME`` names
 JDK (17, 21 or 25) instead, which is needed for Kerberos. Spark 4.3 asks the JVM for a module
 that the package lacks; ``java/bin/java`` beside this module drops that option.
 
-An archive of the classes that Spark loads (``mqcap local archive``, part of ``make install``)
+An archive of the classes that Spark loads (``mqcap local class-archive``, part of ``make install``)
 halves the start of each session. Without it, or when it does not fit, everything works, slower.
 """
 

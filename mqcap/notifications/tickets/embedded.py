@@ -35,7 +35,7 @@ class EmbeddedTracker:
         """Do nothing: ``TicketHandler`` writes the table."""
 
     def response(self, ticket: Ticket) -> TicketResponse | None:  # noqa: ARG002 - the protocol's
-        """Return ``None``: the page and ``mqcap tickets answer`` store acknowledgements at once."""
+        """Return ``None``: the page and ``mqcap tickets acknowledge`` store acknowledgements."""
         return None
 
 

@@ -7,7 +7,7 @@ import pytest
 from mqcap.change_pack.pack import WIDTH, change_pack, pairs
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.judging.evaluate import size
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from tests.mqcap.change_pack.builders import finding, logs, pack
 from tests.mqcap.rulebook.builders import (
@@ -78,7 +78,7 @@ def test_a_finding_without_a_figure_is_not_lost(engine: Store) -> None:
 
 def test_every_line_fits_before_the_sequence_numbers(engine: Store) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 3.0))
-    size(settings_of(engine_folder(engine), dual_logging=None), engine, DAY)
+    evaluate_rules(settings_of(engine_folder(engine), dual_logging=None), engine, DAY)
     text = change_pack(engine, DAY)
     assert "DEFINE CLUSTER" in text
     assert max(len(line) for line in text.splitlines()) <= WIDTH

@@ -13,9 +13,9 @@ from mqcap.completeness.days import judge_day, judge_touched
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.judging.evaluate import size
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.settings import AlertSettings, Settings, load_settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.database import Store
 from mqcap.store.feeds import feeds_between, read_feeds
@@ -85,7 +85,7 @@ def found(engine: Store) -> Finding:
 def test_a_complete_day_is_judged_in_order(settings: Settings, engine: Store) -> None:
     arrive(settings, every(QM, first=WEEK))
     measured(engine, 0.3, [DAY])
-    counts = size(settings, engine, DAY)
+    counts = evaluate_rules(settings, engine, DAY)
     assert counts["data_findings"] == 0
     assert found(engine).severity is Severity.ok
     assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
@@ -94,7 +94,7 @@ def test_a_complete_day_is_judged_in_order(settings: Settings, engine: Store) ->
 def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: Store) -> None:
     arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")), every(OTHER))
     measured(engine, 0.3, [DAY])
-    assert size(settings, engine, DAY)["data_findings"] == 1
+    assert evaluate_rules(settings, engine, DAY)["data_findings"] == 1
     judged = found(engine)
     assert (judged.severity, judged.breach, judged.headroom_ratio) == (
         Severity.unknown,
@@ -110,7 +110,7 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
 def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine: Store) -> None:
     arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")))
     measured(engine, 9.0, [DAY])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.act
     assert any(caveat.startswith("Data incomplete.") for caveat in found(engine).caveats)
 
@@ -120,7 +120,7 @@ def test_a_day_without_anything_is_absent_and_not_all_clear(
 ) -> None:
     arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
     measured(engine, 0.3, [YESTERDAY])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.unknown
     alert(settings, engine, DAY)
     [mail] = read_deliveries(engine, DAY)
@@ -131,10 +131,10 @@ def test_a_day_without_anything_is_absent_and_not_all_clear(
 def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
     arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
     measured(engine, 0.3, [YESTERDAY])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     arrive(settings, every(QM, first=DAY))
     judge_touched(settings, engine, [DAY])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
     assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
 
@@ -174,7 +174,7 @@ def test_an_incomplete_day_of_the_window_is_noted_beside_an_ok(
     arrive(settings, without(every(QM, first=WEEK), noon, noon + timedelta(hours=2)))
     measured(engine, 0.3, [DAY])
     judge_touched(settings, engine, [WEEK])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
     assert any("Of the days looked at, 1 lacks records" in note for note in found(engine).caveats)
 
@@ -185,7 +185,7 @@ def test_a_lake_of_an_older_version_tells_nothing_and_changes_nothing(
     measured(engine, 0.3, [DAY])
     assert judge_day(settings, engine, DAY) == 0
     assert judge_touched(settings, engine, [DAY]) == 0
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
 
 
@@ -196,7 +196,7 @@ def test_the_channel_initiator_is_a_feed_of_its_own(settings: Settings, engine: 
         without(every(MOVER, first=WEEK), at("10:00"), at("11:00")),
     )
     measured(engine, 0.3, [DAY])
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     states = {day.kind: day.state for day in read_feeds(engine, DAY)}
     assert states[FeedKind.channel_initiator] is FeedState.partial
     assert found(engine).severity is Severity.ok

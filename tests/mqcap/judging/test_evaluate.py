@@ -11,9 +11,10 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.breach import episode_start
-from mqcap.judging.evaluate import judge_all, size
+from mqcap.judging.evaluate import judge_all
 from mqcap.reports.terminal_table import table
 from mqcap.settings import Settings, load_settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, replace_findings
@@ -153,15 +154,15 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
 
 def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
     observe(engine, days(30, 1.2))
-    counts = size(settings(), engine, DAY)
+    counts = evaluate_rules(settings(), engine, DAY)
     before = (read_findings(engine, DAY), read_crossings(engine, DAY))
-    assert size(settings(), engine, DAY) == counts
+    assert evaluate_rules(settings(), engine, DAY) == counts
     assert (read_findings(engine, DAY), read_crossings(engine, DAY)) == before
 
 
 def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
     observe(engine, days(30, 1.2))
-    size(settings(), engine, DAY)
+    evaluate_rules(settings(), engine, DAY)
     shown = table(engine, DAY, "UTC")
     rules = [str(cell) for cell in shown.columns[2].cells]
     changes = [str(cell) for cell in shown.columns[6].cells]
@@ -171,7 +172,7 @@ def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
 
 def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> None:
     observe(engine, days(30, 1.2))
-    size(settings(), engine, DAY)
+    evaluate_rules(settings(), engine, DAY)
     known = read_findings(engine, DAY)
     pools = [
         known[0].model_copy(

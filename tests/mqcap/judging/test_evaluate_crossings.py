@@ -11,9 +11,10 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.metric import SubjectKind, series_id
-from mqcap.judging.evaluate import judge_all, size
+from mqcap.judging.evaluate import judge_all
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, new_store, observe, rising
@@ -100,6 +101,6 @@ def test_an_event_has_no_day_to_come_and_says_why(engine: Store) -> None:
     observe(engine, "log_buffer_wait_count", QUEUE_MANAGER, days(30, 0.0), unit="count/h")
     settings = estate()
     assert "LOG-OUTBUFF-WTB" not in crossings(engine, settings)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, "LOG-OUTBUFF-WTB", QUEUE_MANAGER, DAY)
     assert "no date is forecast\n  because: a single event is a breach" in text

@@ -19,8 +19,8 @@ from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.judging.evaluate import size
 from mqcap.settings import AlertSettings, Settings, load_settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -119,7 +119,7 @@ def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     rows = stopped_overnight()
     measured(engine, 0.3, [DAY])
     given_site = lake_of(tmp_path, known_on(DAY, rows))
-    size(given_site, engine, DAY)
+    evaluate_rules(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
     live = said(engine)
     assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
@@ -130,7 +130,7 @@ def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
         FeedState.stopped
     ]
-    size(given_site, engine, DAY)
+    evaluate_rules(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
     assert said(engine) == live
 
@@ -148,11 +148,11 @@ def test_a_forecast_says_which_of_its_days_lack_records(engine: Store, tmp_path:
     measured(engine, 0.3, [DAY])
     replace_forecasts(engine, DAY, [forecast_of(DAY)])
     given_site = lake_of(tmp_path, without(rows, at("09:00"), at("12:00")))
-    assert size(given_site, engine, DAY)["forecasts_noted"] == 1
+    assert evaluate_rules(given_site, engine, DAY)["forecasts_noted"] == 1
     [marked] = read_forecasts(engine, DAY)
     assert marked.data_note is not None
     assert marked.data_note.startswith("Its last day is incomplete. PLEX1/CSQ1: 3 h of 24 h")
     assert marked.data_note.endswith("Of the days before it, 1 lacks records: 2026-03-02.")
     lake_of(tmp_path, every(QM, first=WEEK))
-    assert size(given_site, engine, DAY)["forecasts_noted"] == 0
+    assert evaluate_rules(given_site, engine, DAY)["forecasts_noted"] == 0
     assert read_forecasts(engine, DAY) == [forecast_of(DAY)]

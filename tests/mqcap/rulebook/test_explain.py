@@ -7,10 +7,10 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import size
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.explain import explain
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings, require_findings
@@ -40,7 +40,7 @@ def sized(engine: Store, folder: Path, value: float, *, rise: float | None = Non
     if rise is not None:
         replace_forecasts(engine, DAY, [rising(LOG, value, rise)])
     settings = settings_of(folder)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
 
 
@@ -121,7 +121,7 @@ def test_a_file_of_other_records_or_another_sysplex_is_not_named(
 def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) -> None:
     settings = settings_of(tmp_path, active_log_size_mib=None)
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
     assert "missing: log_size_mib: set active_log_size_mib" in text
 
@@ -129,7 +129,7 @@ def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) ->
 def test_the_command_takes_the_newest_day(engine: Store, tmp_path: Path) -> None:
     busy = days(5, 65.0)
     observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
-    size(settings_of(tmp_path), engine, DAY)
+    evaluate_rules(settings_of(tmp_path), engine, DAY)
     result = run(tmp_path, settings_of(tmp_path), "explain", "CF-BUSY-N", "PLEX1/CF01")
     assert result.exit_code == 0, result.output
     assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: act" in result.output
@@ -161,7 +161,7 @@ def test_a_sustained_figure_names_the_files_of_its_whole_day(engine: Store, tmp_
         landed(engine, f"{number}.smf", datetime(2026, 10, 15, number * 2, 30, tzinfo=UTC))
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
     settings = settings_of(tmp_path)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, "LOG-RUNWAY-12H", QUEUE_MANAGER, DAY)
     assert "95th percentile of 2026-10-15" in text
     assert "files that hold the day: 8" in text
@@ -175,7 +175,7 @@ def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
     refused = rising(LOG, 1.0, 0.0).model_copy(update={"refusal": "12 days only", "points": ()})
     replace_forecasts(engine, DAY, [refused])
     settings = settings_of(tmp_path)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
     assert "because: 12 days only" in text
     assert "none: 12 days only" in text
@@ -198,5 +198,5 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
 def test_a_flag_of_the_report_stands_with_the_finding(engine: Store, tmp_path: Path) -> None:
     busy = days(5, 65.0)
     observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
-    size(settings_of(tmp_path), engine, DAY)
+    evaluate_rules(settings_of(tmp_path), engine, DAY)
     assert "flag F-38" in explain(engine, settings_of(tmp_path), "CF-BUSY-N", "PLEX1/CF01", DAY)

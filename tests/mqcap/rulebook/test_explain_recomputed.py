@@ -10,9 +10,9 @@ import pytest
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import size
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.findings import require_findings
 from sizing.rulebook.judge import judge
@@ -40,7 +40,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, Settings]:
     observe(engine, "cf_busy_pct", "PLEX1/CF03", days(3, 66.6), kind=CF, unit="%")
     observe(engine, "cf_engine_count", "PLEX1/CF03", days(3, 1), kind=CF, unit="count")
     settings = settings_of(folder, archive_minutes=14.3, dual_logging=True)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     return engine, settings
 
 
@@ -161,7 +161,7 @@ def test_a_ticket_key_names_rule_and_subject(tmp_path: Path) -> None:
     engine = new_store(tmp_path)
     observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(3, 1.0))
     settings = settings_of(tmp_path)
-    size(settings, engine, DAY)
+    evaluate_rules(settings, engine, DAY)
     result = run(tmp_path, settings, "explain", "LOG-FILL-30MIN/PLEX1/CSQ1")
     assert result.exit_code == 0, result.output
     assert "computed again from the inputs above: the same" in result.output

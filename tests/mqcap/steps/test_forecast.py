@@ -74,11 +74,11 @@ def test_the_model_of_a_forecast_is_read_back_and_is_no_part_of_its_document(
 def test_without_a_model_the_error_says_which_are_kept(tmp_path: Path) -> None:
     result(tmp_path, DAY, model=None)
     for day in (DAY, DAY - timedelta(days=1)):
-        with pytest.raises(InputError, match="no model is kept"):
+        with pytest.raises(InputError, match="no model is stored"):
             stored_model(settings(tmp_path), SERIES, "peak", day)
 
 
-def test_models_are_forgotten_after_the_days_of_the_settings(tmp_path: Path, engine: Store) -> None:
+def test_models_are_deleted_after_the_days_of_the_settings(tmp_path: Path, engine: Store) -> None:
     old, kept = (result(tmp_path, DAY - timedelta(days=back)) for back in (15, 14))
     result(tmp_path, DAY)
     assert store_forecasts(settings(tmp_path), engine, DAY) == {"forecasts": 0, "refused": 1}
@@ -110,7 +110,7 @@ def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_
     assert estate_facts(given.estate, "cf_busy_pct/PLEX3/CF01", DAY) == nothing
 
 
-def test_forecasts_that_are_gone_from_the_lake_or_not_whole_leave_those_of_the_store(
+def test_forecasts_that_are_gone_from_the_lake_or_incomplete_leave_those_of_the_store(
     tmp_path: Path, engine: Store
 ) -> None:
     """A later day's run removes old results, and a killed one leaves a part of them."""
@@ -119,6 +119,6 @@ def test_forecasts_that_are_gone_from_the_lake_or_not_whole_leave_those_of_the_s
     stored = read_forecasts(engine, DAY)
     for lose in ((folder / "_SUCCESS").unlink, partial(shutil.rmtree, folder)):
         lose()
-        with pytest.raises(InputError, match="no forecasts of 2026"):
+        with pytest.raises(InputError, match="no complete forecasts of 2026"):
             store_forecasts(settings(tmp_path), engine, DAY)
     assert read_forecasts(engine, DAY) == stored != []

@@ -1,4 +1,4 @@
-"""The weekly score: probabilities are held against what came, once their days are over."""
+"""Verification of forecasts and stated probabilities against observed values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.settings import Settings
-from mqcap.steps.verify import report, score
+from mqcap.steps.verify import accuracy_lines, score
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
@@ -20,7 +20,7 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
 from mqcap.store.series import upsert_series
 from sizing.rulebook.registry import all_rules
-from tests.factories import DAY, crossing, forecast, observation, series_facts
+from tests.factories import DAY, LOG_METRIC, crossing, forecast, observation, series_facts
 from tests.stores import new_store
 
 
@@ -45,12 +45,12 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     counts = score(Settings(), engine, DAY + timedelta(days=30))
     assert counts == {"forecasts": 1, "probabilities": 1}
     assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
-    lines = report(engine, DAY + timedelta(days=31))
-    assert lines[0].startswith("log_growth_mib_per_s peak: 0% of 1 days in the band of 80%")
-    assert lines[1] == "within 30 days: stated 70%, came 100% of 1"
+    lines = accuracy_lines(engine, DAY + timedelta(days=31))
+    assert lines[0].startswith(f"{LOG_METRIC} peak: 0% of 1 days in the 80% prediction interval")
+    assert lines[1] == "within 30 days: stated 70%, came true 100% of 1"
 
 
-def test_what_was_already_over_is_no_promise(engine: Store) -> None:
+def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
     upsert_series(engine, [series_facts()])
     over = crossing(probability_30_days=1.0, state=CrossingState.breached)
     replace_crossings(engine, DAY, [over])
@@ -58,14 +58,16 @@ def test_what_was_already_over_is_no_promise(engine: Store) -> None:
     assert score(Settings(), engine, DAY + timedelta(days=30))["probabilities"] == 0
 
 
-def test_a_store_without_scores_says_so(engine: Store) -> None:
-    assert report(engine, DAY) == [
-        "nothing is scored yet: no forecast is older than its first measured day"
+def test_without_scores_there_is_one_line_that_says_so(engine: Store) -> None:
+    assert accuracy_lines(engine, DAY) == [
+        "no forecast has been verified yet: none is older than its first observed day"
     ]
 
 
 @pytest.mark.parametrize(("rule", "came"), [("LOG-FILL-30MIN", False), ("SCM-90", True)])
-def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bool) -> None:
+def test_an_event_counts_with_the_strictness_of_its_rule(
+    engine: Store, rule: str, came: bool
+) -> None:
     facts = all_rules()[rule]
     assert facts.strict is not came
     limit = 0.6
@@ -79,7 +81,7 @@ def test_what_came_is_judged_as_the_rule_does(engine: Store, rule: str, came: bo
     assert reliability(engine, DAY, over - timedelta(days=1)) == []
 
 
-def test_the_command_scores_and_prints_the_record(
+def test_the_command_verifies_and_prints_the_accuracy(
     engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upsert_series(engine, [series_facts()])
@@ -87,6 +89,6 @@ def test_the_command_scores_and_prints_the_record(
     later(2, engine, 1.5)
     monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
     day = DAY + timedelta(days=3)
-    result = CliRunner().invoke(app, ["score", "--day", day.isoformat()])
+    result = CliRunner().invoke(app, ["verify", "--day", day.isoformat()])
     assert result.exit_code == 0, result.output
-    assert "log_growth_mib_per_s peak: 100% of 1 days in the band of 80%" in result.output
+    assert f"{LOG_METRIC} peak: 100% of 1 days in the 80% prediction" in result.output

@@ -18,7 +18,7 @@ from mqcap.notifications.problem_history import problems_on
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
-from mqcap.steps.verify import report, score
+from mqcap.steps.verify import accuracy_lines, score
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
@@ -111,10 +111,10 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
 ) -> None:
     counts = score(settings, engine, DAY)
     assert counts["forecasts"] == (DAY - FIRST).days
-    lines = report(engine, DAY)
-    assert lines[0].startswith("cf_busy_pct peak: 77% of 210 days in the band of 80%")
+    lines = accuracy_lines(engine, DAY)
+    assert lines[0].startswith("cf_busy_pct peak: 77% of 210 days in the 80% prediction interval")
     assert lines[0].endswith("(20 forecasts)")
-    assert (score(settings, engine, DAY), report(engine, DAY)) == (counts, lines)
+    assert (score(settings, engine, DAY), accuracy_lines(engine, DAY)) == (counts, lines)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""Evaluate the rules of one day and replace its findings, crossings and data notes in the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+
+from mqcap.completeness.days import judge_day
+from mqcap.completeness.forecast_notes import data_notes
+from mqcap.domain.feed import data_findings
+from mqcap.judging.evaluate import judge_known, known_on
+from mqcap.settings import Settings
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_data_notes
+from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.series import read_series
+
+
+def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Replace the findings and crossings of one day.
+
+    Returns the number of findings, in total and by severity, of feeds with missing data
+    (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
+    """
+    judge_day(settings, engine, day)
+    known = known_on(settings, engine, day)
+    verdicts = judge_known(known)
+    kinds = {series.series_id: series.subject_kind for series in read_series(engine)}
+    notes = data_notes(known.forecasts.values(), kinds, known.arrived)
+    replace_data_notes(engine, day, notes)
+    with exclusive(engine, PROBLEMS_LOCK):
+        replace_findings(engine, day, [verdict.finding for verdict in verdicts])
+        replace_crossings(
+            engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
+        )
+    severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
+    missing = data_findings(list(known.arrived.today))
+    return {
+        "findings": len(verdicts),
+        **dict(sorted(severities.items())),
+        "data_findings": len(missing),
+        "forecasts_noted": len(notes),
+    }
