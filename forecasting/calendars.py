@@ -16,8 +16,8 @@ import holidays
 import numpy as np
 
 from forecasting.history import BoolArray, DayArray, IndexArray
-from mqcap.domain.calendar import WEEK, BusyDays, SiteCalendar
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate.calendar import WEEK, BusyDays, SiteCalendar
 
 TURN_OFFSETS: Final = (-3, -2, -1, 1, 2)
 """Days of the turn of a month that have an effect each: -1 is the last of a month, 1 the first."""

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mqcap.domain.calendar import SiteCalendar
+from mqcap.domain.estate.calendar import SiteCalendar
 from mqcap.domain.metric import Statistic
 
 LARGEST: Final = 1e30

@@ -16,7 +16,7 @@ from forecasting.calendars import shared_event_columns, taught
 from forecasting.engine.shifts import level_shifts, step_columns, with_known
 from forecasting.history import FloatArray, History
 from forecasting.model import ModelFailure, log_scale_fits
-from mqcap.domain.calendar import SiteCalendar
+from mqcap.domain.estate.calendar import SiteCalendar
 
 CHANGEPOINT_COUNT: Final = 25
 WEEKLY_ORDER: Final = 3

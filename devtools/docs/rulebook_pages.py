@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.change_pack.operands import operands_page
-from mqcap.domain.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
 from sizing.misprints import all_misprints
 from sizing.rulebook.entry import Rule, marks_of

@@ -18,9 +18,9 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from devtools.simulator.events import Model, Outage, Silence, Upgrade
 from devtools.simulator.planted import PlantedRule
-from mqcap.domain.configured import LogFacts
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
+from mqcap.domain.estate.configured import LogFacts
 from mqcap.ingest.smf.encode import Framing
 
 DAYS_PER_YEAR: Final = 365

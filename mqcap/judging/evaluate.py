@@ -12,7 +12,7 @@ from mqcap.completeness.days import feeds_as_of
 from mqcap.completeness.incomplete import Arrived, with_completeness
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate_entries import guests_of
+from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind

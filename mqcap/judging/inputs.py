@@ -9,7 +9,7 @@ from statistics import fmean, median
 from typing import Final
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate_entries import entries_of
+from mqcap.domain.estate.entries import entries_of
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
     EstateSource,

@@ -10,8 +10,8 @@ import pandas as pd
 from forecasting.cleaned import Cleaned, cleaned
 from forecasting.history import history_of
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.metric import Statistic
-from mqcap.domain.series_calendar import estate_facts
 from mqcap.settings import Settings
 from mqcap.store.models import Observation, SeriesFacts
 

@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
+from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.series_calendar import estate_facts
 from mqcap.lake.layout import cutoff_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.partitions import remove_before

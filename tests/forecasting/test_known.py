@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.calendars import event_columns
 from forecasting.sawtooth import sawtooth_of
-from mqcap.domain.calendar import BusyDays, KnownChange, SiteCalendar
+from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, noise, rows, weekly
 from tests.forecasting.test_prepare import history

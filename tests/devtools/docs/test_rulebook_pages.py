@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from devtools.docs.rulebook_pages import FOLDER, pages, write_pages
-from mqcap.domain.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
 from sizing.rulebook.entry import marks_of
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import all_rules

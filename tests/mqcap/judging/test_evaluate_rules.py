@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
+from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import judge_all

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.domain.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import Sysplex
+from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
+from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.domain.series_calendar import estate_facts
 from mqcap.settings import Settings
 from mqcap.steps.forecast import store_forecasts, stored_model
 from mqcap.store.database import Store

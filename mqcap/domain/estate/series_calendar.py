@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from mqcap.domain.calendar import SiteCalendar
 from mqcap.domain.estate import Sysplex
+from mqcap.domain.estate.calendar import SiteCalendar
 from mqcap.domain.metric import split_series_id, sysplex_of
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from mqcap.domain.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
+from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
 
 GROUP_NAME_LENGTH: Final = 4

@@ -16,8 +16,8 @@ from pydantic import (
     field_validator,
 )
 
-from mqcap.domain.calendar import KnownChange, SiteCalendar
-from mqcap.domain.configured import (
+from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
+from mqcap.domain.estate.configured import (
     ApplicationFacts,
     BufferPoolFacts,
     ChannelFacts,
@@ -26,7 +26,7 @@ from mqcap.domain.configured import (
     StructureFacts,
     ZtpfSystem,
 )
-from mqcap.domain.planned import PlannedChange
+from mqcap.domain.estate.planned import PlannedChange
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
