@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 SLOW := spark or airflow or end_to_end or thorough
 # Folders in which every test is slow; the fast part does not even import them.
-SLOW_FOLDERS := browser dags end_to_end faults plugins
+SLOW_FOLDERS := browser dags end_to_end faults plugins/served
 
 help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -55,7 +55,8 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 	@$(BIN)/ruff format .
 
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden $(SLOW_FOLDERS:%=--ignore=tests/%)
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser -k golden
 
 docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
 	@$(BIN)/python -m devtools.docs.rulebook_pages

@@ -33,16 +33,17 @@ SLOW_FOLDERS: Final = {
     "dags": "airflow",
     "end_to_end": "end_to_end",
     "faults": "end_to_end",
-    "plugins": "airflow",
+    "plugins/served": "airflow",
 }
 """Folders that the fast part (Makefile) leaves out, by what each of their tests needs."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """No test of a folder that the fast part leaves out may be missing in the slow part."""
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    if folder in SLOW_FOLDERS:
-        item.add_marker(SLOW_FOLDERS[folder])
+    path = item.path.relative_to(Path(__file__).parent)
+    for folder, marker in SLOW_FOLDERS.items():
+        if path.is_relative_to(folder):
+            item.add_marker(marker)
 
 
 def pytest_unconfigure() -> None:

@@ -17,7 +17,7 @@ from unittest.mock import patch
 import uvicorn
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from fastapi import FastAPI
 

@@ -264,13 +264,15 @@ def test_a_chart_that_is_awaited_or_fails_says_so_and_the_figures_stand_below(
 
 @pytest.mark.parametrize("look", ["light", "dark", "phone"])
 @pytest.mark.parametrize("name", ["overview", "series", "whatif"])
-def test_a_page_looks_as_it_did(browser: Browser, served: Served, name: str, look: str) -> None:
+def test_a_page_looks_like_its_golden_picture(
+    browser: Browser, served: Served, name: str, look: str
+) -> None:
     _compare(browser, served, name, look)
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("name", ["finding", "reports", "scorecard", "tickets"])
-def test_a_simpler_page_looks_as_it_did(
+def test_a_simpler_page_looks_like_its_golden_picture(
     browser: Browser, served: Served, name: str, look: str
 ) -> None:
     _compare(browser, served, name, look)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web.auth import get_user, may_edit

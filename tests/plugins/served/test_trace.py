@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import MeasuredDaySource

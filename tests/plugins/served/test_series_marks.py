@@ -9,17 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from mq_capacity_page.charts.marks import (
-    ChartMarks,
-    limit_line,
-    mark_traces,
-    release_marks,
-    stop_marks,
-)
-from mq_capacity_page.charts.series_figure import SeriesChartData, series_figure
-from mq_capacity_page.charts.themes import PALETTES, Theme
 from mqcap.domain.feed import FeedDay, LevelChange
 from mqcap.store.annotations import save_annotation
 from mqcap.store.crossings import replace_crossings
@@ -27,7 +18,6 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.models import Annotation
 from mqcap.store.observations import replace_observations
 from tests.plugins import builder
-from tests.plugins.test_figures import rows
 
 DAY = builder.DAY
 PLANNED = (
@@ -52,37 +42,6 @@ def stopped() -> FeedDay:
     return next(one for one in builder.feed_days() if one.state == "stopped")
 
 
-@pytest.mark.parametrize(
-    ("steps", "days", "values"),
-    [
-        ([], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
-        (
-            [(date(2026, 2, 1), 3.0)],
-            ["2026-01-01", "2026-02-01", "2026-02-01", "2026-03-01"],
-            [2.0, 2.0, 3.0, 3.0],
-        ),
-        ([(date(2026, 4, 1), 3.0)], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
-    ],
-    ids=["level", "step", "beyond"],
-)
-def test_a_limit_steps_on_the_day_of_the_planned_change(
-    steps: list[tuple[date, float]], days: list[str], values: list[float]
-) -> None:
-    assert limit_line((date(2026, 1, 1), date(2026, 3, 1)), 2.0, steps) == (days, values)
-
-
-def test_the_legend_says_from_when_the_limit_is_another() -> None:
-    changed: SeriesChartData = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
-    names = [trace["name"] for trace in series_figure(changed)["data"]]
-    assert "Limit 2.25 %, 4.50 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
-
-
-def test_stops_are_those_that_the_records_show() -> None:
-    [mark] = stop_marks([stopped(), builder.feed_days()[1]])
-    assert mark.site_date == DAY
-    assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
-
-
 def upgraded(day: date = DAY) -> FeedDay:
     change = LevelChange(
         at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
@@ -93,18 +52,6 @@ def upgraded(day: date = DAY) -> FeedDay:
     return feed.model_copy(
         update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
     )
-
-
-def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() -> None:
-    [mark] = release_marks(
-        [upgraded(), upgraded().model_copy(update={"kind": "channel_initiator"})]
-    )
-    assert mark.words == "CSQ1: MQ 9.3.5 → 9.4.5"
-    figure = series_figure(rows(marks=ChartMarks(releases=[mark])))
-    assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
-    assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
-    [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
-    assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [f"31 Jan 2026: {mark.words}"])
 
 
 def test_the_page_and_the_interface_say_which_level_came_when(
@@ -120,17 +67,6 @@ def test_the_page_and_the_interface_say_which_level_came_when(
     assert feed["level_changes"] == [
         {"at_utc": f"{DAY}T02:17:00Z", "before": "9.3.5", "after": "9.4.5"}
     ]
-
-
-def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
-    marks = ChartMarks(notes=[note()], stops=stop_marks([stopped()]))
-    drawn = mark_traces(marks, PALETTES[Theme.light])
-    assert [(one["name"], one["marker"]["symbol"]) for one in drawn] == [
-        ("Notes", "diamond"),
-        ("Stops and restarts", "x"),
-    ]
-    assert drawn[0]["text"] == ["20 Jan 2026: Batch ran twice (anna)"]
-    assert mark_traces(ChartMarks(), PALETTES[Theme.light]) == []
 
 
 def test_the_page_says_what_the_chart_marks(site_folder: Path, filled: TestClient) -> None:

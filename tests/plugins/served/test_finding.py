@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast

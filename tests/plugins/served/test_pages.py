@@ -14,7 +14,7 @@ from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import save_delivery
 from tests.plugins import builder
-from tests.plugins.web import TestClient, rows_of, text_of
+from tests.plugins.served.web import TestClient, rows_of, text_of
 
 PAGES = [
     "/",

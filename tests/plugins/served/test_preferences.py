@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.web.preferences import COOKIE, parse_cookie
 from mqcap.presentation.display_units import Clock, Rate, Shown

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from airflow.models.dagrun import DagRun
 from airflow.utils.session import create_session

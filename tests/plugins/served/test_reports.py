@@ -13,7 +13,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner
 
-from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.cli.app import app

@@ -25,8 +25,8 @@ from mqcap.store.outbox import save_delivery
 from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests.plugins import builder
-from tests.plugins.test_pages import PAGES
-from tests.plugins.web import TestClient
+from tests.plugins.served.test_pages import PAGES
+from tests.plugins.served.web import TestClient
 
 HOSTILE = "<script>alert('x')</script>&\"'"
 ROUTES = [

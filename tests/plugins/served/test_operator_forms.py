@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Mount, Route
@@ -25,7 +25,7 @@ from mqcap.store.problems import latest_acknowledgements
 from mqcap.store.scenarios import read_scenarios
 from mqcap.store.tickets import read_tickets
 from tests.plugins import builder
-from tests.plugins.test_answers import Manager, Person
+from tests.plugins.served.test_operator_forms import Manager, Person
 
 FILLED = {"name": "page.css"}
 OWN = {"Sec-Fetch-Site": "same-origin"}

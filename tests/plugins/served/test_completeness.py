@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.plugins.web import TestClient, rows_of, text_of
+from tests.plugins.served.web import TestClient, rows_of, text_of
 
 
 def test_what_lacks_records_comes_first_and_in_words(filled: TestClient) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate

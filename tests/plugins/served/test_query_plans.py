@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, event, text
 
-from tests.plugins.web import TestClient  # isort: skip - chooses Airflow's home first
+from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect, open_store

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
+from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
 
 from mq_capacity_page.pages.scorecard.view import coverage_verdict
 from tests.plugins.scores import fill

@@ -1,0 +1,106 @@
+"""Signs, vertical lines and stepping limits of a chart."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from mq_capacity_page.charts.marks import (
+    ChartMarks,
+    limit_line,
+    mark_traces,
+    release_marks,
+    stop_marks,
+)
+from mq_capacity_page.charts.series_figure import SeriesChartData, series_figure
+from mq_capacity_page.charts.themes import PALETTES, Theme
+from mqcap.domain.feed import FeedDay, LevelChange
+from mqcap.store.models import Annotation
+from tests.plugins import builder
+from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
+
+DAY = builder.DAY
+
+
+def note(**changed: Any) -> Annotation:
+    values: dict[str, Any] = {
+        "subject": "PLEX1",
+        "first_date": date(2026, 1, 20),
+        "last_date": date(2026, 1, 21),
+        "note": "Batch ran twice",
+        "who": "anna",
+        "noted_at_utc": datetime(2026, 1, 22, tzinfo=UTC),
+    }
+    return Annotation(**values | changed)
+
+
+def stopped() -> FeedDay:
+    return next(one for one in builder.feed_days() if one.state == "stopped")
+
+
+@pytest.mark.parametrize(
+    ("steps", "days", "values"),
+    [
+        ([], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
+        (
+            [(date(2026, 2, 1), 3.0)],
+            ["2026-01-01", "2026-02-01", "2026-02-01", "2026-03-01"],
+            [2.0, 2.0, 3.0, 3.0],
+        ),
+        ([(date(2026, 4, 1), 3.0)], ["2026-01-01", "2026-03-01"], [2.0, 2.0]),
+    ],
+    ids=["level", "step", "beyond"],
+)
+def test_a_limit_steps_on_the_day_of_the_planned_change(
+    steps: list[tuple[date, float]], days: list[str], values: list[float]
+) -> None:
+    assert limit_line((date(2026, 1, 1), date(2026, 3, 1)), 2.0, steps) == (days, values)
+
+
+def test_the_legend_says_from_when_the_limit_is_another() -> None:
+    changed: SeriesChartData = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
+    names = [trace["name"] for trace in series_figure(changed)["data"]]
+    assert "Limit 2.25 %, 4.50 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
+
+
+def test_stops_are_those_that_the_records_show() -> None:
+    [mark] = stop_marks([stopped(), builder.feed_days()[1]])
+    assert mark.site_date == DAY
+    assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
+
+
+def upgraded(day: date = DAY) -> FeedDay:
+    change = LevelChange(
+        at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
+        before="9.3.5",
+        after="9.4.5",
+    )
+    feed = next(one for one in builder.feed_days() if one.kind == "statistics")
+    return feed.model_copy(
+        update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
+    )
+
+
+def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() -> None:
+    [mark] = release_marks(
+        [upgraded(), upgraded().model_copy(update={"kind": "channel_initiator"})]
+    )
+    assert mark.words == "CSQ1: MQ 9.3.5 → 9.4.5"
+    figure = series_figure(rows(marks=ChartMarks(releases=[mark])))
+    assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
+    assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
+    [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
+    assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [f"31 Jan 2026: {mark.words}"])
+
+
+def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
+    marks = ChartMarks(notes=[note()], stops=stop_marks([stopped()]))
+    drawn = mark_traces(marks, PALETTES[Theme.light])
+    assert [(one["name"], one["marker"]["symbol"]) for one in drawn] == [
+        ("Notes", "diamond"),
+        ("Stops and restarts", "x"),
+    ]
+    assert drawn[0]["text"] == ["20 Jan 2026: Batch ran twice (anna)"]
+    assert mark_traces(ChartMarks(), PALETTES[Theme.light]) == []

@@ -1,0 +1,71 @@
+"""From the fields of the what-if form to a scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mq_capacity_page.pages.whatif.fields import field_words
+from mq_capacity_page.pages.whatif.form import (
+    document_from,
+)
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+
+MANAGER = SubjectKind.queue_manager
+SUBJECT = "PLEX1/CSQ1"
+
+
+def document(kind: SubjectKind = MANAGER, start: str = "", **given: str) -> dict[str, Any]:
+    return document_from(SUBJECT, kind, start, given)
+
+
+def test_fields_become_sections_of_the_scenario() -> None:
+    made = document(
+        rate="1,000", size="2048", persistent="yes", moved="sent", channels="20-40", chsize="4096",
+        tls="yes", logsize="4000", dual="no", dasd="ESS 800", dasdsize="4096", sharefrom="10",
+        shareto="1", conversations="500", convsize="1024",
+    )  # fmt: skip
+    assert made["workload"] == [
+        {"subject": SUBJECT, "messages_per_s": 1_000.0, "message_bytes": 2_048.0,
+         "persistent": True, "moved": "sent"},
+        {"subject": SUBJECT, "channels": (20.0, 40.0), "message_bytes": 4_096.0, "tls": True},
+    ]  # fmt: skip
+    assert made["hardware"] == [
+        {"subject": SUBJECT, "dasd_class": "ESS 800", "message_bytes": 4_096.0}
+    ]
+    assert [sorted(one) for one in made["configuration"]] == [
+        ["active_log_size_mib", "dual_logging", "subject"],
+        ["client_conversations", "message_bytes", "sharecnv", "sharecnv_from", "subject"],
+    ]
+
+
+def test_fields_that_only_describe_make_no_part() -> None:
+    assert document(size="2048", put="put10_commit", dasdsize="4096") == {"start": None}
+
+
+@pytest.mark.parametrize("text", ["50-80", "50 - 80", "50 to 80", "50\N{EN DASH}80"])
+def test_a_range_may_be_written_in_several_ways(text: str) -> None:
+    assert document(growth=text)["growth"][0]["pct"] == (50.0, 80.0)
+
+
+def test_a_negative_growth_is_one_number() -> None:
+    assert document(growth="-10")["growth"][0]["pct"] == -10.0
+
+
+@pytest.mark.parametrize("text", ["1.2.3", "fifty", "5-", "1-2-3"])
+def test_anything_else_is_not_a_number(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="is not a number"):
+        document(growth=text)
+
+
+def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
+    given = {"growth": "20", "put": "put_then_commit", "kind": "client", "persistent": "on",
+             "sharecnv": "1", "start": "2027-01-01"}  # fmt: skip
+    assert field_words(given) == [
+        "Growth of everything measured 20 %",
+        "Kind client",
+        "Persistent",
+        "start 2027-01-01",
+    ]
