@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from devtools.benchmarks.dump import MIB, write_dump_of
 from devtools.benchmarks.process import Cost, run
 from devtools.benchmarks.struct_loop import struct_loop
-from mqcap.ingest.smf.contiguous_records import Runs, take_run
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump_file import open_content, view_of
 
 READ = """
@@ -100,7 +100,7 @@ def _compile() -> None:
 def _write_part(dump: Path, part: Path, size: int) -> int:
     """The first records of the dump, about so many bytes of them."""
     content = open_content(dump)
-    end = take_run(view_of(content.data), 0, size, len(content.data), Runs())
+    end = take_contiguous(view_of(content.data), 0, size, len(content.data), ContiguousRecords())
     part.write_bytes(content.data[:end].tobytes())
     return end
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from mqcap.ingest.export import Format, export
+from mqcap.ingest.export import ExportFormat, export
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import SparkSettings
@@ -52,7 +52,7 @@ def main() -> None:
 
 def _bare(landed: LandedFile, out: Path, cores: int) -> None:
     """The same work without Spark."""
-    export({landed.path: landed.sha256}, out, Format.PARQUET, processes=cores)
+    export({landed.path: landed.sha256}, out, ExportFormat.PARQUET, processes=cores)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
 from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.encode import Bytes2D, Framing, Intervals, dump_marker, write_dump
+from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_marker, write_dump
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _write_dump(
     local_us = end_us + int(clock.offsets(np.array([end_us]))[0]) * MINUTE_US
     content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]
     path = out_dir / "dumps" / f"{plex.spec.name}.{period.name}.smf"
-    framing = plex.spec.daily_framing if period.is_daily else Framing.rdw
+    framing = plex.spec.daily_framing if period.is_daily else WrittenFraming.rdw
     write_dump(path, content, framing)
     return path, len(content)
 

@@ -21,7 +21,7 @@ from devtools.simulator.planted import PlantedRule
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import LogFacts
-from mqcap.ingest.smf.encode import Framing
+from mqcap.ingest.smf.encode import WrittenFraming
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
@@ -190,8 +190,8 @@ class SysplexSpec(Model):
     systems: Annotated[tuple[SystemSpec, ...], Field(min_length=1)]
     qmgrs: tuple[QueueManagerSpec, ...] = ()
     cfs: tuple[CouplingFacilitySpec, ...] = ()
-    daily_framing: Framing = Framing.rdw
-    """Framing of the daily dumps; the archived months are always ``rdw``."""
+    daily_framing: WrittenFraming = WrittenFraming.rdw
+    """WrittenFraming of the daily dumps; the archived months are always ``rdw``."""
 
     @field_validator("timezone")
     @classmethod

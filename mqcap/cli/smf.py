@@ -48,14 +48,14 @@ def check(files: Files) -> None:
     """
     from rich.console import Console  # noqa: PLC0415 - only here
 
-    from mqcap.ingest.check.dump_summary import examine  # noqa: PLC0415
+    from mqcap.ingest.check.dump_summary import summarise  # noqa: PLC0415
     from mqcap.ingest.check.report import report  # noqa: PLC0415
 
     out = Console(highlight=False)
 
     def show(file: InputFile) -> None:
         path = file.local()
-        out.print(report(Path(file.name), examine(path)), soft_wrap=True)
+        out.print(report(Path(file.name), summarise(path)), soft_wrap=True)
 
     raise typer.Exit(_for_each(files, show))
 

@@ -119,10 +119,10 @@ def _refuse_unknown(path: Path) -> None:
 
 
 def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
-    from mqcap.ingest.export import Format, export  # noqa: PLC0415 - slow to import
+    from mqcap.ingest.export import ExportFormat, export  # noqa: PLC0415 - slow to import
 
     gc.freeze()  # imported modules stay: the collector need not scan them again
-    return export(files, folder, Format(form), ConfiguredZones())
+    return export(files, folder, ExportFormat(form), ConfiguredZones())
 
 
 def _print_counts(exported: Exported) -> None:

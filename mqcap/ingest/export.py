@@ -1,4 +1,4 @@
-"""Rows of input files as CSV or Parquet, for people who only want the rows.
+"""Export the rows of input files as CSV or Parquet.
 
 One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
 IBM's field names in lower case behind the columns that say whose section it is, with the name of
@@ -29,11 +29,11 @@ from mqcap.ingest.smf.source import SOURCE as SMF
 
 _SECTION: Final = "section_"
 _ORIGIN: Final = "file_sha256"
-"""The column in which a source says what it was given for the origin of its rows."""
+"""The column of a source with the origin of its rows."""
 
 
-class Format(StrEnum):
-    """What is written; the value is the suffix of the files."""
+class ExportFormat(StrEnum):
+    """ExportFormat of the files; the value is their suffix."""
 
     CSV = "csv"
     PARQUET = "parquet"
@@ -41,7 +41,7 @@ class Format(StrEnum):
 
 @dataclass
 class Exported:
-    """What was written: rows by file, and what each input held, in the order of the inputs."""
+    """Result of an export: rows by file, and a summary of each input, in the order of inputs."""
 
     rows: dict[Path, int] = field(default_factory=dict)
     summaries: list[SourceSummary] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Exported:
 def export(
     files: Mapping[Path, str],
     folder: Path,
-    form: Format,
+    form: ExportFormat,
     zones: Mapping[str, str] | None = None,
     processes: int | None = None,
 ) -> Exported:
@@ -74,7 +74,7 @@ def export(
             count,
         )
     rows = {folder / name: count for written, _ in found for name, count in written.items()}
-    summaries = [_whole(parts) for parts in zip(*(said for _, said in found), strict=True)]
+    summaries = [_merged(parts) for parts in zip(*(part for _, part in found), strict=True)]
     return Exported(dict(sorted(rows.items())), summaries)
 
 
@@ -86,7 +86,7 @@ def file_stem(dataset: str) -> str:
 
 @dataclass(frozen=True)
 class _Input:
-    """One file with the source that reads it."""
+    """An input file with the source that reads it."""
 
     path: Path
     source: Source
@@ -102,7 +102,7 @@ class _Outputs:
     """Open files by dataset; they are complete when the block is left."""
 
     folder: Path
-    form: Format
+    form: ExportFormat
     rows: Counter[str] = field(default_factory=Counter)
     """Rows by name of the file."""
     _writers: dict[str, Any] = field(default_factory=dict)
@@ -119,39 +119,39 @@ class _Outputs:
         name = f"{file_stem(dataset)}.{self.form.value}"
         if name not in self._writers:
             self._writers[name] = _WRITERS[self.form](self.folder / name)
-        columns = ["file" if one == _ORIGIN else one for one in table.column_names]
+        columns = ["file" if name == _ORIGIN else name for name in table.column_names]
         self._writers[name].write_table(table.rename_columns(columns))
         self.rows[name] += table.num_rows
 
 
 def _processes(inputs: Sequence[_Input]) -> int:
     """Return one for what is decoded before a second process has begun, and for text, else all."""
-    dumps = all(one.source is SMF for one in inputs)
-    large = sum(one.path.stat().st_size for one in inputs) >= SHARED_BYTES_MIN
+    dumps = all(file.source is SMF for file in inputs)
+    large = sum(file.path.stat().st_size for file in inputs) >= SHARED_BYTES_MIN
     return processors() if dumps and large else 1
 
 
 def _written(
     inputs: Sequence[_Input], first: Reading, outputs: _Outputs, shares: Shares
 ) -> tuple[Counter[str], list[SourceSummary]]:
-    """What one process has to do: its rows by file, and what each input held."""
+    """Write the share of one process; returns its rows by file, and a summary of each input."""
     summaries = []
     with outputs:
-        for place, one in enumerate(inputs):
-            reading = first if place == 0 else one.open()
+        for number, file in enumerate(inputs):
+            reading = first if number == 0 else file.open()
             write_share(reading, outputs.write, shares)
             summaries.append(reading.summary())
     return outputs.rows, summaries
 
 
-def _whole(parts: Sequence[SourceSummary]) -> SourceSummary:
-    """What one input held, of what each process says: each knows the rows of its datasets."""
+def _merged(parts: Sequence[SourceSummary]) -> SourceSummary:
+    """Merge the summaries of one input: each process counted the rows of its own datasets."""
     rows = {name: count for part in parts for name, count in part.rows_by_dataset.items()}
     return replace(parts[0], rows_by_dataset=dict(sorted(rows.items())))
 
 
 class _CsvFile:
-    """One CSV file that is written table by table."""
+    """Writer of one CSV file, table by table."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -170,7 +170,7 @@ class _CsvFile:
             self._writer.close()
 
 
-_WRITERS: Final[Mapping[Format, Callable[[Path], Any]]] = {
-    Format.CSV: _CsvFile,
-    Format.PARQUET: ParquetFile,
+_WRITERS: Final[Mapping[ExportFormat, Callable[[Path], Any]]] = {
+    ExportFormat.CSV: _CsvFile,
+    ExportFormat.PARQUET: ParquetFile,
 }

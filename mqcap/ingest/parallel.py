@@ -1,8 +1,8 @@
-"""Decoding and writing on several processors, with the same files as on one.
+"""Decode and write on several processors, with the same files as on one.
 
 Every process walks all of the input, which is cheap, and decodes and writes only the datasets
 that are its own. Which those are follows from the input alone, so that all processes deal them
-out in the same way without talking, and one dataset is always written by one process in order.
+out in the same way without communication, and one process always writes a dataset, in order.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ SHARED_BYTES_MIN: Final = 8 << 20
 
 
 class Piece(NamedTuple):
-    """One table that waits to be decoded."""
+    """A table that is not decoded yet."""
 
     dataset: str
     decode: Decode
     work: int
-    """What it costs, as a number of values."""
+    """Cost of decoding and writing, as a number of values."""
 
 
 @runtime_checkable
 class ParallelReading(Reading, Protocol):
-    """A reading whose tables are decoded only by those who want them."""
+    """A reading whose tables are decoded only by the process that writes them."""
 
     def pieces(self) -> Iterator[Piece]:
-        """What decodes the tables, in their order."""
+        """Yield a decoder of each table, in order."""
 
 
 @dataclass
 class Shares:
-    """Deals datasets to processes: a new one goes to the process that has had least so far."""
+    """Distribution of datasets to processes: a new one goes to the process with the least work."""
 
     processes: int
     process: int = 0
-    """The one that we are; the first is 0."""
+    """Number of this process; the first is 0."""
     _owner: dict[str, int] = field(default_factory=dict)
     _work: list[int] = field(default_factory=list)
 
     def is_ours(self, piece: Piece) -> bool:
-        """Whether this process decodes the piece; to be asked for all pieces in their order."""
+        """Return whether this process decodes the piece; call it for all pieces in their order."""
         if not self._work:
             self._work = [0] * self.processes
         least = self._work.index(min(self._work))
@@ -64,7 +64,7 @@ class Shares:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -78,10 +78,10 @@ def write_share(reading: Reading, write: Write, shares: Shares) -> None:
 
 
 def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
-    """What ``work`` gives for 0, 1, … ``processes - 1``; all but 0 in copies of this process.
+    """Return the results of ``work`` for 0, 1, … ``processes - 1``; all but 0 in forked processes.
 
     Results must be picklable. Raises the first error of any of them, after all have ended, and
-    OSError when one ends without a word.
+    OSError when one ends without a result.
     """
     if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
         return [work(number) for number in range(processes)]
@@ -89,31 +89,31 @@ def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
     started = []
     for number in range(1, processes):
         ours, theirs = context.Pipe(duplex=False)
-        copy = context.Process(target=_report, args=(work, number, theirs))
+        copy = context.Process(target=_send_result, args=(work, number, theirs))
         copy.start()
         theirs.close()
         started.append((copy, ours))
     try:
         first = work(0)
     finally:
-        told = [_answer(ours) for _, ours in started]
+        others = [_received(ours) for _, ours in started]
         for copy, _ in started:
             copy.join()
-    for answer in told:
-        if isinstance(answer, Exception):
-            raise answer
-    return [first, *told]
+    for result in others:
+        if isinstance(result, Exception):
+            raise result
+    return [first, *others]
 
 
-def _report(work: Callable[[int], Any], number: int, answer: Connection) -> None:
-    """Send the result, or the error, to the process that waits for it."""
+def _send_result(work: Callable[[int], Any], number: int, connection: Connection) -> None:
+    """Send the result, or the error, to the parent process."""
     try:
-        answer.send(work(number))
+        connection.send(work(number))
     except Exception as error:  # noqa: BLE001 - raised again where it is received
-        answer.send(error)
+        connection.send(error)
 
 
-def _answer(connection: Connection) -> Any:
+def _received(connection: Connection) -> Any:
     try:
         return connection.recv()
     except EOFError:

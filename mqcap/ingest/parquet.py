@@ -1,8 +1,8 @@
-"""Parquet files as we write them: cheap to write, small, and readable by everybody.
+"""Writer of Parquet files: cheap to write, small, and readable by every tool.
 
 Integers and instants are delta-packed (which bounds what a value costs whatever it is, and needs
-no compression), texts and small sets of floats stand as dictionaries, other floats as they are.
-Statistics are left out: nobody filters these files by value.
+no compression), texts and small sets of floats are dictionaries, other floats plain.
+Statistics are left out: no reader filters these files by value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SAMPLE_ROWS_MIN: Final = 64
 
 
 class ParquetFile:
-    """One file that is written table by table; tables may have texts as dictionaries.
+    """Writer of one file, table by table; tables may have texts as dictionaries.
 
     Raises OSError when it cannot be written.
     """

@@ -23,7 +23,7 @@ from mqcap.domain.content_hash import sha256_of
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
-from mqcap.ingest.inputs.locations import LocalPlace, Place, places
+from mqcap.ingest.inputs.locations import InputLocation, LocalLocation, input_locations
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
 from mqcap.lake.landing import landed_paths
@@ -87,7 +87,9 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     exist.
     """
     found = list(
-        places(_daily_inputs(settings), may_be_empty=True) if inputs is None else places(inputs)
+        input_locations(_daily_inputs(settings), may_be_empty=True)
+        if inputs is None
+        else input_locations(inputs)
     )
     lake = Path(settings.lake)
     with exclusive(lake, LakePart.landing):
@@ -96,7 +98,7 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
 
 
 def _land(
-    settings: Settings, engine: Store, found: Sequence[Place], *, settling: bool
+    settings: Settings, engine: Store, found: Sequence[InputLocation], *, settling: bool
 ) -> dict[str, Any]:
     lake = Path(settings.lake)
     run = _Landing(
@@ -107,7 +109,7 @@ def _land(
     )
     _take_all(run, found, settling=settling)
     upsert_source_files(engine, run.rows.values())
-    run.seen_inputs.save(only={place.name for place in found} if settling else None)
+    run.seen_inputs.save(only={location.name for location in found} if settling else None)
     return run.counts()
 
 
@@ -127,45 +129,45 @@ def _daily_inputs(settings: Settings) -> list[str]:
     return [str(inbox), *settings.ingest.inputs]
 
 
-def _take_all(run: _Landing, found: Sequence[Place], *, settling: bool) -> None:
-    """Take every place; those written to a moment ago last, if they have come to rest."""
+def _take_all(run: _Landing, found: Sequence[InputLocation], *, settling: bool) -> None:
+    """Take every location; those written to a moment ago last, if they have come to rest."""
     pause_seconds = run.settings.ingest.settle_seconds if settling else 0.0
-    young: list[tuple[Place, str]] = []
-    for place in found:
+    young: list[tuple[InputLocation, str]] = []
+    for location in found:
         try:
-            before = place.fingerprint()
-            changed_at = place.changed_at()
+            before = location.fingerprint()
+            changed_at = location.changed_at()
         except CapacityError as error:
             run.rejected.append(str(error))
             continue
         if changed_at is not None and time.time() - changed_at < pause_seconds:
-            young.append((place, before))
+            young.append((location, before))
         else:
-            _take(run, place, before)
+            _take(run, location, before)
     if young:
         time.sleep(pause_seconds)
-    for place, before in young:
-        _take(run, place, before)
+    for location, before in young:
+        _take(run, location, before)
 
 
-def _take(run: _Landing, place: Place, before: str) -> None:
-    """Land the file of a place, or all files of its archive, unless nothing has changed."""
-    remembered = run.seen_inputs.contents(place.name, before)
+def _take(run: _Landing, location: InputLocation, before: str) -> None:
+    """Land the file of a location, or all files of its archive, unless nothing has changed."""
+    remembered = run.seen_inputs.contents(location.name, before)
     if remembered and all(map(run.is_known, remembered)):
         run.known_count += len(remembered)
-        run.seen_inputs.add(place.name, before, remembered)
+        run.seen_inputs.add(location.name, before, remembered)
         return
-    visit = _Visit(run, place, before)
+    visit = _Visit(run, location, before)
     try:
         visit.take()
     except _StillWrittenError:
-        run.waiting.append(place.name)
+        run.waiting.append(location.name)
         return
     except CapacityError as error:
         visit.problems.append(str(error))
     run.rejected.extend(visit.problems)
     if visit.contents and not visit.problems:
-        run.seen_inputs.add(place.name, before, visit.contents)
+        run.seen_inputs.add(location.name, before, visit.contents)
 
 
 @dataclass
@@ -173,18 +175,18 @@ class _Visit:
     """One look at a file, or at an archive and its members."""
 
     run: _Landing
-    place: Place
+    location: InputLocation
     before: str
-    """The fingerprint of the place when it was first seen."""
+    """The fingerprint of the location when it was first seen."""
     contents: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     def take(self) -> None:
-        """Land what is new. Raises _StillWrittenError when the place changes meanwhile."""
+        """Land what is new. Raises _StillWrittenError when the location changes meanwhile."""
         self._check_unchanged()
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
             opener = Opener(Path(folder), partial(UnpackLimits.of_settings, self.run.settings))
-            for file in opener.files(self.place):
+            for file in opener.files(self.location):
                 self._file(file)
                 file.release()
         self._check_unchanged()
@@ -203,7 +205,7 @@ class _Visit:
         if self.run.is_known(sha256):
             self.run.known_count += 1
             return
-        row = self._row(_stored_name(self.place, file), sha256, path.stat().st_size)
+        row = self._row(_stored_name(self.location, file), sha256, path.stat().st_size)
         try:
             row["source"] = source_for(path).name
         except CapacityError as error:
@@ -229,17 +231,17 @@ class _Visit:
 
     def _note_whole(self, problem: str | None) -> None:
         """Remember a file that cannot be read, or an archive of which not all can be."""
-        if isinstance(self.place, LocalPlace) and os.access(self.place.path, os.R_OK):
-            path = self.place.path
+        if isinstance(self.location, LocalLocation) and os.access(self.location.path, os.R_OK):
+            path = self.location.path
             sha256 = sha256_of(path)
             row = self._row(path.name, sha256, path.stat().st_size)
             self.run.rows[sha256] = row | {"source": WHOLE, "problem": problem}
 
     def _was_rejected(self) -> bool:
         """Return whether the same archive could not be read in full before."""
-        if not isinstance(self.place, LocalPlace):
+        if not isinstance(self.location, LocalLocation):
             return False
-        path = self.place.path
+        path = self.location.path
         told = {sha256 for sha256, file in self.run.stored.items() if file.source == WHOLE}
         namesakes = {sha256 for sha256 in told if self.run.stored[sha256].name == path.name}
         return bool(namesakes) and sha256_of(path) in namesakes
@@ -258,7 +260,7 @@ class _Visit:
         }
 
     def _check_unchanged(self) -> None:
-        if self.place.fingerprint() != self.before:
+        if self.location.fingerprint() != self.before:
             raise _StillWrittenError
 
 
@@ -268,8 +270,8 @@ def _suffix(path: Path) -> str:
     return path.suffix if hint is None else f".{hint}"
 
 
-def _stored_name(place: Place, file: InputFile) -> str:
+def _stored_name(location: InputLocation, file: InputFile) -> str:
     """``week.zip!SYS1.smf``; files of this machine are known by their own name, without folder."""
-    if not isinstance(place, LocalPlace):
+    if not isinstance(location, LocalLocation):
         return file.name
-    return place.path.name + file.name.removeprefix(place.name)
+    return location.path.name + file.name.removeprefix(location.name)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.check.dump_summary import SMF, examine
+from mqcap.ingest.check.dump_summary import SMF, summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.decode import decode
@@ -64,7 +64,7 @@ def check_file(path: Path) -> bool:
 def check_report(path: Path) -> None:
     """What ``smf check`` does with a file: it says something, whatever the file holds."""
     with _in_time():
-        Console(file=StringIO()).print(report(path, examine(path)))
+        Console(file=StringIO()).print(report(path, summarise(path)))
 
 
 def is_dump(path: Path) -> bool:
@@ -79,15 +79,15 @@ def check_in_processes(path: Path) -> None:
 
 
 def _check_places(places: list[tuple[int, int]], told: SourceSummary) -> None:
-    """No byte is put aside twice or outside of the content, and all that is told is there."""
+    """No byte is quarantined twice or outside of the content, and all that is told is there."""
     total = sum(size for _, size in places)
     assert total == told.quarantined_bytes, f"{total} bytes in quarantine, {told} told"
     end = 0
     for offset, size in sorted(places):
-        assert size > 0, f"{size} bytes put aside at {offset}"
-        assert offset >= end, f"bytes at {offset} are put aside twice"
+        assert size > 0, f"{size} bytes quarantined at {offset}"
+        assert offset >= end, f"bytes at {offset} are quarantined twice"
         end = offset + size
-    assert end <= told.content_bytes, f"bytes put aside up to {end} of {told.content_bytes}"
+    assert end <= told.content_bytes, f"bytes quarantined up to {end} of {told.content_bytes}"
 
 
 def check_layout(layout: Layout, sections: bytes, length: int) -> bool:

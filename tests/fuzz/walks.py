@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mqcap.ingest.smf.contiguous_records import Runs
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
 from mqcap.ingest.smf.dump_file import open_content, view_of
 from mqcap.ingest.smf.framing import Framing, detect, framer_of
@@ -29,10 +29,10 @@ def _walk(data: Any, framing: Framing, *, at_speed: bool, batch_bytes: int) -> l
         framer.run = _no_run
     found: list[Any] = []
     for batch in DumpWalker(data, framer).batches(batch_bytes):
-        whole = batch.whole
+        whole = batch.contiguous
         found.extend(zip(whole.offset, whole.base, whole.end, strict=True))
         found.extend((offset, record, size) for record, offset, size in batch.joined)
-        found.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.damages)
+        found.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.corrupt_ranges)
     return sorted(found, key=repr)
 
 
@@ -47,6 +47,6 @@ def _places(found: list[Any]) -> int:
     return total
 
 
-def _no_run(position: int, _limit: int, _found: Runs) -> int:
+def _no_run(position: int, _limit: int, _found: ContiguousRecords) -> int:
     """A framer that has no run to offer: every record goes step by step."""
     return position

@@ -18,7 +18,7 @@ from mqcap.completeness.arrivals import read_arrivals
 from mqcap.completeness.gaps import Feeds, judge_feeds
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
 from mqcap.domain.feed import FeedKind, FeedState
-from mqcap.ingest.smf.encode.framing import Framing, write_dump
+from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
 from mqcap.lake.manifest import manifests
 from mqcap.settings import load_settings
 from mqcap.settings.loader import FILE_VARIABLE
@@ -291,7 +291,7 @@ def test_partition_order_and_duplication_of_dumps_do_not_matter(
     for file, pile in zip(files, piles, strict=True):
         rng.shuffle(pile)
         pile.extend(pile[: rng.randint(0, 5)])
-        write_dump(file, pile, rng.choice([Framing.rdw, Framing.rdwseg]))
+        write_dump(file, pile, rng.choice([WrittenFraming.rdw, WrittenFraming.rdwseg]))
     arrivals = [*files, *estate.console_logs]
     rng.shuffle(arrivals)
     with pytest.MonkeyPatch.context() as patch:

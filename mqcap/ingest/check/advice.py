@@ -1,11 +1,11 @@
-"""What to ask the mainframe team for, given what a file holds and how it arrived."""
+"""Advice for the request to the mainframe team, by the contents of a file and its transfer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from mqcap.ingest.check.dump_summary import SMF, Contents
+from mqcap.ingest.check.dump_summary import SMF, DumpSummary
 
 _BINARY: Final = (
     "transferred in binary with record descriptor words (FTP: binary, quote site rdw;"
@@ -33,24 +33,24 @@ _TOO_SHORT: Final = ("outside of", "shorter than")
 _SPANNED: Final = frozenset({"rdwseg", "bdw"})
 
 
-def advice(contents: Contents) -> Iterator[str]:
-    """Sentences, the most urgent first; none when nothing is to be asked for."""
-    if contents.source != SMF:
+def advice(summary: DumpSummary) -> Iterator[str]:
+    """Sentences, the most urgent first; none when no request is needed."""
+    if summary.source != SMF:
         return
-    yield from _transfer(contents)
-    yield from _selection(contents)
+    yield from _transfer(summary)
+    yield from _selection(summary)
 
 
-def _transfer(contents: Contents) -> Iterator[str]:
-    """How the file should have come."""
-    reasons = contents.damage
+def _transfer(summary: DumpSummary) -> Iterator[str]:
+    """Yield advice about the transfer."""
+    reasons = summary.corrupt_reasons
     if any(_END in reason for reason in reasons):
         yield (
-            "The dump is cut off at its end: the dump job or the transfer stopped early, or the"
+            "The dump is truncated: the dump job or the transfer stopped early, or the"
             " disk was full. Ask for it again and compare the sizes on both sides."
         )
     too_short = _any_of(reasons, _TOO_SHORT)
-    spanned = contents.summary.framing in _SPANNED
+    spanned = summary.totals.framing in _SPANNED
     if _any_of(reasons, _LOST_SEGMENT) or (too_short and spanned):
         yield (
             "Segments of spanned records are missing: a copy step treated the VBS data set as VB,"
@@ -64,32 +64,32 @@ def _transfer(contents: Contents) -> Iterator[str]:
         )
     elif _any_of(reasons, _INSIDE) or (too_short and not spanned):
         yield (
-            "Records are whole but their content is not: some step changed bytes inside of them"
+            "Records are complete but their content is corrupt: some step changed bytes in them"
             f" (translation, padding, sorting by field). Ask for the dump again, {_BINARY}."
         )
-    if contents.summary.framing == "nordw":
+    if summary.totals.framing == "nordw":
         yield (
             "The dump came without record descriptor words: it is readable as long as it holds"
             " types 74, 115 and 116 only. Ask for quote site rdw."
         )
-    if contents.repeated_records:
+    if summary.repeated_records:
         yield (
-            f"{contents.repeated_records:,} records stand in the file more than once: dumps that"
+            f"{summary.repeated_records:,} records are in the file more than once: dumps that"
             " overlap were joined. They are counted once; no new file is needed."
         )
-    if any(verdict.failed for verdict in contents.verdicts):
+    if any(verdict.failed for verdict in summary.check_results):
         yield (
-            "Figures contradict each other (see the checks): keep the file, and report the level"
+            "Figures contradict each other (see the checks): keep the file, and report the version"
             " of MQ or z/OS it comes from; the records may be of a newer layout."
         )
 
 
-def _selection(contents: Contents) -> Iterator[str]:
-    """Which records should have been in it."""
+def _selection(summary: DumpSummary) -> Iterator[str]:
+    """Yield advice about the selection of records."""
     for kinds, sentence in _MISSING.items():
-        if not kinds & set(contents.records):
+        if not kinds & set(summary.records):
             yield sentence
-    if any(True for _ in contents.gaps()):
+    if any(True for _ in summary.gaps()):
         yield (
             "Intervals are missing between others (see the gaps): the queue manager was down, the"
             " trace was stopped, or a dump of that time was not sent. Ask for it."

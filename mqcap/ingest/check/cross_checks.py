@@ -1,7 +1,7 @@
-"""Checks of the figures in a dump against each other: what the product writes must agree.
+"""Cross checks: figures of a dump that must agree with each other.
 
-Each check looks at the rows of some structures, batch by batch; what does not hold is named
-with the place of its record.
+Each check reads the rows of some structures, batch by batch; each failure is reported with the
+position of its record.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _OWN_INTERVAL: Final = frozenset({1, 2, 10, 201, 215, 216, 231})
 _ONE_PER_RECORD: Final = frozenset(
     f"section_{name}" for name in ("qjst", "qmst", "qpst", "qis1", "qqst", "qcct", "qcst")
 )
-"""The structures whose presence stands for a record with an interval."""
+"""Structures that occur once in every record with an interval."""
 _ACCOUNTING_OF_CHANNELS: Final = 10
 
 Numbers = NDArray[Any]
 Judged = tuple[Numbers, Numbers, Numbers, Numbers]
-"""For every row: whether the check applies, what was found, lowest and highest expected."""
+"""For every row: the check applies, value found, lowest and highest expected."""
 
 
 @dataclass(frozen=True)
-class Failure:
-    """One row that does not hold."""
+class FailedRow:
+    """A row that fails a check."""
 
     byte_offset: int
     whose: str
@@ -49,19 +49,19 @@ class Failure:
 
 
 @dataclass
-class Verdict:
-    """What a check found; ``rows`` were looked at, ``failed`` of them do not hold."""
+class CheckResult:
+    """Result of a check; ``rows`` were checked, ``failed`` of them fail."""
 
     name: str
     rows: int = 0
     failed: int = 0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[FailedRow] = field(default_factory=list)
     """The first few."""
 
 
 @dataclass(frozen=True)
-class Check:
-    """One thing that must hold; ``judge`` gives applies, found and lowest and highest expected."""
+class CrossCheck:
+    """A check; ``judge`` returns applies, found, and lowest and highest expected."""
 
     name: str
     judge: Callable[[Any], Judged]
@@ -111,11 +111,11 @@ def _tasks(table: Any) -> Judged:
 def _header(table: Any) -> Judged:
     late = (_micros(table, "record_utc") - _micros(table, "interval_end_utc")) / 1e6
     subtype = np.asarray(table["record_subtype"].to_numpy())
-    told = np.isin(subtype, list(_OWN_INTERVAL))
+    carries_interval = np.isin(subtype, list(_OWN_INTERVAL))
     accounting = np.asarray(table["record_type"].to_numpy()) == 116
-    told &= ~accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
+    carries_interval &= ~accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
     limit = np.full(len(late), HEADER_TOLERANCE_US / 1e6)
-    return told & ~np.isnan(late), late, -limit, limit
+    return carries_interval & ~np.isnan(late), late, -limit, limit
 
 
 def _engines(table: Any) -> Judged:
@@ -136,39 +136,43 @@ def _service(table: Any) -> Judged:
     return count > 0, mean, low, high
 
 
-TIME_CHECK: Final = Check("QWHSTIME + QWHSDURN is the header time, within 0.02 s", _header, 3)
+TIME_CHECK: Final = CrossCheck("QWHSTIME + QWHSDURN is the header time, within 0.02 s", _header, 3)
 BLOCK_CHECK: Final = "every block begins with the id of its structure"
-CHECKS: Final[Mapping[str, tuple[Check, ...]]] = MappingProxyType(
+CHECKS: Final[Mapping[str, tuple[CrossCheck, ...]]] = MappingProxyType(
     {
         "section_qjst": (
-            Check("QJSTCIWR is the sum of QJSTIOCI, within 2", _log_sum("qjstciwr", "qjstioci")),
-            Check(
+            CrossCheck(
+                "QJSTCIWR is the sum of QJSTIOCI, within 2", _log_sum("qjstciwr", "qjstioci")
+            ),
+            CrossCheck(
                 "QJSTLOGW is the sum of QJSTIOCOUNT, within 2", _log_sum("qjstlogw", "qjstiocount")
             ),
         ),
-        "section_qpst": (Check("QPSTCBSL <= QPSTCBS <= QPSTNBUF", _stealable),),
+        "section_qpst": (CrossCheck("QPSTCBSL <= QPSTCBS <= QPSTNBUF", _stealable),),
         **{
-            dataset: (Check("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _tasks, 1),)
+            dataset: (
+                CrossCheck("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _tasks, 1),
+            )
             for dataset in _TASKS
         },
         "section_r744p": (
-            Check("R744PBSY + R744PWAI of an engine fits into the interval", _engines, 1),
+            CrossCheck("R744PBSY + R744PWAI of an engine fits into the interval", _engines, 1),
         ),
         "section_r744s": (
-            Check("R744SLEM <= R744SLEL", _entries),
-            Check("R744SSTM / R744SSRC is 1 to 1,000 microseconds", _service, 1),
+            CrossCheck("R744SLEM <= R744SLEL", _entries),
+            CrossCheck("R744SSTM / R744SSRC is 1 to 1,000 microseconds", _service, 1),
         ),
     }
 )
 
 
 @dataclass
-class Figures:
-    """Applies all checks to the tables of one file."""
+class CrossChecks:
+    """Results of all checks on the tables of one file."""
 
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    results: dict[str, CheckResult] = field(default_factory=dict)
 
-    def note(self, dataset: str, table: Any) -> None:
+    def add(self, dataset: str, table: Any) -> None:
         """Check the rows of one table."""
         for check in CHECKS.get(dataset, ()):
             self._apply(check, table)
@@ -178,37 +182,41 @@ class Figures:
         if layout is not None and layout.id is not None:
             self._block_ids(layout, table)
 
-    def in_order(self) -> Iterator[Verdict]:
+    def in_order(self) -> Iterator[CheckResult]:
         """Yield the checks that had rows, failed ones first."""
-        yield from sorted(self.verdicts.values(), key=lambda one: (one.failed == 0, one.name))
+        yield from sorted(
+            self.results.values(), key=lambda result: (result.failed == 0, result.name)
+        )
 
-    def _apply(self, check: Check, table: Any) -> None:
+    def _apply(self, check: CrossCheck, table: Any) -> None:
         applies, found, low, high = check.judge(table)
         applies = np.asarray(applies, dtype=np.bool_)
         if not applies.any():
             return
-        verdict = self.verdicts.setdefault(check.name, Verdict(check.name))
-        verdict.rows += int(applies.sum())
+        result = self.results.setdefault(check.name, CheckResult(check.name))
+        result.rows += int(applies.sum())
         wrong = np.flatnonzero(applies & ~((low <= found) & (found <= high)))
-        verdict.failed += len(wrong)
-        for row in wrong[: NAMED_FAILURES - len(verdict.failures)].tolist():
-            told = f"{low[row]:,.{check.digits}f} to {high[row]:,.{check.digits}f}"
-            verdict.failures.append(_failure(table, row, f"{found[row]:,.{check.digits}f}", told))
+        result.failed += len(wrong)
+        for row in wrong[: NAMED_FAILURES - len(result.failures)].tolist():
+            expected = f"{low[row]:,.{check.digits}f} to {high[row]:,.{check.digits}f}"
+            result.failures.append(
+                _failure(table, row, f"{found[row]:,.{check.digits}f}", expected)
+            )
 
     def _block_ids(self, layout: Layout, table: Any) -> None:
         known = {layout.id, *layout.other_ids}
-        verdict = self.verdicts.setdefault(BLOCK_CHECK, Verdict(BLOCK_CHECK))
-        verdict.rows += table.num_rows
+        result = self.results.setdefault(BLOCK_CHECK, CheckResult(BLOCK_CHECK))
+        result.rows += table.num_rows
         column = table[layout.fields[0].column]
         for value in column.unique().to_pylist():
-            told = value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
-            if told in known:
+            block_id = value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
+            if block_id in known:
                 continue
-            rows = [row for row, one in enumerate(column.to_pylist()) if one == value]
-            verdict.failed += len(rows)
-            for row in rows[: NAMED_FAILURES - len(verdict.failures)]:
+            rows = [row for row, other in enumerate(column.to_pylist()) if other == value]
+            result.failed += len(rows)
+            for row in rows[: NAMED_FAILURES - len(result.failures)]:
                 expected = f"{layout.id} of {layout.name}"
-                verdict.failures.append(_failure(table, row, told, expected))
+                result.failures.append(_failure(table, row, block_id, expected))
 
 
 def _one_per_record(table: Any) -> Any:
@@ -218,14 +226,14 @@ def _one_per_record(table: Any) -> Any:
     return table.take(np.sort(first))
 
 
-def _failure(table: Any, row: int, found: str, expected: str) -> Failure:
-    """What a person needs to find the row."""
+def _failure(table: Any, row: int, found: str, expected: str) -> FailedRow:
+    """Return the failure with what a person needs to find the row."""
     values = table.slice(row, 1).to_pylist()[0]
     writer = f"{values['smfid']}/{values.get('qmgr', values.get('cf'))}"
     kind = f"{values['record_type']}.{values['record_subtype']}"
     start = values["interval_start_utc"]
     when = "" if start is None else f", interval from {start:%Y-%m-%d %H:%M:%S} UTC"
     which = f" section {values['section_index'] + 1}" if values["section_index"] else ""
-    return Failure(
+    return FailedRow(
         values["record_offset_bytes"], f"{kind}{which} of {writer}{when}", found, expected
     )

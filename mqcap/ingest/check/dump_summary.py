@@ -1,7 +1,7 @@
-"""Look into an input file for a person: what it holds, what is missing, whether it agrees.
+"""Summary of an input file: contents, gaps and cross checks.
 
-Memory grows by 24 bytes per record (to find records that stand in the file twice) and by the
-number of distinct intervals; rows are looked at batch by batch.
+Memory grows by 24 bytes per record (to find records that are in the file twice) and by the
+number of distinct intervals; rows are read batch by batch.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy as np
 from mqcap.domain.content_hash import sha256_of
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.check.cross_checks import Figures, Verdict
+from mqcap.ingest.check.cross_checks import CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.source import SmfReading
 
 GAP_TOLERANCE: Final = timedelta(minutes=1)
-"""Intervals of one writer may stand apart by this much without anything missing."""
+"""Intervals of one writer may be this far apart without a gap."""
 SMF: Final = "smf"
 _RECORD: Final = ("record_hash", "record_offset_bytes", "record_type", "record_subtype")
 _INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
@@ -48,7 +48,7 @@ class Repeat:
 
 @dataclass(frozen=True)
 class Clock:
-    """The UTC offset of a system over a stretch of time; ``smfid`` is empty where none is told."""
+    """The UTC offset of a system over a span of time; ``smfid`` is empty where none is known."""
 
     smfid: str
     offset_minutes: int
@@ -57,15 +57,16 @@ class Clock:
 
 
 @dataclass
-class Contents:
-    """What one file holds; ``intervals`` by writer (``SYS1/MQP1 115.1 115.2``), sorted."""
+class DumpSummary:
+    """Contents of one file; ``intervals`` by writer (``SYS1/MQP1 115.1 115.2``), sorted."""
 
     source: str
-    summary: SourceSummary
+    totals: SourceSummary
+    """Bytes, records and rows as the reader counted them."""
     names: dict[str, Counter[str]]
     """Values of smfid, qmgr, mq_level, qsg, sysplex and cf, with their number of rows."""
     queue_managers: tuple[tuple[str, str, str], ...]
-    """Queue manager, level and queue sharing group, as they occur together."""
+    """Queue manager, MQ version and queue sharing group, as they occur together."""
     records: dict[str, int]
     """Records by type and subtype, those included that were skipped."""
     clocks: tuple[Clock, ...]
@@ -73,18 +74,18 @@ class Contents:
     repeated_records: int
     repeats: tuple[Repeat, ...]
     """The first few of them."""
-    verdicts: tuple[Verdict, ...]
-    damage: tuple[str, ...]
-    """Why bytes were put aside: every reason once."""
+    check_results: tuple[CheckResult, ...]
+    corrupt_reasons: tuple[str, ...]
+    """The distinct reasons for quarantined bytes."""
 
     @property
     def accounted_bytes(self) -> int:
-        """Bytes decoded, skipped and put aside: all of them, or the reader is wrong."""
-        told = self.summary
-        return told.decoded_bytes + told.skipped_bytes + told.quarantined_bytes
+        """Bytes decoded, skipped and quarantined: all of them, or the reader is wrong."""
+        totals = self.totals
+        return totals.decoded_bytes + totals.skipped_bytes + totals.quarantined_bytes
 
     def gaps(self) -> Iterator[tuple[str, datetime, datetime]]:
-        """Yield writer, begin and end of every stretch between two intervals of the same writer."""
+        """Yield writer, begin and end of every span between two intervals of the same writer."""
         for writer, intervals in sorted(self.intervals.items()):
             end = intervals[0][1]
             for start, stop in () if writer.partition(" ")[2] == _MAY_PAUSE else intervals:
@@ -94,8 +95,8 @@ class Contents:
 
 
 @dataclass
-class _Noted:
-    """What is kept of the rows while a file is read."""
+class _Facts:
+    """Facts of the rows, collected while a file is read."""
 
     names: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     queue_managers: set[tuple[str, str, str]] = field(default_factory=set)
@@ -103,14 +104,14 @@ class _Noted:
     """By system, subject and kind of record: ``SYS1/MQP1 115.1``."""
     clocks: dict[tuple[str, int], tuple[datetime, datetime]] = field(default_factory=dict)
     records: list[Any] = field(default_factory=list)
-    figures: Figures = field(default_factory=Figures)
-    damage: Counter[str] = field(default_factory=Counter)
+    checks: CrossChecks = field(default_factory=CrossChecks)
+    corrupt_reasons: Counter[str] = field(default_factory=Counter)
 
-    def note(self, dataset: str, table: Any) -> None:
-        """Take the facts of one table."""
+    def add(self, dataset: str, table: Any) -> None:
+        """Add the facts of one table."""
         columns = set(table.column_names)
         if dataset == QUARANTINE.name:
-            self.damage.update(table["reason"].to_pylist())
+            self.corrupt_reasons.update(table["reason"].to_pylist())
         if columns.issuperset(_RECORD) and not table[_RECORD[1]].null_count:
             found = table.group_by(list(_RECORD)).aggregate([])
             numbers = [np.asarray(found[name], dtype=np.int64) for name in _RECORD]
@@ -149,7 +150,7 @@ class _Noted:
             self.clocks[key] = (min(first, row["record_utc_min"]), max(last, row["record_utc_max"]))
 
     def of_writers(self) -> dict[str, list[Interval]]:
-        """Intervals by writer; kinds of record with the same intervals are named together."""
+        """Return intervals by writer; record types with the same intervals are one entry."""
         together: dict[tuple[str, tuple[Interval, ...]], list[str]] = {}
         for writer, found in sorted(self.intervals.items(), key=lambda item: _by_kind(item[0])):
             subject, _, kind = writer.rpartition(" ")
@@ -159,7 +160,7 @@ class _Noted:
         }
 
     def distinct(self) -> Any:
-        """Return hash, place and kind of every record, in order of place."""
+        """Return hash, place and kind of every record, in order of position."""
         if not self.records:
             return np.zeros((0, 3), dtype=np.int64)
         every = np.concatenate(self.records)
@@ -167,39 +168,39 @@ class _Noted:
         return every[first]
 
 
-def examine(file: Path) -> Contents:
+def summarise(file: Path) -> DumpSummary:
     """Read a file to its end. Raises InputError when no source accepts it."""
     source = source_for(file)
     reading = source.read(file, sha256_of(file))
-    noted = _Noted()
+    facts = _Facts()
     for dataset, table in reading.tables():
-        noted.note(dataset, table)
+        facts.add(dataset, table)
         if source.name == SMF:
-            noted.figures.note(dataset, table)
-    records = noted.distinct()
+            facts.checks.add(dataset, table)
+    records = facts.distinct()
     repeats = list(_repeats(records))
-    return Contents(
+    return DumpSummary(
         source=source.name,
-        summary=reading.summary(),
-        names=dict(noted.names),
-        queue_managers=tuple(sorted(noted.queue_managers)),
+        totals=reading.summary(),
+        names=dict(facts.names),
+        queue_managers=tuple(sorted(facts.queue_managers)),
         records=_by_type(records, reading),
-        clocks=tuple(sorted(_clocks(noted), key=lambda one: (one.smfid, one.first_utc))),
-        intervals=noted.of_writers(),
+        clocks=tuple(sorted(_clocks(facts), key=lambda clock: (clock.smfid, clock.first_utc))),
+        intervals=facts.of_writers(),
         repeated_records=len(repeats),
         repeats=tuple(repeats[:NAMED_REPEATS]),
-        verdicts=tuple(noted.figures.in_order()),
-        damage=tuple(sorted(noted.damage)),
+        check_results=tuple(facts.checks.in_order()),
+        corrupt_reasons=tuple(sorted(facts.corrupt_reasons)),
     )
 
 
-def _clocks(noted: _Noted) -> Iterator[Clock]:
-    for (smfid, offset), (first, last) in noted.clocks.items():
+def _clocks(facts: _Facts) -> Iterator[Clock]:
+    for (smfid, offset), (first, last) in facts.clocks.items():
         yield Clock(smfid, offset, first, last)
 
 
 def _repeats(records: Any) -> Iterator[Repeat]:
-    """Yield records whose hash stands at an earlier place already."""
+    """Yield the records that are equal to an earlier one."""
     _, first, whose = np.unique(records[:, 0], return_index=True, return_inverse=True)
     earlier = first[whose]
     for row in np.flatnonzero(earlier != np.arange(len(records))).tolist():

@@ -1,4 +1,4 @@
-"""The words of ``mqcap smf check``: facts, checks, then problems and what to ask for."""
+"""Report of ``mqcap smf check``: facts, cross checks, problems and advice."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mqcap.ingest.check.advice import advice
-from mqcap.ingest.check.cross_checks import Verdict
-from mqcap.ingest.check.dump_summary import SMF, Clock, Contents
+from mqcap.ingest.check.cross_checks import CheckResult
+from mqcap.ingest.check.dump_summary import SMF, Clock, DumpSummary
 
 NAMED_GAPS: Final = 10
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
@@ -24,59 +24,59 @@ _KINDS: Final = {
     "formatter": "output of mqsmfcsv",
     "rmf": "RMF report",
 }
-_NO_CLOCK: Final = "local time; the file does not tell the zone"
+_NO_CLOCK: Final = "local time; the file does not contain the zone"
 _FRAMINGS: Final = {
-    "rdw": "whole records with descriptor words (rdw)",
+    "rdw": "complete records with descriptor words (rdw)",
     "rdwseg": "spanned records with descriptor words (rdwseg)",
     "bdw": "blocks with descriptor words (bdw)",
     "nordw": "records without descriptor words (nordw)",
 }
 
 
-def report(file: Path, contents: Contents) -> RenderableType:
-    """What a person has to know of one file."""
+def report(file: Path, summary: DumpSummary) -> RenderableType:
+    """Return the report on one file."""
     facts = Table(title=Text(str(file)), show_header=False, title_justify="left")
     facts.add_column(no_wrap=True)
     facts.add_column(overflow="fold")
-    for label, text in _facts(contents):
+    for label, text in _facts(summary):
         facts.add_row(label, Text(text))
     parts: list[RenderableType] = [facts]
-    if contents.verdicts:
-        parts.append(_checks(contents.verdicts))
-    parts.extend(_listed("Problems", list(contents.summary.problems)))
-    parts.extend(_listed("To ask the mainframe team for, or to know", list(advice(contents))))
-    parts.append(Text(_conclusion(contents)))
+    if summary.check_results:
+        parts.append(_checks(summary.check_results))
+    parts.extend(_listed("Problems", list(summary.totals.problems)))
+    parts.extend(_listed("Advice", list(advice(summary))))
+    parts.append(Text(_conclusion(summary)))
     return Group(*parts)
 
 
-def _facts(contents: Contents) -> Iterator[tuple[str, str]]:
+def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     """Yield label and text of the lines about the file."""
-    told = contents.summary
-    kind = _KINDS.get(contents.source, contents.source)
-    yield "kind", f"{kind}, {_FRAMINGS.get(told.framing, told.framing)}"
-    yield "bytes", _bytes(contents)
-    yield "records", _counted(told.record_count, contents.records)
-    if contents.repeated_records:
-        places = ", ".join(
-            f"byte {one.byte_offset:,} (first at {one.first_byte_offset:,})"
-            for one in contents.repeats
+    totals = summary.totals
+    kind = _KINDS.get(summary.source, summary.source)
+    yield "kind", f"{kind}, {_FRAMINGS.get(totals.framing, totals.framing)}"
+    yield "bytes", _bytes(summary)
+    yield "records", _counted(totals.record_count, summary.records)
+    if summary.repeated_records:
+        positions = ", ".join(
+            f"byte {repeat.byte_offset:,} (first at {repeat.first_byte_offset:,})"
+            for repeat in summary.repeats
         )
-        more = " and more" if contents.repeated_records > len(contents.repeats) else ""
-        yield "repeated records", f"{contents.repeated_records:,}: {places}{more}"
-    yield from _who(contents)
-    zone = "" if contents.source == SMF else " (local time is taken for UTC here)"
-    yield "time", f"{_span(told.first_interval_utc, told.last_interval_utc)}{zone}"
-    yield from _interval_facts(contents)
-    rows = {name: n for name, n in told.rows_by_dataset.items() if n}
+        more = " and more" if summary.repeated_records > len(summary.repeats) else ""
+        yield "repeated records", f"{summary.repeated_records:,}: {positions}{more}"
+    yield from _who(summary)
+    zone = "" if summary.source == SMF else " (local time is taken for UTC here)"
+    yield "time", f"{_span(totals.first_interval_utc, totals.last_interval_utc)}{zone}"
+    yield from _interval_facts(summary)
+    rows = {name: n for name, n in totals.rows_by_dataset.items() if n}
     yield "rows", ", ".join(f"{_structure(name)} {count:,}" for name, count in rows.items())
 
 
-def _bytes(contents: Contents) -> str:
-    told = contents.summary
-    balance = "" if contents.accounted_bytes == told.content_bytes else " (NOT BALANCED)"
+def _bytes(summary: DumpSummary) -> str:
+    totals = summary.totals
+    balance = "" if summary.accounted_bytes == totals.content_bytes else " (NOT BALANCED)"
     return (
-        f"{told.content_bytes:,} = {told.decoded_bytes:,} decoded + {told.skipped_bytes:,}"
-        f" skipped + {told.quarantined_bytes:,} put aside{balance}"
+        f"{totals.content_bytes:,} = {totals.decoded_bytes:,} decoded + {totals.skipped_bytes:,}"
+        f" skipped + {totals.quarantined_bytes:,} quarantined{balance}"
     )
 
 
@@ -86,25 +86,25 @@ def _counted(total: int, by_type: dict[str, int]) -> str:
     return f"{total:,} by type: {kinds}" if kinds else f"{total:,}"
 
 
-def _who(contents: Contents) -> Iterator[tuple[str, str]]:
-    """Yield systems with their clocks, queue managers with level and group, facilities."""
+def _who(summary: DumpSummary) -> Iterator[tuple[str, str]]:
+    """Yield systems with their clocks, queue managers with version and group, facilities."""
     systems = {
         smfid: _clock(list(clocks))
-        for smfid, clocks in groupby(contents.clocks, key=lambda one: one.smfid)
+        for smfid, clocks in groupby(summary.clocks, key=lambda clock: clock.smfid)
     }
-    is_told = contents.source == SMF
-    for smfid in sorted(contents.names.get("smfid", ())):
-        clock = systems.get(smfid, "offset from UTC unknown") if is_told else _NO_CLOCK
+    has_offsets = summary.source == SMF
+    for smfid in sorted(summary.names.get("smfid", ())):
+        clock = systems.get(smfid, "offset from UTC unknown") if has_offsets else _NO_CLOCK
         yield f"system {smfid}", clock
-    for qmgr, found in groupby(contents.queue_managers, key=lambda one: one[0]):
-        told = [(level or "unknown", group) for _, level, group in found]
-        levels = ", ".join(sorted({level for level, _ in told}))
-        groups = ", ".join(sorted({group for _, group in told if group}))
+    for qmgr, entries in groupby(summary.queue_managers, key=lambda entry: entry[0]):
+        facts = [(version or "unknown", group) for _, version, group in entries]
+        versions = ", ".join(sorted({version for version, _ in facts}))
+        groups = ", ".join(sorted({group for _, group in facts if group}))
         of = f", queue sharing group {groups}" if groups else ""
-        yield f"queue manager {qmgr}", f"MQ {levels}{of}"
+        yield f"queue manager {qmgr}", f"MQ {versions}{of}"
     for name, label in (("sysplex", "sysplexes"), ("cf", "coupling facilities")):
-        if name in contents.names:
-            yield label, ", ".join(sorted(contents.names[name]))
+        if name in summary.names:
+            yield label, ", ".join(sorted(summary.names[name]))
 
 
 def _clock(clocks: list[Clock]) -> str:
@@ -130,16 +130,16 @@ def _span(first: datetime | None, last: datetime | None) -> str:
     return f"{first:{_MOMENT}} to {last:{_MOMENT}} UTC"
 
 
-def _interval_facts(contents: Contents) -> Iterator[tuple[str, str]]:
-    """How many intervals every writer has, and where some are missing."""
-    for writer, intervals in contents.intervals.items():
+def _interval_facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
+    """Yield the number of intervals of every writer, and the gaps."""
+    for writer, intervals in summary.intervals.items():
         lengths = sorted({round((end - start).total_seconds()) for start, end in intervals})
         length = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
         noun = "interval" if len(intervals) == 1 else "intervals"
         span = _span(intervals[0][0], max(end for _, end in intervals))
         subject, _, kinds = writer.partition(" ")
         yield subject, f"{len(intervals):,} {noun} of {length} s in {kinds}: {span}"
-    gaps = list(contents.gaps())
+    gaps = list(summary.gaps())
     for writer, begin, end in gaps[:NAMED_GAPS]:
         yield "gap", f"{writer}: {_span(begin, end)} ({_length(end - begin)})"
     if len(gaps) > NAMED_GAPS:
@@ -156,16 +156,16 @@ def _structure(dataset: str) -> str:
     return dataset.removeprefix("section_").upper() if is_section else dataset
 
 
-def _checks(verdicts: tuple[Verdict, ...]) -> RenderableType:
-    """Return one line per check, and the places where it does not hold."""
-    table = Table(show_header=True, title="Do the figures agree", title_justify="left")
+def _checks(check_results: tuple[CheckResult, ...]) -> RenderableType:
+    """Return a line per check, and the positions of the failed rows."""
+    table = Table(show_header=True, title="Cross checks", title_justify="left")
     table.add_column("check")
-    table.add_column("looked at", justify="right")
+    table.add_column("rows", justify="right")
     table.add_column("result")
-    for one in verdicts:
-        result = "holds" if not one.failed else f"{one.failed:,} do not hold"
-        table.add_row(Text(one.name), f"{one.rows:,}", result)
-        for failure in one.failures:
+    for check in check_results:
+        result = f"{check.failed:,} failed" if check.failed else "passed"
+        table.add_row(Text(check.name), f"{check.rows:,}", result)
+        for failure in check.failures:
             what = f"found {failure.found}, expected {failure.expected}"
             table.add_row(Text(f"  byte {failure.byte_offset:,}: {failure.whose}"), "", Text(what))
     return table
@@ -177,13 +177,13 @@ def _listed(heading: str, sentences: list[str]) -> Iterator[RenderableType]:
         yield from (Text(f"  - {sentence}") for sentence in sentences)
 
 
-def _conclusion(contents: Contents) -> str:
-    """Return one sentence for those who read no further."""
-    told = contents.summary
-    failed = sum(verdict.failed for verdict in contents.verdicts)
-    if told.quarantined_bytes:
-        share = 100 * told.quarantined_bytes / told.content_bytes
-        return f"Result: damaged; {share:.2g} % of the bytes could not be read.\n"
+def _conclusion(summary: DumpSummary) -> str:
+    """Return the conclusion in one sentence."""
+    totals = summary.totals
+    failed = sum(result.failed for result in summary.check_results)
+    if totals.quarantined_bytes:
+        share = 100 * totals.quarantined_bytes / totals.content_bytes
+        return f"Result: corrupt; {share:.2g} % of the bytes could not be read.\n"
     if failed:
-        return f"Result: read to the last byte, but {failed:,} figures do not agree.\n"
-    return "Result: read to the last byte; nothing is damaged.\n"
+        return f"Result: read to the last byte, but {failed:,} figures fail the cross checks.\n"
+    return "Result: read to the last byte; nothing is corrupt.\n"

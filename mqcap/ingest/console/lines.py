@@ -33,7 +33,7 @@ _HALF_A_DAY: Final = timedelta(hours=12)
 
 @dataclass
 class Message:
-    """One message with all its lines; ``local`` is None where no line gave a date."""
+    """A message with all its lines; ``local`` is None where no line gave a date."""
 
     system: str
     local: datetime | None
@@ -97,7 +97,7 @@ class LogReader:
         return False
 
     def _begin(self, line: str, message: Message) -> None:
-        """A line that is no rest of the one before."""
+        """Read a line that does not continue the one before."""
         if block := _BLOCK_LINE.match(line):
             self._continue_block(block, message)
         elif hardcopy := HARDCOPY.match(line):
@@ -110,7 +110,7 @@ class LogReader:
             self.other_bytes += message.bytes_count
 
     def _continue_block(self, block: re.Match[str], line: Message) -> None:
-        """A further line of a multi-line message, which other messages may have interrupted."""
+        """Read a further line of a multi-line message that other messages may have interrupted."""
         message = self._blocks.get(block[2])
         if message is None:
             self.other_bytes += line.bytes_count
@@ -121,7 +121,7 @@ class LogReader:
             del self._blocks[block[2]]
 
     def _begin_hardcopy(self, match: re.Match[str], message: Message) -> None:
-        """The first or only line of a hardcopy message."""
+        """Read the first or only line of a hardcopy message."""
         message.system = match[2]
         message.local = _hardcopy_time(match[3], match[4])
         message.job = match[5]
@@ -135,7 +135,7 @@ class LogReader:
             self._blocks[number[1]] = message
 
     def _begin_job_log(self, match: re.Match[str], message: Message) -> None:
-        """The first or only line of a job log message, or a date separator."""
+        """Read the first or only line of a job log message, or a date separator."""
         if separator := _SEPARATOR.search(match[3]):
             self._day = _day(separator[1])
             self._clock = timedelta(0)
@@ -148,7 +148,7 @@ class LogReader:
         self._last = message
 
     def _job_log_time(self, clock: timedelta | None) -> datetime | None:
-        """The day of the last separator, or the next when midnight has passed without one."""
+        """Return the day of the last separator, or the next after a midnight without separator."""
         if self._day is None or clock is None:
             return None
         if clock < self._clock - _HALF_A_DAY:

@@ -162,7 +162,7 @@ def recognise(text: str) -> Recognised | None:
 
 
 def usage_rows(message: Recognised) -> list[Recognised]:
-    """One message per page set of an answer to DISPLAY USAGE; none when no row was understood."""
+    """Return a message per page set of a DISPLAY USAGE response; none when no row is recognised."""
     start, _, rows = message.text.partition("count ")
     return [
         Recognised(
@@ -208,7 +208,7 @@ def _mib(match: re.Match[str], group: int) -> float:
 
 
 def _figures(message_id: str, body: str) -> dict[str, Any] | None:
-    """The figures of a message by column, as far as it has them; None when it must and has not."""
+    """Return the figures of a message by column; ``None`` when a required one is missing."""
     loose = _LOOSE_SHAPES.get(message_id)
     match = (loose or _SHAPES[message_id]).search(body)
     if match is None:

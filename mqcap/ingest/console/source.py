@@ -49,7 +49,7 @@ SCHEMAS: Final = {
 
 @dataclass
 class ConsoleReading:
-    """One pass over one log."""
+    """A pass over one log."""
 
     path: Path
     file_sha256: str
@@ -65,7 +65,7 @@ class ConsoleReading:
     problems: list[str] = field(default_factory=list)
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
-    _aside_count: int = 0
+    _quarantined_count: int = 0
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Queue managers by system and job number."""
 
@@ -79,7 +79,7 @@ class ConsoleReading:
         self.skipped_bytes += reader.other_bytes
 
     def summary(self) -> SourceSummary:
-        """What the log held; the times are those of the first and last event."""
+        """Return the summary of the log; the times are those of the first and last event."""
         return SourceSummary(
             framing="text",
             content_bytes=self.decoded_bytes + self.skipped_bytes + self.quarantined_bytes,
@@ -97,9 +97,9 @@ class ConsoleReading:
     def _problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         yield from self.problems
-        if self._aside_count > _NAMED_PROBLEMS:
-            yield f"{self._aside_count - _NAMED_PROBLEMS} more messages were put aside."
-        if self._aside_count:
+        if self._quarantined_count > _NAMED_PROBLEMS:
+            yield f"{self._quarantined_count - _NAMED_PROBLEMS} more messages were quarantined."
+        if self._quarantined_count:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
             yield (
@@ -123,9 +123,9 @@ class ConsoleReading:
             self._note_owner(message)
             self.skipped_bytes += message.bytes_count
         elif known.figures is None:
-            yield self._aside(message, f"the text of {known.message_id} was not understood")
+            yield self._quarantine(message, f"the text of {known.message_id} was not understood")
         elif message.local is None:
-            yield self._aside(message, f"{known.message_id} has no date before it")
+            yield self._quarantine(message, f"{known.message_id} has no date before it")
         else:
             self.decoded_bytes += message.bytes_count
             parts = usage_rows(known) if known.message_id == USAGE_MESSAGE else []
@@ -158,7 +158,7 @@ class ConsoleReading:
         }
 
     def _instant(self, system: str, local: datetime) -> datetime:
-        """The instant of a local time, the later one of two when time would run backwards."""
+        """Return the instant of a local time, the later of two when time would run backwards."""
         zone = ZoneInfo(self.zones.get(system, UTC_ZONE))
         instant = local.replace(tzinfo=zone).astimezone(UTC)
         if instant < self._latest.get(system, instant) - DISORDER:
@@ -166,11 +166,11 @@ class ConsoleReading:
         self._latest[system] = max(instant, self._latest.get(system, instant))
         return instant
 
-    def _aside(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
+    def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
-        self._aside_count += 1
-        if self._aside_count <= _NAMED_PROBLEMS:
+        self._quarantined_count += 1
+        if self._quarantined_count <= _NAMED_PROBLEMS:
             self.problems.append(f"{self.path.name}: line {message.line_number}: {reason}.")
         return QUARANTINE.name, {
             "file_sha256": self.file_sha256,

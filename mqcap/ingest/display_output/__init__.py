@@ -1,4 +1,4 @@
-"""Answers of DISPLAY commands and prints of the BSDS, as somebody pasted them into a file."""
+"""Output of DISPLAY commands and print log maps of the BSDS, pasted into a file."""
 
 from mqcap.ingest.display_output.facts import Fact
 from mqcap.ingest.display_output.reading import read_displays

@@ -1,8 +1,8 @@
-"""Cut pasted text into answers: a message id with the lines that belong to it.
+"""Split pasted text into command responses: a message id with the lines that belong to it.
 
 Lines may come from the hardcopy log, a job log, SDSF or an e-mail: time stamps, job ids, block
-numbers, carriage control and indentation go. What follows a message up to the next one is its
-answer, in whatever lines it was wrapped.
+numbers, carriage control and indentation go. The text from a message to the next one is its
+response, however its lines were wrapped.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*(?P<name>[A-Z0-9@#$]{1,4})(?=\s
 _BSDS: Final = re.compile(r"LOG MAP OF|ACTIVE LOG COPY \d|COPY \d ACTIVE LOG", re.IGNORECASE)
 _NOT_A_NAME: Final = frozenset({"LOG", "PAGE", "DIS", "END", "FULL", "LAST", "NEW", "OUT"})
 BSDS: Final = "BSDS"
-"""Stands for the message id of a print of the BSDS, which has none."""
+"""Used as the message id of a print log map of the BSDS, which has none."""
 
 
-class Line(NamedTuple):
-    """One line of an answer without what the log put before it."""
+class ResponseLine(NamedTuple):
+    """A line of a response without the prefix of the log."""
 
     number: int
     text: str
 
 
-class Answer(NamedTuple):
-    """One message with all its lines; ``queue_manager`` is its prefix."""
+class CommandResponse(NamedTuple):
+    """A message with all its lines; ``queue_manager`` is its prefix."""
 
     message_id: str
     queue_manager: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[ResponseLine, ...]
 
     @property
     def text(self) -> str:
@@ -46,30 +46,30 @@ class Answer(NamedTuple):
         return " ".join(" ".join(line.text for line in self.lines).split())
 
 
-def answers(lines: Iterable[str]) -> Iterator[Answer]:
-    """Yield the answers in order; text before the first one is left out."""
-    current: list[Line] = []
+def command_responses(lines: Iterable[str]) -> Iterator[CommandResponse]:
+    """Yield the responses in order; text before the first one is left out."""
+    current: list[ResponseLine] = []
     identity = ""
     for number, line in enumerate(lines, 1):
         text = _bare(line)
         match = _MESSAGE.match(text)
         if match is not None:
             yield from _finished(identity, current)
-            identity, current = match["id"], [Line(number, match["rest"])]
+            identity, current = match["id"], [ResponseLine(number, match["rest"])]
         elif identity != BSDS and _BSDS.search(text):
             yield from _finished(identity, current)
-            identity, current = BSDS, [Line(number, text)]
+            identity, current = BSDS, [ResponseLine(number, text)]
         else:
-            current.append(Line(number, text))
+            current.append(ResponseLine(number, text))
     yield from _finished(identity, current)
 
 
-def _finished(identity: str, lines: list[Line]) -> Iterator[Answer]:
+def _finished(identity: str, lines: list[ResponseLine]) -> Iterator[CommandResponse]:
     if not identity:
         return
     prefix = _PREFIX.match(lines[0].text) if identity != BSDS else None
     name = prefix["name"] if prefix and prefix["name"] not in _NOT_A_NAME else None
-    yield Answer(identity, name, tuple(lines))
+    yield CommandResponse(identity, name, tuple(lines))
 
 
 def _bare(line: str) -> str:

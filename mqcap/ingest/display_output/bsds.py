@@ -1,4 +1,4 @@
-"""Active logs in a print of the BSDS.
+"""Active logs in a print log map of the BSDS.
 
 A section begins with a heading that names its copy; an entry has its range as two hexadecimal
 addresses, its data set after ``DSN=`` and its state after ``STATUS=``, over one line or several.
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mqcap.ingest.display_output.answers import Line
+from mqcap.ingest.display_output.answers import ResponseLine
 
 _SECTION: Final = re.compile(r"(?:ACTIVE LOG COPY (\d)|COPY (\d) ACTIVE LOG)", re.IGNORECASE)
 _OTHER: Final = re.compile(r"ARCHIVE LOG|CHECKPOINT|QUIESCE|CONDITIONAL|RESTART", re.IGNORECASE)
@@ -21,28 +21,28 @@ _STATUS: Final = re.compile(r"STATUS=(.+)$", re.IGNORECASE)
 
 
 class ActiveLog(NamedTuple):
-    """One entry of an active log."""
+    """An entry of an active log."""
 
     copy: int
     data_set: str
     start_rba: int
     end_rba: int
     status: str
-    line: Line
+    line: ResponseLine
 
     @property
     def size_bytes(self) -> int:
-        """What the data set holds: both ends belong to it."""
+        """Bytes of the data set: both ends belong to it."""
         return self.end_rba - self.start_rba + 1
 
     @property
-    def is_whole(self) -> bool:
-        """Whether the range is that of the whole data set: used, and not cut short."""
+    def is_complete(self) -> bool:
+        """Return whether the range is that of the complete data set: used, and not truncated."""
         cut = "TRUNCATED" in self.status.upper()
         return self.end_rba > self.start_rba and not cut
 
 
-def active_logs(lines: Iterable[Line]) -> list[ActiveLog]:
+def active_logs(lines: Iterable[ResponseLine]) -> list[ActiveLog]:
     """Return the entries of all active log sections, in order."""
     found: list[ActiveLog] = []
     for copy, section in _sections(lines):
@@ -50,8 +50,8 @@ def active_logs(lines: Iterable[Line]) -> list[ActiveLog]:
     return found
 
 
-def _sections(lines: Iterable[Line]) -> Iterator[tuple[int, list[Line]]]:
-    copy, section = 0, list[Line]()
+def _sections(lines: Iterable[ResponseLine]) -> Iterator[tuple[int, list[ResponseLine]]]:
+    copy, section = 0, list[ResponseLine]()
     for line in lines:
         heading = _SECTION.search(line.text)
         if heading is None and not _OTHER.search(line.text):
@@ -64,8 +64,8 @@ def _sections(lines: Iterable[Line]) -> Iterator[tuple[int, list[Line]]]:
         yield copy, section
 
 
-def _entries(copy: int, lines: Sequence[Line]) -> Iterator[ActiveLog]:
-    """Yield an entry begins with the line of two addresses; its data set may stand lines below."""
+def _entries(copy: int, lines: Sequence[ResponseLine]) -> Iterator[ActiveLog]:
+    """Yield the entries: each begins with two addresses, its data set may follow lines below."""
     starts = [index for index, line in enumerate(lines) if len(_RBA.findall(line.text)) >= 2]
     for start, end in pairwise([*starts, len(lines)]):
         part = lines[start:end]

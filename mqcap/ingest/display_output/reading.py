@@ -1,7 +1,7 @@
-"""Facts from pasted answers, by message id.
+"""Facts from pasted command output, by message id.
 
 ================ ====================================================================
-answer           gives
+response         gives
 ================ ====================================================================
 CSQJ322I         parameters of DISPLAY LOG, SYSTEM, ARCHIVE: value, then what SET changed
 CSQJ370I         current log data sets and how many there are in all
@@ -12,7 +12,7 @@ CSQM201I, 401I…  attributes: DISPLAY QMGR, CFSTATUS
 CSQX004I         storage of the channel initiator
 ================ ====================================================================
 
-An answer of another form gives nothing: what is not understood is left out, never guessed.
+A response of another form gives nothing: what is not recognised is left out, never guessed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ from typing import Final
 from mqcap.domain.errors import InputError
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.messages import recognise
-from mqcap.ingest.display_output.answers import BSDS, Answer, Line, answers
+from mqcap.ingest.display_output.answers import (
+    BSDS,
+    CommandResponse,
+    ResponseLine,
+    command_responses,
+)
 from mqcap.ingest.display_output.bsds import active_logs
 from mqcap.ingest.display_output.facts import Fact, Value
 
@@ -51,15 +56,15 @@ _ATTRIBUTES: Final = {"MAXCHL": "maxchl", "ACTCHL": "actchl", "CHIADAPS": "chiad
                       "CHIDISPS": "chidisps", "SSLTASKS": "ssltasks"}  # fmt: skip
 _STRUCTURE: Final = {"SIZEMAX": "size_kib", "ENTSMAX": "entries_max"}
 
-Found = tuple[str, str, Value, Line]
-"""Thing, key, value and the line it was read from."""
+_Entry = tuple[str, str, Value, ResponseLine]
+"""Object, key, value and the line it was read from."""
 
 
 def read_displays(file: Path) -> list[Fact]:
-    """Everything that one file of pasted answers says.
+    """Return all facts of one file of pasted command output.
 
     Raises:
-        InputError: the file cannot be read, or holds no answer that is known.
+        InputError: the file cannot be read, or holds no response that is recognised.
     """
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
@@ -68,43 +73,43 @@ def read_displays(file: Path) -> list[Fact]:
     facts = list(facts_of(text.splitlines(), file.name))
     if not facts:
         raise InputError(
-            "no answer of a DISPLAY command and no print of a BSDS is in it",
+            "no output of a DISPLAY command and no print log map of a BSDS is in it",
             file=str(file),
             expected="message ids such as CSQJ322I, or ACTIVE LOG COPY 1 DATA SETS",
-            remedy="Paste whole answers, with their message ids.",
+            remedy="Paste complete responses, with their message ids.",
         )
     return facts
 
 
 def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
-    """Yield the facts of pasted lines; an answer without prefix takes the one before it."""
+    """Yield the facts of pasted lines; a response without prefix takes the one before it."""
     before: str | None = None
-    for answer in answers(lines):
-        own = answer.queue_manager or before
-        for thing, key, value, line in _READERS.get(answer.message_id, _nothing)(answer):
+    for response in command_responses(lines):
+        own = response.queue_manager or before
+        for thing, key, value, line in _READERS.get(response.message_id, _nothing)(response):
             if key == "qmgr":
                 own = str(value)
                 continue
-            yield Fact(own, thing, key, value, _said_by(answer), name, line.number)
+            yield Fact(own, thing, key, value, _command_of(response), name, line.number)
         before = own
 
 
-def _said_by(answer: Answer) -> str:
-    if answer.message_id == BSDS:
+def _command_of(response: CommandResponse) -> str:
+    if response.message_id == BSDS:
         return "print log map"
-    command = re.search(r"\b(?:DIS|DISPLAY)\s+([A-Z]+)", answer.text)
-    report = re.search(r"\b(LOG|SYSTEM|ARCHIVE) (?:status )?report", answer.text)
+    command = re.search(r"\b(?:DIS|DISPLAY)\s+([A-Z]+)", response.text)
+    report = re.search(r"\b(LOG|SYSTEM|ARCHIVE) (?:status )?report", response.text)
     word = command[1] if command else report[1] if report else ""
-    return f"DISPLAY {word} ({answer.message_id})" if word else answer.message_id
+    return f"DISPLAY {word} ({response.message_id})" if word else response.message_id
 
 
-def _nothing(_answer: Answer) -> Iterator[Found]:
+def _nothing(_answer: CommandResponse) -> Iterator[_Entry]:
     yield from ()
 
 
-def _parameters(answer: Answer) -> Iterator[Found]:
+def _parameters(response: CommandResponse) -> Iterator[_Entry]:
     """Name, initial value and, where SET changed it, the value that holds now."""
-    for line in answer.lines[1:]:
+    for line in response.lines[1:]:
         match = _ROW.match(line.text)
         if match is None or match["values"].startswith("-"):
             continue
@@ -126,47 +131,49 @@ def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
     return ("qsg", group[1]) if group else None
 
 
-def _log_status(answer: Answer) -> Iterator[Found]:
-    """Two current data sets mean dual logging; the number of logs counts those of all copies."""
-    copies = [line for line in answer.lines if _COPY.match(line.text)]
+def _log_status(response: CommandResponse) -> Iterator[_Entry]:
+    """Yield dual logging (two current data sets) and the number of logs of all copies."""
+    copies = [line for line in response.lines if _COPY.match(line.text)]
     if copies:
         yield "", "dual_logging", len(copies) == 2, copies[0]
-    for line in answer.lines:
+    for line in response.lines:
         match = _OFFLOAD.search(line.text)
         if match:
             yield "", "active_logs_all_copies", int(match[2]), line
 
 
-def _current_log(answer: Answer) -> Iterator[Found]:
-    known = recognise(f"{answer.message_id} {answer.text}")
+def _current_log(response: CommandResponse) -> Iterator[_Entry]:
+    known = recognise(f"{response.message_id} {response.text}")
     if known is None or not known.figures:
         return
     figures = known.figures
     size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
-    yield "", "active_log_size_mib", _rounded(size), answer.lines[0]
+    yield "", "active_log_size_mib", _rounded(size), response.lines[0]
     if figures["log_copy"] == 2:
-        yield "", "dual_logging", True, answer.lines[0]
+        yield "", "dual_logging", True, response.lines[0]
 
 
-def _bsds(answer: Answer) -> Iterator[Found]:
-    """Logs of one copy, the size of a whole one, and whether there is a second copy."""
-    named = re.search(r"(?:BELONGING TO|SUBSYSTEM|QMGR)\s*[='\s]+([A-Z0-9@#$]{1,4})\b", answer.text)
+def _bsds(response: CommandResponse) -> Iterator[_Entry]:
+    """Yield the number of logs of a copy, the size of a complete one, and dual logging."""
+    named = re.search(
+        r"(?:BELONGING TO|SUBSYSTEM|QMGR)\s*[='\s]+([A-Z0-9@#$]{1,4})\b", response.text
+    )
     if named:
-        yield "", "qmgr", named[1], answer.lines[0]
-    logs = active_logs(answer.lines)
+        yield "", "qmgr", named[1], response.lines[0]
+    logs = active_logs(response.lines)
     if not logs:
         return
     copies = sorted({log.copy for log in logs})
     first = [log for log in logs if log.copy == copies[0]]
     yield "", "active_logs", len(first), first[0].line
     yield "", "dual_logging", len(copies) > 1, logs[-1].line
-    for size in dict.fromkeys(log.size_bytes for log in logs if log.is_whole):
+    for size in dict.fromkeys(log.size_bytes for log in logs if log.is_complete):
         line = next(log.line for log in logs if log.size_bytes == size)
         yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line
 
 
-def _usage(answer: Answer) -> Iterator[Found]:
-    for line in answer.lines:
+def _usage(response: CommandResponse) -> Iterator[_Entry]:
+    for line in response.lines:
         match = _PAGE_SET.match(line.text)
         if match:
             thing = f"page set {int(match['number'])}"
@@ -174,18 +181,18 @@ def _usage(answer: Answer) -> Iterator[Found]:
             yield thing, "buffer_pool", int(match["pool"]), line
 
 
-def _pools(answer: Answer) -> Iterator[Found]:
-    for line in answer.lines:
+def _pools(response: CommandResponse) -> Iterator[_Entry]:
+    for line in response.lines:
         match = _POOL.search(line.text)
         if match:
             yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
 
 
-def _attributes(answer: Answer) -> Iterator[Found]:
+def _attributes(response: CommandResponse) -> Iterator[_Entry]:
     """``KEY(VALUE)`` in any order and any wrapping; a structure is named by CFSTATUS."""
-    pairs = _ATTRIBUTE.findall(answer.text)
+    pairs = _ATTRIBUTE.findall(response.text)
     found = {name: "".join(value.split()) for name, value in pairs}
-    line = answer.lines[0]
+    line = response.lines[0]
     if structure := found.get("CFSTATUS"):
         for name, key in _STRUCTURE.items():
             if found.get(name, "").isdecimal():
@@ -200,18 +207,18 @@ def _attributes(answer: Answer) -> Iterator[Found]:
             yield "", key, int(found[name]), line
 
 
-def _storage(answer: Answer) -> Iterator[Found]:
-    known = recognise(f"{answer.message_id} {answer.text}")
+def _storage(response: CommandResponse) -> Iterator[_Entry]:
+    known = recognise(f"{response.message_id} {response.text}")
     if known is not None and known.figures:
         limit = known.figures["used_31bit_mib"] + known.figures["free_31bit_mib"]
-        yield "", "chinit_31bit_limit_mib", _rounded(limit), answer.lines[0]
+        yield "", "chinit_31bit_limit_mib", _rounded(limit), response.lines[0]
 
 
 def _rounded(value: float) -> float | int:
     return int(value) if value == int(value) else round(value, 3)
 
 
-_Reader = Callable[[Answer], Iterator[Found]]
+_Reader = Callable[[CommandResponse], Iterator[_Entry]]
 _READERS: Final[Mapping[str, _Reader]] = {
     "CSQJ322I": _parameters,
     "CSQJ370I": _log_status,

@@ -1,4 +1,4 @@
-"""Inputs as files to read: the one place that turns what a user names into local files.
+"""Local files for the inputs that a user names.
 
 ::
 
@@ -8,11 +8,11 @@
                 path = file.local()            # a local, readable, plain or gzip file
             except CapacityError as error:     # this input is bad; go on with the next
                 ...
-            source_for(path)                   # say file.name in messages: week.zip!SYS1.smf
+            source_for(path)                   # use file.name in messages: week.zip!SYS1.smf
             file.release()                     # optional: remove the temporary copy now
 
 Listing raises nothing; ``local`` raises InputError (the file is bad), ConfigurationError (a package
-for the address is missing) or ServiceUnavailable (a retry may help). Copies and members stand
+for the address is missing) or ServiceUnavailable (a retry may help). Copies and members are
 in a temporary folder until ``release``, or until the ``with`` block ends. A gzip file stays as it
 is, since every source reads gzip. Limits come from ``ingest.unpacked_max_mib`` and
 ``ingest.unpacked_max_ratio`` of the settings.
@@ -37,22 +37,22 @@ from mqcap.ingest.inputs.archives import (
     member_name,
     open_archive,
 )
-from mqcap.ingest.inputs.locations import LocalPlace, Place, places, safe_name
+from mqcap.ingest.inputs.locations import InputLocation, LocalLocation, input_locations, safe_name
 
 
 @dataclass
 class InputFile:
-    """One file to read, or why it cannot be."""
+    """A file to read, or the error that it raises when it is opened."""
 
     name: str
-    """What a person knows it by: path, address, or ``archive!member``."""
+    """Name for messages: path, address, or ``archive!member``."""
     make: Callable[[], Path]
     is_copy: bool
     """Whether the local file is a temporary one of ours."""
     _local: Path | None = field(default=None, init=False)
 
     def local(self) -> Path:
-        """A readable local file with the content; raises a CapacityError when there is none."""
+        """Return a readable local file; raises a CapacityError when there is none."""
         if self._local is None:
             self._local = self.make()
         return self._local
@@ -67,39 +67,39 @@ class InputFile:
 def input_files(
     inputs: Iterable[str | Path], limits: Callable[[], UnpackLimits] = UnpackLimits
 ) -> Iterator[Iterator[InputFile]]:
-    """Yield every file that the inputs stand for, one after another; see the module's text.
+    """Yield every file that the inputs name, one after another; see the module's text.
 
     An archive is fetched when its turn comes; its members are unpacked one by one.
     """
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
         opener = Opener(Path(folder), limits)
-        yield (file for place in places(inputs) for file in opener.files(place))
+        yield (file for location in input_locations(inputs) for file in opener.files(location))
 
 
 @dataclass
 class Opener:
-    """Opens places in a temporary folder, which the caller removes."""
+    """Opens locations in a temporary folder, which the caller removes."""
 
     folder: Path
     limits: Callable[[], UnpackLimits]
-    """Asked for when something is packed."""
+    """Called when something is packed."""
     _count: int = 0
 
-    def files(self, place: Place) -> Iterator[InputFile]:
-        """Yield the file of a place, or the members of its archive. Raises nothing."""
-        is_copy = not isinstance(place, LocalPlace)
+    def files(self, location: InputLocation) -> Iterator[InputFile]:
+        """Yield the file of a location, or the members of its archive. Raises nothing."""
+        is_copy = not isinstance(location, LocalLocation)
         try:
-            path = place.fetch(self._new_folder() if is_copy else self.folder)
-            archive = open_archive(path, place.name, self.limits()) if is_zip(path) else None
+            path = location.fetch(self._new_folder() if is_copy else self.folder)
+            archive = open_archive(path, location.name, self.limits()) if is_zip(path) else None
         except CapacityError as error:
-            yield InputFile(place.name, partial(_fail, error), is_copy=False)
+            yield InputFile(location.name, partial(_fail, error), is_copy=False)
             return
         if archive is None:
-            yield InputFile(place.name, partial(self._checked, path, place.name), is_copy)
+            yield InputFile(location.name, partial(self._checked, path, location.name), is_copy)
             return
         for member in archive.members:
             yield InputFile(
-                member_name(place.name, member),
+                member_name(location.name, member),
                 partial(self._member, archive, member),
                 is_copy=True,
             )

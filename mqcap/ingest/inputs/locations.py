@@ -1,7 +1,7 @@
-"""What an input stands for: files of a folder, of a pattern, or behind an object-store address.
+"""Locations of inputs: files of a folder, of a pattern, or behind an object-store address.
 
-A place is one file, here or elsewhere. Listing never fails: what cannot be listed is a place
-too, and its error comes when it is fetched, so that one bad input never hides the others.
+A location is one file, local or remote. Listing never fails: an input that cannot be listed is a
+location too and raises its error when it is fetched, so that it never hides the others.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ _CHECK_PATH: Final = "Check the path and its case."
 
 
 @dataclass(frozen=True)
-class LocalPlace:
+class LocalLocation:
     """A file of this machine."""
 
     name: str
     path: Path
 
     def fingerprint(self) -> str:
-        """Another text when the file was changed; raises InputError when it is gone."""
+        """Return a text that changes with the file; raises InputError when it is gone."""
         facts = self._facts()
         return f"{facts.st_size}-{facts.st_mtime_ns}"
 
     def changed_at(self) -> float | None:
-        """When it was last written, in seconds since 1970."""
+        """Return when it was last written, in seconds since 1970."""
         return float(self._facts().st_mtime)
 
     def fetch(self, _folder: Path) -> Path:
-        """The file itself, which is read where it is. Raises InputError when it is unreadable."""
+        """Return the file itself. Raises InputError when it is unreadable."""
         try:
             with self.path.open("rb"):
                 return self.path
@@ -58,7 +58,7 @@ class LocalPlace:
 
 
 @dataclass(frozen=True)
-class RemotePlace:
+class RemoteLocation:
     """An object or file that fsspec reaches."""
 
     name: str
@@ -66,17 +66,17 @@ class RemotePlace:
     path: str
 
     def fingerprint(self) -> str:
-        """Another text when the object was changed; raises as ``fetch``."""
+        """Return a text that changes with the object; raises as ``fetch``."""
         with _translated(self.name):
             self.filesystem.invalidate_cache()
             return str(self.filesystem.ukey(self.path))
 
     def changed_at(self) -> float | None:
-        """Not known: stores differ in what they tell."""
+        """Return ``None``: stores differ in the times that they report."""
         return None
 
     def fetch(self, folder: Path) -> Path:
-        """A copy in ``folder``. Raises InputError, or ServiceUnavailable when a retry may help."""
+        """Return a copy in ``folder``. Raises InputError, or ServiceUnavailable for a retry."""
         target = folder / safe_name(self.path)
         with (
             _translated(self.name),
@@ -88,8 +88,8 @@ class RemotePlace:
 
 
 @dataclass(frozen=True)
-class NoPlace:
-    """What was given and is none."""
+class UnlistedLocation:
+    """An input that cannot be listed, with its error."""
 
     name: str
     error: CapacityError
@@ -97,37 +97,39 @@ class NoPlace:
     """A folder or pattern without files."""
 
     def fingerprint(self) -> str:
-        """Raises the error."""
+        """Raise the error."""
         raise self.error
 
     def changed_at(self) -> float | None:
-        """Nothing is there to be written."""
+        """Return ``None``: there is nothing that could be written to."""
         return None
 
     def fetch(self, _folder: Path) -> Path:
-        """Raises the error."""
+        """Raise the error."""
         raise self.error
 
 
-Place = LocalPlace | RemotePlace | NoPlace
+InputLocation = LocalLocation | RemoteLocation | UnlistedLocation
 
 
-def places(inputs: Iterable[str | Path], *, may_be_empty: bool = False) -> Iterator[Place]:
-    """Yield every file that the inputs stand for, once, in the order of the inputs and by name.
+def input_locations(
+    inputs: Iterable[str | Path], *, may_be_empty: bool = False
+) -> Iterator[InputLocation]:
+    """Yield every file that the inputs name, once, in the order of the inputs and by name.
 
     An input is a file, a folder (with all folders in it), a pattern (``dumps/**/*.smf``), or an
     address that fsspec knows (``s3://bucket/folder``, ``memory://``, ``file://``), which may be
     a folder or pattern as well. Of folders and patterns, hidden files, symbolic links and names
-    of unfinished transfers are left out. A folder or pattern without files is a ``NoPlace``
-    unless it ``may_be_empty``. Raises nothing.
+    of unfinished transfers are left out. A folder or pattern without files is an
+    ``UnlistedLocation`` unless it ``may_be_empty``. Raises nothing.
     """
     seen = set()
     for given in inputs:
-        for place in _places_of(str(given)):
-            is_empty = isinstance(place, NoPlace) and place.is_empty
-            if place.name not in seen and not (may_be_empty and is_empty):
-                seen.add(place.name)
-                yield place
+        for location in _locations_of(str(given)):
+            is_empty = isinstance(location, UnlistedLocation) and location.is_empty
+            if location.name not in seen and not (may_be_empty and is_empty):
+                seen.add(location.name)
+                yield location
 
 
 def is_address(text: str) -> bool:
@@ -141,7 +143,7 @@ def safe_name(text: str) -> str:
     return name.lstrip(".")[-100:] or "unnamed"
 
 
-def _places_of(given: str) -> Iterable[Place]:
+def _locations_of(given: str) -> Iterable[InputLocation]:
     if not is_address(given):
         return _local(given)
     if given.lower().startswith("file://"):
@@ -149,23 +151,25 @@ def _places_of(given: str) -> Iterable[Place]:
     try:
         return _remote(given)
     except CapacityError as error:
-        return [NoPlace(_shown(given), error)]
+        return [UnlistedLocation(_shown(given), error)]
 
 
-def _local(given: str) -> Iterable[Place]:
+def _local(given: str) -> Iterable[InputLocation]:
     path = Path(given)
     if path.is_dir():
         found = sorted(path.rglob("*"))
     elif path.exists() or not PATTERN.search(given):
-        return [LocalPlace(given, path)]
+        return [LocalLocation(given, path)]
     else:
         found = [Path(name) for name in sorted(glob.glob(given, recursive=True))]  # noqa: PTH207 - absolute patterns too
     files = [file for file in found if file.is_file() and not file.is_symlink()]
-    chosen: list[Place] = [LocalPlace(str(file), file) for file in files if _is_whole(file.name)]
-    return chosen or [NoPlace(given, _nothing(given), is_empty=True)]
+    chosen: list[InputLocation] = [
+        LocalLocation(str(file), file) for file in files if _is_complete(file.name)
+    ]
+    return chosen or [UnlistedLocation(given, _nothing(given), is_empty=True)]
 
 
-def _remote(given: str) -> Iterable[Place]:
+def _remote(given: str) -> Iterable[InputLocation]:
     name = _shown(given)
     if _CHAIN in given:
         raise InputError(
@@ -182,10 +186,12 @@ def _remote(given: str) -> Iterable[Place]:
         elif filesystem.isdir(path):
             found = filesystem.find(path)
         else:
-            return [RemotePlace(name, filesystem, path)]
-    chosen = sorted(str(one) for one in found if _is_whole(PurePosixPath(str(one)).name))
-    listed: list[Place] = [RemotePlace(_shown_beside(name, one), filesystem, one) for one in chosen]
-    return listed or [NoPlace(name, _nothing(name), is_empty=True)]
+            return [RemoteLocation(name, filesystem, path)]
+    chosen = sorted(str(one) for one in found if _is_complete(PurePosixPath(str(one)).name))
+    listed: list[InputLocation] = [
+        RemoteLocation(_shown_beside(name, one), filesystem, one) for one in chosen
+    ]
+    return listed or [UnlistedLocation(name, _nothing(name), is_empty=True)]
 
 
 def _filesystem(given: str, name: str) -> tuple[Any, str]:
@@ -214,7 +220,7 @@ def _filesystem(given: str, name: str) -> tuple[Any, str]:
 
 @contextmanager
 def _translated(name: str) -> Iterator[None]:
-    """What file systems raise, as errors of ours."""
+    """Translate the errors of file systems to errors of ours."""
     try:
         yield
     except CapacityError:
@@ -248,7 +254,7 @@ def _nothing(name: str) -> InputError:
     )
 
 
-def _is_whole(name: str) -> bool:
+def _is_complete(name: str) -> bool:
     return not name.startswith(".") and PurePosixPath(name).suffix.lower() not in IGNORED_SUFFIXES
 
 
@@ -260,7 +266,7 @@ def _shown(address: str) -> str:
 
 
 def _shown_beside(name: str, listed: str) -> str:
-    """The address of what was listed under an address; some stores list paths without host."""
+    """Return the address of an entry of a listing; some stores list paths without host."""
     if is_address(listed):
         return _shown(listed)
     scheme, _, rest = name.partition("://")

@@ -38,14 +38,14 @@ _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
 class Shape(NamedTuple):
-    """One way in which the rows of a structure may be printed."""
+    """A variant of the printed rows of a structure."""
 
     layout: Layout
     headings: tuple[str, ...]
 
 
 def file_hint(name: str) -> str | None:
-    """The part of a file name that tells its structure: ``SMF-QJST.csv``; None without one."""
+    """Return the structure in a file name: QJST of ``SMF-QJST.csv``; ``None`` without one."""
     found = _FILE_NAME.search(name)
     return f"SMF-{found[1]}.csv" if found and structure_called(found[1]) else None
 

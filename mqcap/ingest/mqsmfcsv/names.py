@@ -1,4 +1,4 @@
-"""Which structure a file of the formatter mqsmfcsv holds, and which value belongs to which field.
+"""Names of the formatter mqsmfcsv: the structure of a file, and the field of a value.
 
 Headings (``IO_Total_Time{1.1}(US)``) and JSON keys (``ioTotalTimeUS``) are compared as lower-case
 letters and digits (``iototaltime11us``). A landed file has lost its name, so the headings alone
@@ -86,7 +86,7 @@ def is_signed(field: Field) -> bool:
 
 
 def flattened(row: Mapping[str, object]) -> dict[str, str]:
-    """A JSON object by plain keys; the arrays of log I/O become four values with their place."""
+    """Return a JSON object by plain keys; arrays of log I/O become four values with their index."""
     cells = {}
     for name, value in row.items():
         key = plain(name)

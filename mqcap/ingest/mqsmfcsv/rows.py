@@ -1,4 +1,4 @@
-"""One printed row as a row of a section dataset: identity, interval, fields.
+"""Convert printed rows to rows of a section dataset: identity, interval, fields.
 
 The header time (Date, Time) is local and Interval_Start is local as long as the formatter ran
 with ``-g yes``. Otherwise Interval_Start is shifted by the zone of the machine it ran on, which
@@ -26,7 +26,7 @@ WITHOUT_INTERVAL: Final = frozenset({115_005, 115_006, 115_007, 116_000, 116_001
 """Records that have none (type and subtype): what stands there is left over from another."""
 QUARTER_HOUR: Final = timedelta(minutes=15)
 DISORDER: Final = timedelta(minutes=90)
-"""Rows may stand out of order by this much before local time is taken to have run twice."""
+"""Rows may be out of order by this much before local time is taken to have run twice."""
 _FIRST_LEVEL_WITH_GROUP: Final = (10, 0, 0)
 _OLDEST_LEVEL: Final = "8.0.0"
 _LAST_HASH: Final = (1 << 63) - 1
@@ -36,7 +36,7 @@ LOWEST_PRINTED_HASH: Final = (1 << 63) - (1 << 32)
 
 @dataclass
 class RowMaker:
-    """Turns printed rows of one file into rows of the datasets."""
+    """Converter of the printed rows of one file to rows of the datasets."""
 
     file_sha256: str
     zones: Mapping[str, str]
@@ -47,7 +47,7 @@ class RowMaker:
     _shift: timedelta = timedelta(0)
 
     def row(self, layout: Layout, cells: Mapping[str, str], byte_offset: int) -> dict[str, Any]:
-        """The row of a section. Raises ValueError or KeyError when the cells are no such row."""
+        """Return the row of a section. Raises ValueError or KeyError when the cells are none."""
         smfid, qmgr = cells["lpar"].strip(), cells["qmgr"].strip()
         written = moment(cells["date"], cells["time"])
         if written is None:

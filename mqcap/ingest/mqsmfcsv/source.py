@@ -43,7 +43,7 @@ _DAY: Final = timedelta(days=1)
 
 @dataclass
 class FormatterReading:
-    """One pass over one file of the formatter."""
+    """A pass over one file of the formatter."""
 
     path: Path
     maker: RowMaker
@@ -54,7 +54,7 @@ class FormatterReading:
     last_utc: datetime | None = None
     dates: set[date] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    damage_count: int = 0
+    quarantined_count: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     unzoned: set[str] = field(default_factory=set)
 
@@ -75,7 +75,7 @@ class FormatterReading:
             self.problems.append(lines.problem)
 
     def summary(self) -> SourceSummary:
-        """What the file held."""
+        """Return the summary of the file."""
         return SourceSummary(
             framing="json" if self.is_json else "csv",
             content_bytes=self.content_bytes.total(),
@@ -94,7 +94,7 @@ class FormatterReading:
         """Dataset and row of one line or object; None when there is nothing to keep."""
         size = len(printed.raw)
         if printed.problem:
-            return self._aside(printed, printed.problem)
+            return self._quarantine(printed, printed.problem)
         if printed.layout is None or printed.cells is None:
             self.content_bytes["skipped"] += size
             self.lost[printed.lost] += 1
@@ -102,7 +102,7 @@ class FormatterReading:
         try:
             row = self.maker.row(printed.layout, printed.cells, printed.byte_offset)
         except (ValueError, KeyError, OverflowError) as error:
-            return self._aside(printed, f"a row that cannot be read ({error})")
+            return self._quarantine(printed, f"a row that cannot be read ({error})")
         self.content_bytes["decoded"] += size
         self._note(row)
         return printed.layout.dataset, row
@@ -121,11 +121,11 @@ class FormatterReading:
             start.date() + number * _DAY for number in range((last - start.date()).days + 1)
         )
 
-    def _aside(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
+    def _quarantine(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         self.content_bytes["quarantined"] += len(printed.raw)
-        self.damage_count += 1
-        if self.damage_count <= _NAMED_PROBLEMS:
+        self.quarantined_count += 1
+        if self.quarantined_count <= _NAMED_PROBLEMS:
             error = InputError(reason, file=self.path.name, byte_offset=printed.byte_offset)
             self.problems.append(str(error))
         return QUARANTINE.name, {
@@ -146,8 +146,8 @@ class FormatterReading:
     def _problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         yield from self.problems
-        if self.damage_count > _NAMED_PROBLEMS:
-            yield f"{self.damage_count - _NAMED_PROBLEMS} more rows were put aside."
+        if self.quarantined_count > _NAMED_PROBLEMS:
+            yield f"{self.quarantined_count - _NAMED_PROBLEMS} more rows were quarantined."
         for reason, count in sorted(self.lost.items()):
             if reason:
                 yield f"{count} times {reason}: skipped."

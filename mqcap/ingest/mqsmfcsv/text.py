@@ -35,7 +35,7 @@ _STRAY: Final = b"[], \r\n\t"
 
 @dataclass(frozen=True)
 class Printed:
-    """One row; ``layout`` is None when the bytes are none, and ``problem`` says why.
+    """A printed row; ``layout`` is None when the bytes are none, and ``problem`` is the reason.
 
     Without layout and problem they are headings, blanks or a structure that we do not decode.
     """
@@ -50,7 +50,7 @@ class Printed:
 
 
 def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
-    """Every line of a CSV file whose first one has the headings, or is a row that tells them."""
+    """Yield every line of a CSV file; its first line has the headings or implies them."""
     headings: list[str] = []
     layout: Layout | None = None
     offset = 0
@@ -62,7 +62,7 @@ def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
             yield Printed(offset, raw)
             offset += len(raw)
             continue
-        if layout is None and offset == 0 and (found := _told_by(raw, file_name)):
+        if layout is None and offset == 0 and (found := _implied_shape(raw, file_name)):
             layout, headings = found.layout, list(found.headings)
         if not any(cells) or layout is None:
             yield Printed(offset, raw)
@@ -88,7 +88,7 @@ def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
         yield _object(offset, raw)
 
 
-def _told_by(raw: bytes, file_name: str) -> Shape | None:
+def _implied_shape(raw: bytes, file_name: str) -> Shape | None:
     """Return the columns of a file whose first line is no heading."""
     return shape_of(raw.decode(_CODE_PAGE).replace("\0", " "), file_name)
 
@@ -112,7 +112,7 @@ def _object(offset: int, raw: bytes) -> Printed:
 
 
 def _cells(raw: bytes) -> list[str]:
-    """The cells of a line, without guards and without the empty one behind the last comma."""
+    """Return the cells of a line, without guards and the empty one behind the last comma."""
     line = raw.decode(_CODE_PAGE).replace("\0", " ").rstrip("\r\n")
     try:
         cells = next(csv.reader([line]), [])

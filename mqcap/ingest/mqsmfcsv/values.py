@@ -1,4 +1,4 @@
-"""Printed values as values of our columns; what the formatter prints wrongly or as words is null.
+"""Convert printed values to values of columns; null where the formatter prints none or words.
 
 An absent field is -1, dots or 1970; a time not set is empty. The formatter prints a time of the
 TOD clock in the zone of the machine it ran on, unless it ran with ``-g yes``; ``shift`` undoes it.
@@ -45,7 +45,7 @@ def level_of(version: str) -> str | None:
 def value_of(
     layout: Layout, field: Field, cells: Mapping[str, str], level: str, shift: timedelta
 ) -> Any:
-    """The value of a field; None when it was not printed, or is absent at this product level.
+    """Return the value of a field; None when not printed, or absent in this product version.
 
     Raises ValueError when a number or time is none.
     """
@@ -78,7 +78,7 @@ def _duration(field: Field, key: str, cells: Mapping[str, str]) -> float | None:
 
 
 def _text(field: Field, cell: str, absent: bool) -> str | None:
-    """Text without padding; dots stand for what cannot be printed, or for an absent field."""
+    """Return text without padding; dots stand for unprintable characters or an absent field."""
     if not cell.strip(" ."):
         return None if absent else ""
     if field.type is FieldType.BYTES:
@@ -87,7 +87,7 @@ def _text(field: Field, cell: str, absent: bool) -> str | None:
 
 
 def _number(field: Field, cell: str, absent: bool) -> int | None:
-    """A whole number; a word (Yes, PRIVATE) stands for a code that cannot be told from it."""
+    """Return an integer; null for a word (Yes, PRIVATE), which stands for an unknown code."""
     text = cell.strip()
     if not text.lstrip("-").isdigit():
         return None

@@ -1,4 +1,4 @@
-"""RMF coupling facility activity as RMF prints it (text) or writes it (XML): facts per facility.
+"""Parser of RMF coupling facility activity reports (text or XML): facts per facility.
 
 The figures are picked by their wording, with blanks collapsed, since columns and spacing vary
 between releases and sites. Sizes carry K, M, G or T (of 1024). A date with a first part above 12
@@ -50,7 +50,7 @@ _BYTES_OF_UNIT: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1
 
 @dataclass(frozen=True)
 class FacilityReport:
-    """One coupling facility in one interval; None where the report does not tell."""
+    """A coupling facility in an interval; ``None`` where the report has no value."""
 
     sysplex: str
     cf: str
@@ -66,8 +66,8 @@ class FacilityReport:
 
 
 @dataclass
-class Facts:
-    """What has been read of the report so far; facts of a facility last until the next one."""
+class ReportFacts:
+    """State of the parser: facts of a facility hold until the next facility."""
 
     page: dict[str, str] = field(default_factory=dict)
     facility: dict[str, str] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Facts:
         return datetime(year, month, day_number, hour, minute, second)  # noqa: DTZ001 - local
 
 
-def text_reports(lines: Iterable[bytes], facts: Facts) -> Iterator[FacilityReport]:
+def text_reports(lines: Iterable[bytes], facts: ReportFacts) -> Iterator[FacilityReport]:
     """Facilities of a printed report, in its order. Raises ValueError for figures that are none."""
     for raw in lines:
         line = " ".join(raw.decode("latin-1").split()) + " "
@@ -132,7 +132,7 @@ def text_reports(lines: Iterable[bytes], facts: Facts) -> Iterator[FacilityRepor
     yield from facts.finish()
 
 
-def xml_reports(path: Path, facts: Facts) -> Iterator[FacilityReport]:
+def xml_reports(path: Path, facts: ReportFacts) -> Iterator[FacilityReport]:
     """Facilities of an XML report. Raises InputError when the file is not well formed."""
     try:
         parser: Any = XMLPullParser(["end"])
@@ -153,8 +153,8 @@ def xml_reports(path: Path, facts: Facts) -> Iterator[FacilityReport]:
         ) from error
 
 
-def _postprocessor(element: Element, facts: Facts) -> Iterator[FacilityReport]:
-    """Yield one report of one interval; other reports than CF have none."""
+def _postprocessor(element: Element, facts: ReportFacts) -> Iterator[FacilityReport]:
+    """Yield the facilities of one interval; reports other than CF have none."""
     metric = element.find("metric")
     if metric is None or metric.get("id") != "CF":
         return

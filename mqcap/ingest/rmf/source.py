@@ -23,7 +23,7 @@ import pyarrow as pa
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
-from mqcap.ingest.rmf.report import TITLE, FacilityReport, Facts, text_reports, xml_reports
+from mqcap.ingest.rmf.report import TITLE, FacilityReport, ReportFacts, text_reports, xml_reports
 from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
@@ -40,19 +40,19 @@ _US: Final = timedelta(microseconds=1)
 
 @dataclass
 class RmfReading:
-    """One pass over one report."""
+    """A pass over one report."""
 
     path: Path
     file_sha256: str
     zones: Mapping[str, str]
     is_xml: bool
     rows: Counter[str] = field(default_factory=Counter)
-    facts: Facts = field(default_factory=Facts)
+    facts: ReportFacts = field(default_factory=ReportFacts)
     spans: list[tuple[datetime, datetime]] = field(default_factory=list)
     unzoned: set[str] = field(default_factory=set)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Three small tables per facility and interval. Raises InputError for a broken report."""
+        """Yield three small tables per facility and interval. Raises InputError for bad XML."""
         lines = Lines(self.path)
         try:
             found = xml_reports(self.path, self.facts) if self.is_xml else None
@@ -64,7 +64,7 @@ class RmfReading:
             ) from error
 
     def summary(self) -> SourceSummary:
-        """What the report held; text counts as read as a whole."""
+        """Return the summary of the report; all bytes of text count as decoded."""
         size = sum(len(line) for line in Lines(self.path))
         dates = {day for start, end in self.spans for day in _dates(start, end)}
         return SourceSummary(

@@ -1,12 +1,12 @@
-"""When records happened that do not tell it themselves: from the records around them.
+"""Intervals of records that carry none, borrowed from the records around them.
 
 115.5, 6 and 7 hold only a stub of QWHS: the local time of the header, neither an interval nor
 the offset from UTC. A queue manager writes them together with its other statistics, so their
 interval is the one of the same queue manager that was written at the same local time. Where
-the local hour of autumn makes two of these, the one that stands nearer in the file counts.
+the local hour of autumn makes two of these, the nearer one in the file counts.
 Without such a record the offset is that of the other records of the system, if all around
-agree. 116.2 continues the record 116.1 of its task, whose interval it has; the tasks are told
-apart by WTID. What cannot be found stays unknown.
+agree. 116.2 continues the record 116.1 of its task, whose interval it has; the tasks are
+distinguished by WTID. An interval that cannot be found stays unknown.
 
 Around means: in the batch of the record, the one before and the one after it. That bounds the
 memory, and dumps keep what was written together within some hundred kilobytes.
@@ -28,7 +28,7 @@ from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
 from mqcap.ingest.smf.sections import Span
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 _TASK: Final = Kind(116, 1)
 _REST_OF_TASK: Final = Kind(116, 2)
@@ -46,12 +46,12 @@ _LATEST: Final = (1 << _TIME_BITS) - 1
 
 Keys = NDArray[np.uint64]
 """What records have in common that were written together."""
-Held = tuple[Heads, list[Span]]
+Deferred = tuple[Heads, list[Span]]
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What records with times tell, one value per record."""
+class _Times:
+    """Times of the records that have them, a value per record."""
 
     key: Keys
     system: Keys
@@ -61,18 +61,18 @@ class _Told:
 
 
 @dataclass
-class Timeline:
-    """The times around one place of a dump; ``turn`` moves it on by one batch."""
+class IntervalLender:
+    """The times around one position of a dump; ``end_batch`` moves it on by one batch."""
 
-    _batches: list[list[_Told]] = field(default_factory=lambda: [[], []])
+    _batches: list[list[_Times]] = field(default_factory=lambda: [[], []])
     """Of the batch before, and of this one."""
-    _systems: list[list[_Told]] = field(default_factory=lambda: [[], []])
-    _held: list[list[Held]] = field(default_factory=lambda: [[], []])
+    _systems: list[list[_Times]] = field(default_factory=lambda: [[], []])
+    _held: list[list[Deferred]] = field(default_factory=lambda: [[], []])
 
-    def note(self, heads: Heads) -> None:
-        """Take the times of records that have them."""
+    def add(self, heads: Heads) -> None:
+        """Add the times of records that have them."""
         known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
-        told = _Told(
+        told = _Times(
             _keys(heads)[known],
             _systems(heads)[known],
             heads.local_us[known],
@@ -83,11 +83,11 @@ class Timeline:
         if heads.kind in _TELLING:
             self._batches[-1].append(told)
 
-    def hold(self, heads: Heads, spans: list[Span]) -> None:
-        """Keep records without times until all around them has been read."""
+    def defer(self, heads: Heads, spans: list[Span]) -> None:
+        """Defer records without times until all around them has been read."""
         self._held[-1].append((heads, spans))
 
-    def turn(self) -> Iterator[Held]:
+    def end_batch(self) -> Iterator[Deferred]:
         """End a batch: the records held since the one before, with the times that were found.
 
         Call it once more behind the last batch.
@@ -120,8 +120,8 @@ class Timeline:
         return offset
 
 
-def _nearest(heads: Heads, told: _Told) -> Interval:
-    """For each record the interval of its writer that was told nearest to it, or none.
+def _nearest(heads: Heads, told: _Times) -> Interval:
+    """For each record the interval of its writer that is nearest to it, or none.
 
     Nearest on the local clock first, then in the file.
     """
@@ -160,7 +160,7 @@ def _keys(heads: Heads) -> Keys:
     records, place = heads.records, triplets(heads.records, _TASK_ID_POSITION)
     begin, end = _task_identity()
     inside = (place.count > 0) & (place.length >= end) & ~place.outside(records.size)
-    raw = gather(records.buffer, records.base + place.offset + begin, end - begin)
+    raw = strided_rows(records.buffer, records.base + place.offset + begin, end - begin)
     hashed = writer
     for word in np.ascontiguousarray(raw).view(np.uint64).reshape(len(records), -1).T:
         hashed = (hashed ^ word) * _MULTIPLIER
@@ -177,21 +177,21 @@ def _writers(heads: Heads) -> Keys:
     """System and queue manager of every record as one number."""
     system, subsystem = (field_of("SM115", column) for column in ("sid", "ssi"))
     length = subsystem.end - system.offset  # side by side in every header with a subsystem
-    raw = gather(heads.records.buffer, heads.records.base + system.offset, length)
+    raw = strided_rows(heads.records.buffer, heads.records.base + system.offset, length)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
 
 
 @lru_cache(maxsize=1)
 def _task_identity() -> tuple[int, int]:
-    """Where WTID says whose task it is: up to the addresses at its end, in whole words."""
+    """Return the bytes of WTID that identify the task: up to the addresses at its end."""
     begin, end = field_of("WTID", "wtidatyp").offset, field_of("WTID", "wtidcfwd").offset
     return begin, end - (end - begin) % _WORD_BYTES
 
 
-def _only_intervals(told: _Told) -> _Told:
+def _only_intervals(told: _Times) -> _Times:
     """Return those that tell an interval."""
     known = told.interval.length_us != NOT_SET
-    return _Told(
+    return _Times(
         told.key[known],
         told.system[known],
         told.local_us[known],
@@ -200,16 +200,16 @@ def _only_intervals(told: _Told) -> _Told:
     )
 
 
-def _together(batches: list[list[_Told]]) -> _Told:
+def _together(batches: list[list[_Times]]) -> _Times:
     """Return all that was told in these batches."""
     parts = [part for batch in batches for part in batch]
     nothing = np.zeros(0, np.int64)
     if not parts:
         empty = Interval(nothing, nothing, nothing, nothing)
         no_keys = nothing.astype(np.uint64)
-        return _Told(no_keys, no_keys, nothing, nothing, empty)
+        return _Times(no_keys, no_keys, nothing, nothing, empty)
     every = [part.interval for part in parts]
-    return _Told(
+    return _Times(
         np.concatenate([part.key for part in parts]),
         np.concatenate([part.system for part in parts]),
         np.concatenate([part.local_us for part in parts]),

@@ -74,7 +74,7 @@ def packed_date_to_days(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 def header_local_us(
     time_hundredths: NDArray[Any], packed_date: NDArray[np.uint8]
 ) -> tuple[Ints, Flags]:
-    """Local wall clock of a record in microseconds since 1970, and where it is believable."""
+    """Return the local wall clock of records in microseconds since 1970, and where it is valid."""
     days, valid = packed_date_to_days(packed_date)
     hundredths = time_hundredths.astype(np.int64)
     local = days * US_PER_DAY + hundredths * 10_000
@@ -82,7 +82,7 @@ def header_local_us(
 
 
 def packed_clock_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Packed times of day 0HHMMSSF as microseconds since midnight, and where they are valid."""
+    """Return packed times of day 0HHMMSSF as microseconds since midnight, and their validity."""
     value, valid = packed_to_int(raw)
     hours, minutes, seconds = value // 10_000, value // 100 % 100, value % 100
     believable = valid & (value >= 0) & (hours < 24) & (minutes < 60) & (seconds < 61)
@@ -97,7 +97,7 @@ def packed_interval_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 
 
 def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
-    """How far the local clock is ahead of UTC, rounded to a quarter of an hour.
+    """Return how far the local clock is ahead of UTC, rounded to a quarter of an hour.
 
     ``NOT_SET`` where the instant in UTC is not set.
     """

@@ -1,4 +1,4 @@
-"""Turning the values of one field in many sections into one Arrow column.
+"""Convert the values of one field in many sections to one Arrow column.
 
 ========= ============================================================================
 type      column
@@ -83,7 +83,7 @@ def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
 
 
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
-    """As ``text_column``, with every distinct text once."""
+    """Return the column of ``text_column``, with every distinct text once."""
     return _encoded(raw, text_column)
 
 

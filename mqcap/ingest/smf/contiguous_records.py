@@ -1,4 +1,4 @@
-"""Whole records one after another, taken at speed: what most of every dump is."""
+"""Complete records one after another, as nearly all of a dump is, read in a tight loop."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _LENGTH_AND_REST: Final = struct.Struct(">HH").unpack_from
 
 
 @dataclass
-class Runs:
-    """Records in one piece, one value each: descriptor word, end, first byte in the file."""
+class ContiguousRecords:
+    """Records in one piece, a value each: descriptor word, end, first byte in the file."""
 
     base: list[int] = field(default_factory=list)
     end: list[int] = field(default_factory=list)
@@ -30,16 +30,18 @@ class Runs:
         self.offset.append(offset)
 
     def pop(self) -> None:
-        """Take the last record back."""
+        """Remove the last record."""
         for values in (self.base, self.end, self.offset):
             values.pop()
 
 
-def take_run(view: memoryview, position: int, limit: int, end: int, found: Runs) -> int:
-    """Add whole records that begin before ``limit``; returns where the last of them ends.
+def take_contiguous(
+    view: memoryview, position: int, limit: int, end: int, records: ContiguousRecords
+) -> int:
+    """Add complete records that begin before ``limit``; returns the end of the last of them.
 
-    It stops at anything else than the descriptor word of a whole record that ends by ``end``.
-    The loop is what walking a dump costs: it does nothing else.
+    It stops at anything else than the descriptor word of a complete record that ends by ``end``.
+    This loop is the cost of walking a dump: it does nothing else.
     """
     starts = [position]
     while position < limit and position + DESCRIPTOR_BYTES <= end:
@@ -50,7 +52,7 @@ def take_run(view: memoryview, position: int, limit: int, end: int, found: Runs)
         if position > end:
             break
         starts.append(position)
-    found.base += starts[:-1]
-    found.offset += starts[:-1]
-    found.end += starts[1:]
+    records.base += starts[:-1]
+    records.offset += starts[:-1]
+    records.end += starts[1:]
     return starts[-1]

@@ -1,4 +1,4 @@
-"""Decoding sections: all of one structure and one length at once, one Arrow column per field.
+"""Decode sections: all of one structure and one length at once, one Arrow column per field.
 
 A field that the sections are too short for (an older product level) is null in every row; what
 is longer than the layout (a newer level) is not looked at. A structure with an array (QEST)
@@ -20,14 +20,14 @@ from mqcap.ingest.smf.columns import column_type, columns_of, repeated_text
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 _EBCDIC_BLANK: Final = 0x40
 
 
 @lru_cache(maxsize=256)
 def column_fields(layout: Layout) -> tuple[Field, ...]:
-    """The fields that become columns, in order; those of an array once, reserved ones not."""
+    """Return the fields that become columns, in order; those of an array once, none reserved."""
     fields: list[Field] = []
     for field in layout.fields:
         fields.extend(field.fields if field.type is FieldType.REPEAT else (field,))
@@ -61,7 +61,7 @@ def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
 def decode_block(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> tuple[list[pa.Array], NDArray[np.int64]]:
-    """The columns of sections in a buffer, and for each row the section and entry it came from.
+    """Return the columns of sections in a buffer, and the section and entry of each row.
 
     The second value is ``section * entries + entry``, with one entry when there is no array.
     Texts are dictionaries.
@@ -97,7 +97,7 @@ def _entry_of(array: Field) -> Layout:
 def _columns(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> list[pa.Array]:
-    """The columns of fields without array; null where the section ends before the field does."""
+    """Return the columns of fields without array; null where the section ends before the field."""
     runs = runs_of(layout, section_length)
     found = {
         id(field): column
@@ -123,7 +123,7 @@ def _used_entries(
     if not entries or not len(offsets):
         return np.zeros(0, dtype=np.int64)
     places = offsets[:, None] + array.offset + np.arange(entries) * array.stride
-    names = gather(buffer, places.reshape(-1), array.fields[0].length)
+    names = strided_rows(buffer, places.reshape(-1), array.fields[0].length)
     used = ((names != _EBCDIC_BLANK) & (names != 0)).any(axis=1).reshape(len(offsets), entries)
     sections, entry = np.nonzero(used)
     return sections * array.count + entry

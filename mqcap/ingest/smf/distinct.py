@@ -22,7 +22,7 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
 
 
 def among(values: NDArray[Number], ordered: NDArray[Number]) -> NDArray[np.bool_]:
-    """Which of the values are among the others; those stand once, ascending."""
+    """Return a mask of the values that are among ``ordered``, which is unique and ascending."""
     if not len(ordered):
         return np.zeros(len(values), np.bool_)
     place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)

@@ -1,4 +1,4 @@
-"""Opening a dump: the bytes of a file, decompressed when it is gzip, mapped into memory.
+"""Dump files: the bytes of a file, decompressed when it is gzip, mapped into memory.
 
 Mapping keeps the memory bounded whatever the size of the file; a compressed file is
 unpacked to an unnamed temporary file first.
@@ -23,7 +23,7 @@ from mqcap.domain.errors import InputError
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 HEAD_BYTES: Final = 65_536
-"""How much of a file decides what it is."""
+"""Leading bytes of a file that decide its kind."""
 _CHUNK_BYTES: Final = 1 << 18
 
 Bytes = NDArray[np.uint8]
@@ -38,15 +38,15 @@ class Content:
     problem: str | None = None
     mapping: mmap.mmap | None = None
 
-    def forget(self, begin: int, end: int) -> None:
-        """Let go of the memory of bytes that were read; they can be read again."""
+    def release(self, begin: int, end: int) -> None:
+        """Release the memory of bytes that were read; they can be read again."""
         first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
         if self.mapping is not None and end > first and hasattr(mmap, "MADV_DONTNEED"):
             self.mapping.madvise(mmap.MADV_DONTNEED, first, end - first)
 
 
 def read_head(path: Path) -> bytes:
-    """The first 64 KiB of the content, unpacked when the file is gzip; empty when it cannot be."""
+    """Return the first 64 KiB of the content, unpacked from gzip; empty when that is impossible."""
     with path.open("rb") as raw:
         head = raw.read(HEAD_BYTES)
         if not head.startswith(GZIP_MAGIC):
@@ -78,7 +78,7 @@ def open_content(path: Path) -> Content:
 
 
 def view_of(data: Bytes) -> memoryview:
-    """Return the same bytes for code that looks at single ones, where arrays are slow."""
+    """Return the same bytes for code that reads single ones, where arrays are slow."""
     return memoryview(cast("Buffer", data))
 
 
@@ -135,8 +135,8 @@ class Lines:
     def __iter__(self) -> Iterator[bytes]:
         rest = b""
         for chunk in self._chunks():
-            *whole, rest = (rest + chunk).splitlines(keepends=True)
-            yield from whole
+            *lines, rest = (rest + chunk).splitlines(keepends=True)
+            yield from lines
             if rest.endswith(b"\n") or len(rest) >= _CHUNK_BYTES:
                 yield rest
                 rest = b""

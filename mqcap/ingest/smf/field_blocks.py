@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 _CACHED_BYTES: Final = 1 << 18
 _FEWEST_ROWS: Final = 512
@@ -80,7 +80,7 @@ def copy_runs(
     found = [(run, _empty(run, count)) for run in runs]
     rows = max(_FEWEST_ROWS, _CACHED_BYTES // section_length)
     for first in range(0, count, rows):
-        raw = gather(buffer, offsets[first : first + rows], section_length)
+        raw = strided_rows(buffer, offsets[first : first + rows], section_length)
         for run, matrix in found:
             part = raw[:, run.begin : run.end]
             if run.source is None:

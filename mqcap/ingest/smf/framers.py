@@ -1,4 +1,4 @@
-"""How records lie in a file: the four framings, each able to step and to find its feet again.
+"""The four framings of records in a file, each able to read the next record and resynchronise.
 
 A framer cuts the content into *segments*: a whole record, or the first, middle or last piece
 of one. ``base`` of a segment is where its 4-byte descriptor word stands (or would stand), so
@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from mqcap.ingest.smf.contiguous_records import Runs, take_run
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.header_pattern import (
     DESCRIPTOR_BYTES,
     HEADER_TYPES_WITHOUT_SUBTYPE,
@@ -38,12 +38,12 @@ _TRIPLET: Final = struct.Struct(">IHH")
 _STUB_LENGTH: Final = 1
 _STUB_TRIPLETS: Final = 2
 _LARGE_BLOCK: Final = 0x8000_0000
-_LOOKED_AT_BYTES: Final = 1 << 18
-"""Of a block that is searched for; large ones may be larger (ours)."""
+_CHECKED_BYTES: Final = 1 << 18
+"""Bytes checked of a block that is searched for; large ones may be larger (ours)."""
 
 
-class DamageError(Exception):
-    """The stream is broken at this place; ``reason`` says how. Never leaves the walker."""
+class CorruptDataError(Exception):
+    """Corrupt data at this position; ``reason`` is its description. Never leaves the walker."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -51,7 +51,7 @@ class DamageError(Exception):
 
 
 class Segment(NamedTuple):
-    """One piece of a record: ``base`` to ``end`` includes the descriptor word."""
+    """A segment of a record: ``base`` to ``end`` includes the descriptor word."""
 
     code: int
     base: int
@@ -59,20 +59,20 @@ class Segment(NamedTuple):
 
 
 class Framer(Protocol):
-    """One framing over one content."""
+    """A framing over one content."""
 
-    def run(self, position: int, limit: int, found: Runs) -> int:
-        """Add records that are whole and sound as far as ``segment`` would judge.
+    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
+        """Add records that are complete and sound as far as ``segment`` would judge.
 
         Stops at ``limit`` or at anything else than such a record, and returns that place; a
         framer may stop earlier, or find none.
         """
 
     def segment(self, position: int) -> Segment:
-        """Return the segment at this place; raises DamageError when there is none."""
+        """Return the segment at this position; raises CorruptDataError when there is none."""
 
     def resume(self, start: int) -> int:
-        """Return the first place from ``start`` on where reading can go on, or the end."""
+        """Return the first position from ``start`` on where reading can resume, or the end."""
 
 
 @dataclass
@@ -81,16 +81,18 @@ class RdwFramer:
 
     view: memoryview
 
-    def run(self, position: int, limit: int, found: Runs) -> int:
-        """Whole records one after another."""
-        return take_run(self.view, position, min(limit, len(self.view)), len(self.view), found)
+    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
+        """Add complete records one after another."""
+        return take_contiguous(
+            self.view, position, min(limit, len(self.view)), len(self.view), records
+        )
 
     def segment(self, position: int) -> Segment:
-        """Return the segment whose descriptor word stands here."""
+        """Return the segment whose descriptor word is here."""
         return _segment(self.view, position, len(self.view))
 
     def resume(self, start: int) -> int:
-        """Return a believable record with something believable behind it."""
+        """Return the next plausible record that is followed by a plausible one."""
         return next(
             (
                 place
@@ -107,16 +109,18 @@ class BdwFramer:
 
     view: memoryview
     block_end: int | None = 0
-    """Where the current block ends; ``None`` while unknown after damage."""
+    """End of the current block; ``None`` while unknown after corrupt data."""
 
-    def run(self, position: int, limit: int, found: Runs) -> int:
-        """Return the whole records that are left of the current block."""
+    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
+        """Add the complete records that are left of the current block."""
         if self.block_end is None:
             return position
-        return take_run(self.view, position, min(limit, self.block_end), self.block_end, found)
+        return take_contiguous(
+            self.view, position, min(limit, self.block_end), self.block_end, records
+        )
 
     def segment(self, position: int) -> Segment:
-        """Return the segment at this place, behind a block descriptor word where one stands."""
+        """Return the segment at this place, behind a block descriptor word where there is one."""
         if self.block_end is None and _is_block(self.view, position):
             self.block_end = position
         if self.block_end is not None and position >= self.block_end:
@@ -126,45 +130,47 @@ class BdwFramer:
         return _segment(self.view, position, limit)
 
     def resume(self, start: int) -> int:
-        """Return a believable record, with its block word when one stands before it."""
+        """Return the next plausible record, with its block word when there is one before it."""
         for place in candidates(self.view, start, with_rdw=True):
             if not _holds(self.view, place):
                 continue
             block = place - DESCRIPTOR_BYTES
             self.block_end = None
-            return block if block >= start and _is_whole_block(self.view, block) else place
+            return block if block >= start and _is_complete_block(self.view, block) else place
         return len(self.view)
 
 
 @dataclass
 class NordwFramer:
-    """Records without descriptor words: where one ends, only its own triplets tell."""
+    """Records without descriptor words: only the triplets of a record give its end."""
 
     view: memoryview
 
-    def run(self, position: int, limit: int, found: Runs) -> int:  # noqa: ARG002 - nothing is
-        """None: every record has to be looked into."""
+    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:  # noqa: ARG002 - nothing is
+        """Add nothing: every record has to be read for its length."""
         return position
 
     def segment(self, position: int) -> Segment:
-        """Return the record whose flag byte stands here."""
+        """Return the record whose flag byte is here."""
         if not is_bare_header(self.view, position):
-            raise DamageError("no record header where the record before ends")
+            raise CorruptDataError("no record header where the record before ends")
         base = position - DESCRIPTOR_BYTES
         try:
             end = base + _undelimited_size(self.view, base)
         except (struct.error, IndexError):
-            raise DamageError("the file ends inside the record header") from None
+            raise CorruptDataError("the file ends inside the record header") from None
         if end > len(self.view):
-            raise DamageError(f"the file ends {end - len(self.view)} bytes before the record does")
+            raise CorruptDataError(
+                f"the file ends {end - len(self.view)} bytes before the record does"
+            )
         return Segment(COMPLETE, base, end)
 
     def resume(self, start: int) -> int:
-        """Return a believable record that ends where another begins, or at the end."""
+        """Return the next plausible record that ends where another begins, or at the end."""
         for place in candidates(self.view, start, with_rdw=False):
             try:
                 end = self.segment(place).end
-            except DamageError:
+            except CorruptDataError:
                 continue
             if end == len(self.view) or is_bare_header(self.view, end):
                 return place
@@ -172,21 +178,21 @@ class NordwFramer:
 
 
 def _segment(view: memoryview, position: int, limit: int) -> Segment:
-    """Return the segment whose descriptor word stands here and that must end by ``limit``."""
+    """Return the segment whose descriptor word is here and that must end by ``limit``."""
     if len(view) - position < DESCRIPTOR_BYTES:
-        raise DamageError("the file ends inside a record descriptor word")
+        raise CorruptDataError("the file ends inside a record descriptor word")
     length, code, zero = read_rdw(view, position)
     shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
     if zero or code > MIDDLE:
-        raise DamageError("no record descriptor word where the record before ends")
+        raise CorruptDataError("no record descriptor word where the record before ends")
     if not shortest <= length <= LONGEST_RECORD_BYTES:
-        raise DamageError(
+        raise CorruptDataError(
             f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}"
         )
     end = position + length
     if end > limit:
         place = "file" if limit == len(view) else "block"
-        raise DamageError(f"the {place} ends {end - limit} bytes before the record does")
+        raise CorruptDataError(f"the {place} ends {end - limit} bytes before the record does")
     return Segment(code, position, end)
 
 
@@ -194,7 +200,7 @@ def _holds(view: memoryview, position: int) -> bool:
     """Return whether the segment here is sound and what follows it is, too."""
     try:
         _, _, end = _segment(view, position, len(view))
-    except DamageError:
+    except CorruptDataError:
         return False
     if end == len(view) or _is_block(view, end):
         return True
@@ -207,29 +213,29 @@ def _holds(view: memoryview, position: int) -> bool:
 
 
 def _is_block(view: memoryview, position: int) -> bool:
-    """Return whether a block descriptor word followed by a segment stands here."""
+    """Return whether a block descriptor word followed by a segment is here."""
     try:
         end = _block_end(view, position)
         code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end)
-    except DamageError:
+    except CorruptDataError:
         return False
     return code in {LAST, MIDDLE} or is_header(view, base + DESCRIPTOR_BYTES)
 
 
-def _is_whole_block(view: memoryview, position: int) -> bool:
-    """Whether the segments behind a block descriptor word fill its block, as far as is looked.
+def _is_complete_block(view: memoryview, position: int) -> bool:
+    """Return whether the segments behind a block descriptor word fill its block, as far as checked.
 
-    Where a block is searched for: any bytes with the first bit set may be the length of a large
-    one. What is taken for none by mistake costs its four bytes and no record.
+    Used where a block is searched for: any bytes with the first bit set may be the length of a
+    large one. A block that is not recognised costs its four bytes and no record.
     """
     if not _is_block(view, position):
         return False
     end, place = _block_end(view, position), position + DESCRIPTOR_BYTES
-    looked_at = min(end, place + _LOOKED_AT_BYTES)
-    while place < looked_at:
+    checked_end = min(end, place + _CHECKED_BYTES)
+    while place < checked_end:
         try:
             code, base, behind = _segment(view, place, end)
-        except DamageError:
+        except CorruptDataError:
             return False
         if code in {COMPLETE, FIRST} and not is_header(view, base + DESCRIPTOR_BYTES):
             return False
@@ -238,33 +244,33 @@ def _is_whole_block(view: memoryview, position: int) -> bool:
 
 
 def _block_end(view: memoryview, position: int) -> int:
-    """Where the block that begins here ends; large blocks carry their length in 31 bits."""
+    """Return the end of the block that begins here; large blocks carry their length in 31 bits."""
     if len(view) - position < DESCRIPTOR_BYTES:
-        raise DamageError("the file ends inside a block descriptor word")
+        raise CorruptDataError("the file ends inside a block descriptor word")
     word = int.from_bytes(view[position : position + DESCRIPTOR_BYTES], "big")
     large = bool(word & _LARGE_BLOCK)
     length = word & ~_LARGE_BLOCK if large else word >> 16
     if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
-        raise DamageError("no block descriptor word where the block before ends")
+        raise CorruptDataError("no block descriptor word where the block before ends")
     if position + length > len(view):
         missing = position + length - len(view)
         if _segment_begins(view, position + DESCRIPTOR_BYTES):
             return len(view)
-        raise DamageError(f"the file ends {missing} bytes before the block does")
+        raise CorruptDataError(f"the file ends {missing} bytes before the block does")
     return position + length
 
 
 def _segment_begins(view: memoryview, position: int) -> bool:
-    """Whether a whole segment stands here, so that a cut block can be read as far as it goes."""
+    """Return whether a complete segment is here, so that a truncated block is read to its end."""
     try:
         _segment(view, position, len(view))
-    except DamageError:
+    except CorruptDataError:
         return False
     return True
 
 
 def _undelimited_size(view: memoryview, base: int) -> int:
-    """Bytes of a record (descriptor word included) that tells its size by its triplets only."""
+    """Return the size of a record (descriptor word included) that only its triplets give."""
     record_type = view[base + _TYPE_AT]
     if record_type in HEADER_TYPES_WITHOUT_SUBTYPE:
         return SHORTEST_RECORD_BYTES
@@ -273,7 +279,7 @@ def _undelimited_size(view: memoryview, base: int) -> int:
     elif record_type == 74:
         count = int.from_bytes(view[base + _RMF_COUNT.offset : base + _RMF_COUNT.end], "big")
     else:
-        raise DamageError(
+        raise CorruptDataError(
             f"a record of type {record_type}, which cannot be delimited without descriptor words"
         )
     ends = [_TRIPLETS_AT + count * _TRIPLET.size]
@@ -283,7 +289,7 @@ def _undelimited_size(view: memoryview, base: int) -> int:
         )
         ends.append(offset + length * sections if sections else 0)
     if max(ends) > LONGEST_RECORD_BYTES:
-        raise DamageError(f"triplets that reach to {max(ends)}, beyond any record")
+        raise CorruptDataError(f"triplets that reach to {max(ends)}, beyond any record")
     return max(ends)
 
 

@@ -1,4 +1,4 @@
-"""Telling from the content how a dump is framed.
+"""Detection of the framing of a dump from its content.
 
 Each framing is tried from the start; the one that finds most believable record headers wins.
 When none finds any, the beginning may be damaged: the first believable place decides.
@@ -15,7 +15,7 @@ from mqcap.ingest.smf.framers import (
     COMPLETE,
     FIRST,
     BdwFramer,
-    DamageError,
+    CorruptDataError,
     Framer,
     NordwFramer,
     RdwFramer,
@@ -26,12 +26,12 @@ TRIED_SEGMENTS: Final = 16
 
 
 class Framing(StrEnum):
-    """How records lie in the file."""
+    """The framing of the records in a file."""
 
     BDW = "bdw"
     """Block descriptor words, then segments with record descriptor words."""
     RDW = "rdw"
-    """Whole records with their descriptor words."""
+    """Complete records with their descriptor words."""
     RDWSEG = "rdwseg"
     """As ``rdw``, with long records in several segments."""
     NORDW = "nordw"
@@ -51,18 +51,18 @@ def detect(view: memoryview) -> Framing | None:
     if is_text_transfer(bytes(head)):
         return None
     tried = (Framing.BDW, Framing.RDW, Framing.NORDW)
-    scores = {framing: _believable(framer_of(framing, head), head) for framing in tried}
+    scores = {framing: _header_count(framer_of(framing, head), head) for framing in tried}
     best = max(tried, key=lambda framing: scores[framing])
-    return best if scores[best] else _behind_damage(head)
+    return best if scores[best] else _after_corrupt_data(head)
 
 
-def _believable(framer: Framer, head: memoryview, position: int = 0) -> int:
+def _header_count(framer: Framer, head: memoryview, position: int = 0) -> int:
     """Record headers that a framing finds one after another, as far as the head reaches."""
     found = 0
     for _ in range(TRIED_SEGMENTS):
         try:
             code, base, end = framer.segment(position)
-        except DamageError:
+        except CorruptDataError:
             break
         if code in {COMPLETE, FIRST}:
             if not is_header(head, base + DESCRIPTOR_BYTES):
@@ -72,12 +72,12 @@ def _believable(framer: Framer, head: memoryview, position: int = 0) -> int:
     return found
 
 
-def _behind_damage(head: memoryview) -> Framing | None:
-    """Return the framing of what follows a damaged beginning."""
+def _after_corrupt_data(head: memoryview) -> Framing | None:
+    """Return the framing of the content after a corrupt beginning."""
     scores: dict[Framing, int] = {}
     for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):
         framer = framer_of(framing, head)
         place = framer.resume(0)
         if place < len(head):
-            scores[framing] = _believable(framer, head, place)
+            scores[framing] = _header_count(framer, head, place)
     return max(scores, key=lambda framing: scores[framing]) if scores else None

@@ -3,7 +3,7 @@
 Header time and QWHSTIME are local, QWHSSTCK is UTC; their difference, rounded to a quarter of
 an hour, is the UTC offset. QWHSDURN counts microseconds, but TOD units in 115.231 and 116.10.
 The interval of 116.1 is that of its task (WTAS). The other records without one get none here:
-115.5, 6, 7 with their stub of a header and 116.2 (``timeline`` looks for it), and 116.0.
+115.5, 6, 7 with their stub of a header and 116.2 (``borrowed_intervals`` looks for it), and 116.0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from mqcap.ingest.smf.record_heads import (
     Triplets,
     triplets,
 )
-from mqcap.ingest.smf.strided_read import field_bytes, gather, gather_structure
+from mqcap.ingest.smf.strided_read import field_bytes, strided_rows, strided_structures
 
 HEADER_BYTES: Final = layouts()["SM115"].length
 LONG_QWHS_BYTES: Final = layouts()["QWHS"].length
@@ -68,7 +68,7 @@ _FACILITY_POSITION: Final = 1
 
 
 def read_heads(records: Records, kind: Kind) -> Heads:
-    """What the headers of records of one decoded kind say; damage goes to ``faults``."""
+    """Return the heads of records of one decoded kind; corrupt ones go to ``faults``."""
     return _rmf_heads(records, kind) if kind.record_type == RMF_ACTIVITY else _mq(records, kind)
 
 
@@ -78,7 +78,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
     header = _standard_header(records, "SM115", faults)
     local = _local_time(header, faults)
     first = triplets(records, 0)
-    qwhs = gather_structure(
+    qwhs = strided_structures(
         records.buffer, records.base + first.offset, layouts()["QWHS"], LONG_QWHS_BYTES
     )
     form = qwhs["qwhslen"].astype(np.int64)
@@ -103,7 +103,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
 def _mq_columns(
     records: Records, header: NDArray[np.void], qwhs: NDArray[np.void], first: Triplets
 ) -> dict[str, pa.Array]:
-    """Who wrote the records, at which level."""
+    """Return the columns that identify the writer of the records and its version."""
     return {
         "smfid": encoded_text(field_bytes(header, "sid")),
         "qmgr": encoded_text(field_bytes(header, "ssi")),
@@ -114,7 +114,9 @@ def _mq_columns(
 def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[np.void]:
     """Return the header of every record, behind its descriptor word."""
     faults.add(records.size < HEADER_BYTES + 8, "it is shorter than its header and first triplet")
-    return gather_structure(records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4)
+    return strided_structures(
+        records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4
+    )
 
 
 def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
@@ -152,7 +154,7 @@ def _mq_interval(kind: Kind, qwhs: NDArray[np.void], ended: Ints, offset: Ints) 
 
 
 def _clock_change(late: Ints) -> Ints:
-    """By how much the local clock was put forward between begin and end of the interval.
+    """Return by how much the local clock was put forward between begin and end of the interval.
 
     ``late`` is the header time minus QWHSTIME and QWHSDURN: nothing, or a change of the clock.
     """
@@ -164,12 +166,14 @@ def _clock_change(late: Ints) -> Ints:
 
 
 def _task_interval(records: Records, offset: Ints) -> Interval:
-    """The interval of the task of 116.1 records, in UTC there; not set where it is incomplete."""
+    """Return the interval of the task of 116.1 records, in UTC; not set where it is incomplete."""
     place = triplets(records, _TASK_POSITION)
     ends: dict[str, Ints] = {}
     for field in layouts()["WTAS"].fields:
         if field.name in {"wtasints", "wtasinte"}:
-            raw = gather(records.buffer, records.base + place.offset + field.offset, field.length)
+            raw = strided_rows(
+                records.buffer, records.base + place.offset + field.offset, field.length
+            )
             inside = (place.count > 0) & (place.length >= field.end) & ~place.outside(records.size)
             values = np.ascontiguousarray(raw).view(">u8").reshape(len(records))
             ends[field.name] = np.where(inside, tod_to_unix_us(values), NOT_SET)
@@ -188,7 +192,7 @@ def _level_and_group(
     place = np.select(
         [stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES + QWHC_BYTES
     )
-    qwhx = gather_structure(
+    qwhx = strided_structures(
         records.buffer, records.base + first.offset + place, layouts()["QWHX"], _QWHX_BYTES
     )
     release = _digits(field_bytes(header, "rel"))
@@ -241,7 +245,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     faults.add((count < 1) | (place.count < 1), "it has no product section")
     faults.add(place.outside(records.size), "its product section lies outside of the record")
     faults.add(place.length < layout.length, "its product section is too short")
-    product = gather_structure(records.buffer, records.base + place.offset, layout, layout.length)
+    product = strided_structures(records.buffer, records.base + place.offset, layout, layout.length)
     interval = _rmf_interval(product, faults)
     return Heads(
         records=records,
@@ -257,7 +261,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
 def _rmf_columns(
     records: Records, header: NDArray[np.void], product: NDArray[np.void], count: Ints
 ) -> dict[str, pa.Array]:
-    """Who wrote the records, about which coupling facility."""
+    """Return the columns that identify the writer of the records and the coupling facility."""
     facility, present = _facility(records, count)
     return {
         "smfid": encoded_text(field_bytes(header, "sid")),
@@ -292,5 +296,5 @@ def _facility(records: Records, count: Ints) -> tuple[pa.Array, NDArray[Any]]:
         & (place.length >= name.end)
         & ~place.outside(records.size)
     )
-    rows = gather_structure(records.buffer, records.base + place.offset, layout, name.end)
+    rows = strided_structures(records.buffer, records.base + place.offset, layout, name.end)
     return text_column(field_bytes(rows, name.column)), present

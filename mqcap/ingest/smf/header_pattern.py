@@ -1,7 +1,7 @@
-"""What makes bytes believable as the start of an SMF record, and finding the next such place.
+"""Patterns of SMF record headers, and the search for the next position that matches one.
 
 Every record header carries the time (hundredths of a second, below 8 640 000) and the
-packed date 0CYYDDDF; together they are 8 bytes that other data hardly ever imitates.
+packed date 0CYYDDDF; together they are 8 bytes that hardly ever occur in other data.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SHORTEST_SEGMENT_BYTES: Final = 5
 LONGEST_RECORD_BYTES: Final = 32_760
 HEADER_TYPES_WITHOUT_SUBTYPE: Final = frozenset({2, 3})
 _HEADER_TAIL_BYTES: Final = 10
-"""Flag, type, time and date: what the test of a header needs to see."""
+"""Flag, type, time and date: the bytes that the test of a header reads."""
 
 
 def _class_of(tens: int, sign: int | None = None) -> bytes:
-    """A regular expression class: two digits with the first below ``tens``, or digit and sign."""
+    """Return a character class: two digits with the first below ``tens``, or digit and sign."""
     units = range(10) if sign is None else (sign,)
     members = (re.escape(bytes([16 * ten + unit])) for ten in range(tens) for unit in units)
     return b"[" + b"".join(members) + b"]"
@@ -43,12 +43,12 @@ read_rdw = struct.Struct(">HBB").unpack_from
 
 
 def is_header(view: memoryview, flag_at: int) -> bool:
-    """Return whether a record header (from its flag byte on) may stand here."""
+    """Return whether the bytes from ``flag_at`` on match a record header, from its flag byte on."""
     return _HEADER.match(view, flag_at) is not None
 
 
 def is_bare_header(view: memoryview, flag_at: int) -> bool:
-    """The same for a record without descriptor word, where the flag byte must fit as well."""
+    """Return the same for a record without descriptor word: the flag byte must match as well."""
     return _WITHOUT_RDW.match(view, flag_at) is not None
 
 

@@ -1,4 +1,4 @@
-"""Which kinds of record we decode, and which triplet of each points to which structure.
+"""Kinds of record that are decoded, and the structure that each of their triplets points to.
 
 Derived from the layouts of the self-defining sections (``SM115_1`` and so on, ``SMF74HDR``).
 """

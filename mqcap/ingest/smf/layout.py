@@ -25,7 +25,7 @@ LAYOUT_FOLDER: Final = Path(__file__).with_name("layouts")
 
 
 class FieldType(StrEnum):
-    """How the bytes of a field are to be read; numbers are big-endian."""
+    """Types of fields; numbers are big-endian."""
 
     U8 = "u8"
     U16 = "u16be"
@@ -69,7 +69,7 @@ _NUMPY_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Field:
-    """One field; ``offset`` counts from the start of the section (or of the array entry)."""
+    """A field; ``offset`` counts from the start of the section (or of the array entry)."""
 
     name: str
     offset: int
@@ -105,7 +105,7 @@ class Field:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """One structure; ``versions`` maps the first product level to the length in bytes.
+    """A structure; ``versions`` maps the first product level to the length in bytes.
 
     Compared and hashed by identity, since each structure is loaded once.
     """
@@ -184,7 +184,7 @@ def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
 
 
 def column_names(layout: Layout) -> list[str]:
-    """The columns of the record type at full length, in order of offset; reserved ones too."""
+    """Return the columns of the record type at full length, by offset; reserved ones too."""
     return [field.column for field in flat_fields(layout)]
 
 
@@ -198,7 +198,7 @@ def flat_fields(layout: Layout) -> Iterator[Field]:
 
 
 def level_length(layout: Layout, mq_level: str) -> int:
-    """Bytes of the structure at an MQ level such as ``9.4.0``; 0 when it did not exist yet."""
+    """Return the bytes of the structure in an MQ version such as ``9.4.0``; 0 before it existed."""
     length = 0
     for first_level, level_bytes in layout.versions.items():
         if not first_level[0].isdigit():

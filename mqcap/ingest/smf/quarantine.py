@@ -1,4 +1,4 @@
-"""Rows of the quarantine dataset: the stretches of a dump that could not be read."""
+"""Rows of the quarantine dataset: the corrupt ranges of a dump."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.ingest.smf.arrow import column, strings
-from mqcap.ingest.smf.dump import Damage
+from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
@@ -18,24 +18,24 @@ QUARANTINE_SCHEMA: Final = pa.schema(
     [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
 )
 KEPT_QUARANTINE_BYTES: Final = 4096
-"""How much of a damaged stretch is kept for looking at it."""
+"""Bytes of a corrupt range that are stored for inspection."""
 
 
-def quarantine_rows(damages: Sequence[Damage], content: Bytes, file_sha256: str) -> pa.Table:
-    """Return one row per damage; built without pandas, which ``pa.Table.from_pylist`` imports."""
-    places = np.array([(one.byte_offset, one.bytes_count) for one in damages], np.int64)
+def quarantine_rows(ranges: Sequence[CorruptRange], content: Bytes, file_sha256: str) -> pa.Table:
+    """Return a row per corrupt range, without the pandas that ``pa.Table.from_pylist`` imports."""
+    places = np.array([(one.byte_offset, one.bytes_count) for one in ranges], np.int64)
     columns = {
-        "file_sha256": strings([file_sha256] * len(damages)),
+        "file_sha256": strings([file_sha256] * len(ranges)),
         "byte_offset": column(places[:, 0]),
         "bytes_count": column(places[:, 1]),
-        "reason": strings([one.reason for one in damages]),
-        "raw_hex": strings([_kept_hex(one, content) for one in damages]),
+        "reason": strings([one.reason for one in ranges]),
+        "raw_hex": strings([_first_bytes_hex(one, content) for one in ranges]),
     }
     ordered = [columns[name] for name in QUARANTINE_SCHEMA.names]
     return pa.Table.from_arrays(ordered, schema=QUARANTINE_SCHEMA)
 
 
-def _kept_hex(damage: Damage, content: Bytes) -> str:
-    """Return the first bytes of a damaged stretch in hexadecimal digits."""
-    kept = min(damage.bytes_count, KEPT_QUARANTINE_BYTES)
-    return content[damage.byte_offset : damage.byte_offset + kept].tobytes().hex()
+def _first_bytes_hex(corrupt: CorruptRange, content: Bytes) -> str:
+    """Return the first bytes of a corrupt range in hexadecimal digits."""
+    kept = min(corrupt.bytes_count, KEPT_QUARANTINE_BYTES)
+    return content[corrupt.byte_offset : corrupt.byte_offset + kept].tobytes().hex()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 _WORD_BYTES: Final = 8
 _CACHED_BYTES: Final = 1 << 17
@@ -27,7 +27,7 @@ _Words = NDArray[np.uint64]
 
 
 def record_hashes(records: Records) -> NDArray[np.int64]:
-    """One hash per record; equal for records with equal bytes wherever and however they lie."""
+    """Return a hash per record; equal for records with equal bytes in whatever framing."""
     sums = np.empty(len(records), np.uint64)
     sizes = records.size - DESCRIPTOR_BYTES
     order = np.argsort(sizes, kind="stable")
@@ -49,7 +49,7 @@ def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
     sums = np.empty(len(offsets), np.uint64)
     for first in range(0, len(offsets), step):
         some = offsets[first : first + step]
-        padded[: len(some), :size] = gather(buffer, some, size)
+        padded[: len(some), :size] = strided_rows(buffer, some, size)
         block = padded[: len(some)].view("<u8").astype(np.uint64, copy=False)
         block = block ^ (block >> _HALF)
         sums[first : first + step] = np.einsum("ij,j->i", block, keys) + length
@@ -65,7 +65,7 @@ def _keys() -> _Words:
 
 
 def _mixed(words: _Words) -> _Words:
-    """Every bit of the result depends on every bit of the word (the finaliser of SplitMix64)."""
+    """Return words of which every bit depends on every input bit (finaliser of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D0_49BB_1331_11EB)
     return words ^ (words >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""What all records of one kind share while they are read: faults, triplets, front columns."""
+"""Heads of records of one kind: faults, triplets, intervals and front columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.kinds import FIRST_TRIPLET_AT, TRIPLET_BYTES, Kind
 from mqcap.ingest.smf.record_hash import record_hashes
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 LONGEST_INTERVAL_US: Final = 25 * 3600 * 1_000_000
 """No site collects over more than a day (25 hours when the clocks go back)."""
@@ -38,7 +38,7 @@ _TRIPLET: Final = np.dtype([("offset", ">u4"), ("length", ">u2"), ("count", ">u2
 
 
 class Faults:
-    """Which records of a group cannot be decoded, and why; the first reason stays."""
+    """The records of a group that cannot be decoded, each with its first reason."""
 
     def __init__(self, count: int) -> None:
         self.sound: Flags = np.ones(count, dtype=np.bool_)
@@ -55,14 +55,14 @@ class Faults:
 
 @dataclass(frozen=True)
 class Triplets:
-    """One self-defining triplet of every record; offsets count from the base of the record."""
+    """A self-defining triplet of every record; offsets count from the base of the record."""
 
     offset: Ints
     length: Ints
     count: Ints
 
     def outside(self, size: Ints) -> Flags:
-        """Where the sections reach beyond the record or into its header."""
+        """Return the records whose sections reach beyond them or into their header."""
         return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
 
 
@@ -89,7 +89,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Heads:
-    """The records of one kind with what their headers say, one value per record."""
+    """The records of one kind with the content of their headers, a value per record."""
 
     records: Records
     kind: Kind
@@ -108,7 +108,7 @@ class Heads:
 def triplets(records: Records, position: int) -> Triplets:
     """Return one triplet of every record; all zero where the record ends before it."""
     at = FIRST_TRIPLET_AT + position * TRIPLET_BYTES
-    raw = gather(records.buffer, records.base + at, TRIPLET_BYTES)
+    raw = strided_rows(records.buffer, records.base + at, TRIPLET_BYTES)
     values = np.ascontiguousarray(raw).view(_TRIPLET).reshape(len(records))
     inside = records.size >= at + TRIPLET_BYTES
     return Triplets(
@@ -119,7 +119,7 @@ def triplets(records: Records, position: int) -> Triplets:
 def front_columns(
     heads: Heads, declared: Mapping[str, str], file_sha256: str
 ) -> dict[str, pa.Array]:
-    """The columns in front of those of the layout, one value per record, without section_index.
+    """Return the columns in front of those of the layout, a value per record, no section_index.
 
     Texts are dictionaries.
     """

@@ -1,8 +1,8 @@
-"""Finding the sections of many records at once and decoding them to tables.
+"""Find the sections of many records at once and decode them to tables.
 
 A triplet says where sections are and how far apart; the length inside a section (bytes 2 and
 3, where a section has an eye catcher) says which fields exist. One unsound section makes its
-whole record unsound: a record is decoded entirely or put aside.
+whole record unsound: a record is decoded entirely or quarantined.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.record_heads import ARROW_TYPES, Heads, front_columns, triplets
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
 _LENGTH_SHIFT: Final = 32
 _LENGTH_MASK: Final = 0xFFFF
 _EYECATCHER_MASK: Final = 0xFFFF_FFFF
 _COLUMN_WORK: Final = 1500
-"""What a column of a table costs besides its values: as much as so many (ours, measured)."""
+"""Fixed cost of a column of a table, as a number of values (ours, measured)."""
 SHORTEST_SECTION_BYTES: Final = 8
 """Block id, length and eye catcher, or the shortest section without them (R744X)."""
 
@@ -75,7 +75,7 @@ def find_sections(heads: Heads) -> list[Span]:
 
 
 def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
-    """What decodes the tables, one for each structure and length that occurs."""
+    """Yield a decoder of a table for each structure and length that occurs."""
     declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
     front = cache(partial(front_columns, heads, declared, file_sha256))
     for span in spans:
@@ -86,7 +86,7 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
 
 
 def _work(span: Span) -> int:
-    """What it costs to decode and to write the sections, as a number of values."""
+    """Return the cost of decoding and writing the sections, as a number of values."""
     rows = len(span.record) * (span.layout.repeat.count if span.layout.repeat else 1)
     return (rows + _COLUMN_WORK) * len(dataset_schema(span.layout))
 
@@ -127,9 +127,9 @@ def _user_section(heads: Heads) -> Iterator[Span]:
 
 
 def _judged(heads: Heads, span: Span) -> Span:
-    """The sections that are there, with the bytes that hold fields; wrong ones become faults."""
+    """Return the existing sections with the bytes that hold fields; invalid ones become faults."""
     layout = span.layout
-    start = gather(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
+    start = strided_rows(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
     if layout.eyecatcher is None:
         present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
         length = np.minimum(span.length, layout.length)
@@ -161,7 +161,7 @@ def _any_byte(heads: Heads, span: Span) -> Flags:
     for length in _distinct(span.length):
         some = span.length == length
         size = min(length, span.layout.length)
-        kept[some] = gather(heads.records.buffer, span.offset[some], size).any(axis=1)
+        kept[some] = strided_rows(heads.records.buffer, span.offset[some], size).any(axis=1)
     return kept
 
 

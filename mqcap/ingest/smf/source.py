@@ -19,11 +19,11 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.parallel import Piece
 from mqcap.ingest.parquet import plain
-from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, Timeline
+from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.distinct import distinct
-from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, Damage, DumpWalker, Records
+from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
 from mqcap.ingest.smf.framing import Framing, detect, framer_of
 from mqcap.ingest.smf.header import read_heads
@@ -39,10 +39,10 @@ from mqcap.ingest.smf.layout import field_of, layouts
 from mqcap.ingest.smf.quarantine import quarantine_rows
 from mqcap.ingest.smf.record_heads import Interval
 from mqcap.ingest.smf.sections import decode_sections, find_sections
-from mqcap.ingest.smf.split_records import BrokenRecords
+from mqcap.ingest.smf.split_records import SplitRecords
 
 _NAMED_PROBLEMS: Final = 20
-_CUT_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
+_TRUNCATED_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
 _FLAG_AT: Final = field_of("SMFHDRST", "flg").offset
 _TYPE_AT: Final = field_of("SMFHDRST", "rty").offset
 _SUBTYPE_AT: Final = field_of("SMFHDRST", "sty").offset
@@ -52,7 +52,7 @@ _NO_SUBTYPE: Final = -1
 
 @dataclass
 class SmfReading:
-    """One pass over one dump."""
+    """A pass over one dump."""
 
     content: Content
     framing: Framing
@@ -65,13 +65,14 @@ class SmfReading:
     rows: Counter[str] = field(default_factory=Counter)
     skipped: Counter[Kind] = field(default_factory=Counter)
     longer: Counter[str] = field(default_factory=Counter)
-    damages: list[str] = field(default_factory=list)
-    damage_count: int = 0
+    corrupt_range_problems: list[str] = field(default_factory=list)
+    """Sentences about the first corrupt ranges."""
+    corrupt_range_count: int = 0
     first_us: int | None = None
     last_us: int | None = None
     days: set[int] = field(default_factory=set)
-    timeline: Timeline = field(default_factory=Timeline)
-    broken: BrokenRecords = field(default_factory=BrokenRecords)
+    lender: IntervalLender = field(default_factory=IntervalLender)
+    split_records: SplitRecords = field(default_factory=SplitRecords)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield tables of about ``batch_bytes`` of the dump at a time."""
@@ -81,25 +82,25 @@ class SmfReading:
                 yield piece.dataset, table
 
     def pieces(self) -> Iterator[Piece]:
-        """What decodes the tables, in their order; texts are dictionaries.
+        """Yield a decoder of each table, in order; texts are dictionaries.
 
-        ``summary`` counts the rows of those that have been called.
+        ``summary`` counts the rows of the decoders that have been called.
         """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
         begun = [0, 0]
         for batch in walker.batches(self.batch_bytes):
-            damages = list(batch.damages)
+            corrupt = list(batch.corrupt_ranges)
             earlier = self.record_count
             pieces: list[Piece] = []
             for records in batch.records(self.content.data):
-                pieces.extend(self._decode(records, damages))
-            pieces.extend(self._put_aside(damages, batch, earlier))
-            pieces.extend(self._held())
+                pieces.extend(self._decode(records, corrupt))
+            pieces.extend(self._quarantine(corrupt, batch, earlier))
+            pieces.extend(self._deferred())
             yield from self._by_dataset(pieces)
-            self.content.forget(begun[0], walker.position)
+            self.content.release(begun[0], walker.position)
             begun = [begun[1], walker.position]
-        yield from self._by_dataset(list(self._held()))
+        yield from self._by_dataset(list(self._deferred()))
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
 
@@ -110,7 +111,7 @@ class SmfReading:
         return table
 
     def summary(self) -> SourceSummary:
-        """What the dump held."""
+        """Return the summary of the dump; complete once all tables were read."""
         return SourceSummary(
             framing=self.framing.value,
             content_bytes=len(self.content.data),
@@ -126,7 +127,7 @@ class SmfReading:
         )
 
     def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
-        """Yield one table per dataset; the largest comes first, as work is best dealt out so."""
+        """Yield a table per dataset, the largest first, which balances the processes best."""
         parts_of: dict[str, list[Piece]] = defaultdict(list)
         for piece in pieces:
             parts_of[piece.dataset].append(piece)
@@ -136,16 +137,16 @@ class SmfReading:
         ]
         yield from sorted(tables, key=lambda table: -table.work)
 
-    def _held(self) -> Iterator[Piece]:
+    def _deferred(self) -> Iterator[Piece]:
         """End a batch for the records that had to wait for the times of others."""
-        for heads, spans in self.broken.turn():
+        for heads, spans in self.split_records.end_batch():
             yield from decode_sections(heads, spans, self.file_sha256)
-        for heads, spans in self.timeline.turn():
+        for heads, spans in self.lender.end_batch():
             self._note_times(heads.interval, heads.faults.sound)
             yield from decode_sections(heads, spans, self.file_sha256)
 
-    def _decode(self, records: Records, damages: list[Damage]) -> Iterator[Piece]:
-        """Decode the kinds we know, count the others."""
+    def _decode(self, records: Records, corrupt: list[CorruptRange]) -> Iterator[Piece]:
+        """Decode the known kinds, count the others."""
         self.record_count += len(records)
         codes = kind_codes(records)
         for code in distinct(codes).tolist():
@@ -156,15 +157,17 @@ class SmfReading:
                 self.skipped[kind] += len(some)
                 self.skipped_bytes += int(some.file_bytes.sum())
                 continue
-            yield from self._decode_kind(some, kind, damages)
+            yield from self._decode_kind(some, kind, corrupt)
 
-    def _decode_kind(self, records: Records, kind: Kind, damages: list[Damage]) -> Iterator[Piece]:
-        """Decode the sound records of one kind; put the others aside."""
+    def _decode_kind(
+        self, records: Records, kind: Kind, corrupt: list[CorruptRange]
+    ) -> Iterator[Piece]:
+        """Decode the sound records of one kind; quarantine the others."""
         heads = read_heads(records, kind)
         spans = find_sections(heads)
         sound = heads.faults.sound
-        damages.extend(
-            Damage(
+        corrupt.extend(
+            CorruptRange(
                 int(records.file_offset[row]),
                 int(records.file_bytes[row]),
                 f"a record {kind} that cannot be decoded: {reason}",
@@ -174,17 +177,17 @@ class SmfReading:
         self.decoded_bytes += int(records.file_bytes[sound].sum())
         self.longer.update(heads.longer)
         if kind in WITHOUT_TIMES:
-            self.timeline.hold(heads, spans)
+            self.lender.defer(heads, spans)
             return
-        self.timeline.note(heads)
+        self.lender.add(heads)
         self._note_times(heads.interval, sound)
         if kind.record_type == RMF_ACTIVITY:
-            self.broken.hold(heads, spans)
+            self.split_records.defer(heads, spans)
             return
         yield from decode_sections(heads, spans, self.file_sha256)
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
-        """Remember the intervals' range and the days they touch."""
+        """Add the intervals' range and the days they touch."""
         known = sound & (interval.length_us != NOT_SET)
         if not known.any():
             return
@@ -195,42 +198,43 @@ class SmfReading:
         self.days.update(distinct(start // US_PER_DAY).tolist())
         self.days.update(distinct((end - 1) // US_PER_DAY).tolist())
 
-    def _put_aside(
-        self, damages: list[Damage], batch: Batch, earlier_records: int
+    def _quarantine(
+        self, ranges: list[CorruptRange], batch: Batch, earlier_records: int
     ) -> Iterator[Piece]:
-        """Yield the quarantine rows of a batch; the first damages also become sentences."""
-        if not damages:
+        """Yield the quarantine rows of a batch; the first ranges also become sentences."""
+        if not ranges:
             return
-        damages.sort(key=lambda damage: damage.byte_offset)
-        self.damage_count += len(damages)
-        self.quarantined_bytes += sum(damage.bytes_count for damage in damages)
-        for damage in damages[: max(0, _NAMED_PROBLEMS - len(self.damages))]:
-            cut = "the file ends" in damage.reason
+        ranges.sort(key=lambda corrupt: corrupt.byte_offset)
+        self.corrupt_range_count += len(ranges)
+        self.quarantined_bytes += sum(corrupt.bytes_count for corrupt in ranges)
+        for corrupt in ranges[: max(0, _NAMED_PROBLEMS - len(self.corrupt_range_problems))]:
+            truncated = "the file ends" in corrupt.reason
             error = InputError(
-                damage.reason,
+                corrupt.reason,
                 file=self.content.file,
-                record=earlier_records + batch.records_before(damage.byte_offset) + 1,
-                byte_offset=damage.byte_offset,
-                found=f"{damage.bytes_count} bytes put aside",
-                remedy=_CUT_REMEDY if cut else "",
+                record=earlier_records + batch.records_before(corrupt.byte_offset) + 1,
+                byte_offset=corrupt.byte_offset,
+                found=f"{corrupt.bytes_count} bytes quarantined",
+                remedy=_TRUNCATED_REMEDY if truncated else "",
             )
-            self.damages.append(str(error))
-        table = quarantine_rows(damages, self.content.data, self.file_sha256)
+            self.corrupt_range_problems.append(str(error))
+        table = quarantine_rows(ranges, self.content.data, self.file_sha256)
         yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
 
     def _problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         if self.content.problem:
             yield self.content.problem
-        yield from self.damages
-        if self.damage_count > len(self.damages):
-            yield f"{self.damage_count - len(self.damages)} more damaged places were put aside."
+        yield from self.corrupt_range_problems
+        more = self.corrupt_range_count - len(self.corrupt_range_problems)
+        if more > 0:
+            yield f"{more} more corrupt ranges were quarantined."
         for name, count in sorted((+self.longer).items()):
             yield (
                 f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"
-                " are known (a newer product level); the rest of them was not read."
+                " are known (a newer product version); the rest of them was not read."
             )
-        yield from self.broken.problems()
+        yield from self.split_records.problems()
         unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
         for kind, count in sorted(unknown.items()):
             yield f"{count} records of the unknown kind {kind} were skipped."

@@ -1,4 +1,4 @@
-"""Pieces of 74.4 records that RMF had to split: which coupling facility the later ones are about.
+"""Coupling facility names for the pieces of 74.4 records that RMF had to split.
 
 Only one piece has the local facility section with the name. RMF writes the pieces of a record one
 after the other; the reassembly area of the product section numbers them. So a piece without name
@@ -22,17 +22,17 @@ from mqcap.ingest.smf.kinds import PRODUCT_STRUCTURE
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.record_heads import Heads, triplets
 from mqcap.ingest.smf.sections import Span
-from mqcap.ingest.smf.strided_read import gather
+from mqcap.ingest.smf.strided_read import strided_rows
 
-REMEMBERED: Final = 256
-"""Unfinished records kept from batch to batch: some for each system is enough."""
+REMEMBERED_MAX: Final = 256
+"""Unfinished records remembered from batch to batch: a few for each system are enough."""
 _FACILITY: Final = "cf"
 
-Held = tuple[Heads, list[Span]]
+Deferred = tuple[Heads, list[Span]]
 
 
 class _Piece(NamedTuple):
-    """One record that is a piece: where it stands, whose it is, and its number of how many."""
+    """A record that is a piece of another: position, writer, its number and the total number."""
 
     file_offset: int
     group: int
@@ -45,22 +45,24 @@ class _Piece(NamedTuple):
 
 
 @dataclass
-class BrokenRecords:
-    """The 74.4 records of a batch, held until all of its pieces have been seen."""
+class SplitRecords:
+    """The 74.4 records of a batch, deferred until all of its pieces have been read."""
 
     unnamed_count: int = 0
-    """Pieces so far whose coupling facility could not be told."""
-    _held: list[Held] = field(default_factory=list)
+    """Pieces so far whose coupling facility is not known."""
+    _deferred: list[Deferred] = field(default_factory=list)
     _last: OrderedDict[tuple[str, int], _Piece] = field(default_factory=OrderedDict)
 
-    def hold(self, heads: Heads, spans: list[Span]) -> None:
-        """Keep records of coupling facilities until the end of their batch."""
-        self._held.append((heads, spans))
+    def defer(self, heads: Heads, spans: list[Span]) -> None:
+        """Defer records of coupling facilities until the end of their batch."""
+        self._deferred.append((heads, spans))
 
-    def turn(self) -> list[Held]:
-        """End a batch: its records, with the names of the facilities that pieces lack."""
-        held, self._held = self._held, []
-        pieces = [piece for group, (heads, _) in enumerate(held) for piece in _pieces(group, heads)]
+    def end_batch(self) -> list[Deferred]:
+        """End a batch; returns its records, with the names of the facilities that pieces lack."""
+        deferred, self._deferred = self._deferred, []
+        pieces = [
+            piece for group, (heads, _) in enumerate(deferred) for piece in _pieces(group, heads)
+        ]
         named: dict[int, dict[int, str]] = {}
         for piece in sorted(pieces):
             name = piece.name or self._name_of(piece)
@@ -71,15 +73,15 @@ class BrokenRecords:
             self._last.move_to_end(piece.writer)
             if piece.name is None:
                 named.setdefault(piece.group, {})[piece.row] = name
-        while len(self._last) > REMEMBERED:
+        while len(self._last) > REMEMBERED_MAX:
             self._last.popitem(last=False)
         return [
             (_with_names(heads, named.get(group, {})), spans)
-            for group, (heads, spans) in enumerate(held)
+            for group, (heads, spans) in enumerate(deferred)
         ]
 
     def problems(self) -> Iterator[str]:
-        """Yield a sentence for the operator, when there are pieces that nobody names."""
+        """Yield a sentence for the operator when the facility of some pieces is not known."""
         if self.unnamed_count:
             yield (
                 f"{self.unnamed_count} pieces of split 74.4 records name no coupling facility, as"
@@ -103,7 +105,7 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     area = at + _number(records.buffer, at, "smf74rao", ">u4")
     inside = area + 4 <= records.base + records.size
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
-    numbers = np.ascontiguousarray(gather(records.buffer, area[rows], 4)).view(">u2")
+    numbers = np.ascontiguousarray(strided_rows(records.buffer, area[rows], 4)).view(">u2")
     given = heads.columns()
     columns = {name: given[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)}
     return [
@@ -122,8 +124,10 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
 
 def _number(buffer: NDArray[Any], at: Ints, field_column: str, kind: str) -> Ints:
     """Return one number of every product section."""
-    place = next(one for one in layouts()[PRODUCT_STRUCTURE].fields if one.column == field_column)
-    raw = np.ascontiguousarray(gather(buffer, at + place.offset, place.length))
+    place = next(
+        field for field in layouts()[PRODUCT_STRUCTURE].fields if field.column == field_column
+    )
+    raw = np.ascontiguousarray(strided_rows(buffer, at + place.offset, place.length))
     return raw.view(kind).reshape(len(at)).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Copying scattered pieces of equal length out of a buffer into one block, without a loop."""
+"""Copy scattered rows of equal length out of a buffer into one block, without a loop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.layout import Layout, dtype_of
 
 
-def gather(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
-    """Return one row of ``length`` bytes per offset.
+def strided_rows(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
+    """Return a row of ``length`` bytes per offset.
 
-    Offsets outside of the buffer are moved inside it, so that a caller may look before it
-    judges; their rows mean nothing. A buffer shorter than ``length`` gives rows of zeros.
+    Offsets outside of the buffer are moved inside it, so that a caller may read before it
+    validates; the content of their rows is arbitrary. A buffer shorter than ``length`` gives rows
+    of zeros.
     """
     last = len(buffer) - length
     if last < 0 or not len(offsets):
@@ -27,20 +28,20 @@ def gather(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
     return taken.view(np.uint8).reshape(len(offsets), length)
 
 
-def gather_structure(
+def strided_structures(
     buffer: Bytes, offsets: NDArray[np.int64], layout: Layout, length: int, *, behind: int = 0
 ) -> NDArray[np.void]:
-    """Return one record of the layout per offset, of its first ``length`` bytes.
+    """Return a record of the layout per offset, of its first ``length`` bytes.
 
-    The first ``behind`` bytes are left zero and not looked at: a record without descriptor
-    word may begin before the buffer does.
+    The first ``behind`` bytes are zero and not read: a record without descriptor word may begin
+    before the buffer does.
     """
     block = np.zeros((len(offsets), length), dtype=np.uint8)
-    block[:, behind:] = gather(buffer, offsets + behind, length - behind)
+    block[:, behind:] = strided_rows(buffer, offsets + behind, length - behind)
     return block.view(dtype_of(layout, length)).reshape(len(offsets))
 
 
 def field_bytes(rows: NDArray[np.void], column: str) -> Bytes:
-    """Return the raw bytes of one field, a row of bytes per record."""
+    """Return the raw bytes of a field, a row of bytes per record."""
     values = np.ascontiguousarray(rows[column])
     return values.view(np.uint8).reshape(len(rows), values.dtype.itemsize)

@@ -12,7 +12,7 @@ import pytest
 
 from devtools.simulator import SimulationResult, generate, small_spec
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.smf.encode import Framing, write_dump
+from mqcap.ingest.smf.encode import WrittenFraming, write_dump
 from tests.devtools.simulator.reading import records_of
 
 pytestmark = pytest.mark.thorough
@@ -50,10 +50,10 @@ def _rows(table: pa.Table) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("framing", "segment_bytes"),
-    [(Framing.rdwseg, 700), (Framing.bdw, 0), (Framing.nordw, 0)],
+    [(WrittenFraming.rdwseg, 700), (WrittenFraming.bdw, 0), (WrittenFraming.nordw, 0)],
 )
 def test_every_framing_decodes_to_the_same_rows(
-    estate: SimulationResult, tmp_path: Path, framing: Framing, segment_bytes: int
+    estate: SimulationResult, tmp_path: Path, framing: WrittenFraming, segment_bytes: int
 ) -> None:
     plain = estate.dumps[0]
     records = [record.data for record in records_of(plain)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.ingest.check.advice import advice
-from mqcap.ingest.check.dump_summary import examine
+from mqcap.ingest.check.dump_summary import summarise
 from tests.mqcap.cli import command_line
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
@@ -25,16 +25,16 @@ def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
 
 def test_repeated_records_are_counted(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
-    assert examine(dump).repeated_records == 0
+    assert summarise(dump).repeated_records == 0
     once = dump.read_bytes()
     dump.write_bytes(once + once)
-    contents = examine(dump)
-    assert contents.repeated_records == contents.summary.record_count // 2 - 2
-    assert contents.accounted_bytes == contents.summary.content_bytes
+    contents = summarise(dump)
+    assert contents.repeated_records == contents.totals.record_count // 2 - 2
+    assert contents.accounted_bytes == contents.totals.content_bytes
 
 
 def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
-    contents = examine(small_dump(tmp_path))
+    contents = summarise(small_dump(tmp_path))
     assert list(contents.gaps()) == []
     writer, (first, second) = next(iter(sorted(contents.intervals.items())))
     later = tuple(moment + (second[1] - second[0]) for moment in second)
@@ -44,16 +44,16 @@ def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
 
 def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
     invented = "Figures contradict each other"
-    (sentence,) = advice(examine(small_dump(tmp_path)))
+    (sentence,) = advice(summarise(small_dump(tmp_path)))
     assert sentence.startswith(invented)
-    (sentence, _) = advice(examine(small_dump(tmp_path, "nordw")))
+    (sentence, _) = advice(summarise(small_dump(tmp_path, "nordw")))
     assert "site rdw" in sentence
 
 
 def test_a_dump_that_is_cut_off_is_to_be_sent_again(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     dump.write_bytes(dump.read_bytes()[:-30])
-    assert any("cut off at its end" in sentence for sentence in advice(examine(dump)))
+    assert any("The dump is truncated" in sentence for sentence in advice(summarise(dump)))
 
 
 def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(

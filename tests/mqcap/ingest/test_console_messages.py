@@ -237,7 +237,7 @@ def test_many_messages_in_another_language_are_counted_not_listed(tmp_path: Path
     path = tmp_path / "log.txt"
     path.write_text(hardcopy("CSQX004I !MQP1 tout va bien") * 30)
     *_, more, language = read_all(path).summary.problems
-    assert more == "10 more messages were put aside."
+    assert more == "10 more messages were quarantined."
     assert "in English" in language
 
 

@@ -1,4 +1,4 @@
-"""Damaged dumps: what is sound is read, the rest is put aside with its place and reason."""
+"""Damaged dumps: what is sound is read, the rest is quarantined with its place and reason."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_wrong_length_is_told_with_its_place() -> None:
     assert (row["byte_offset"], row["bytes_count"]) == (offset, len(records[2]))
     assert row["reason"] == "a record length of 12, outside 18 to 32760"
     told = f"damaged.smf record 3 at byte {offset}: {row['reason']}"
-    assert read.summary.problems == (f"{told}; found {len(records[2])} bytes put aside.",)
+    assert read.summary.problems == (f"{told}; found {len(records[2])} bytes quarantined.",)
     assert read.summary.quarantined_bytes == len(records[2])
 
 
@@ -175,7 +175,7 @@ def test_many_damages_are_listed_up_to_a_limit() -> None:
     read = read_bytes(record + unsound * 30 + record * 2)
     assert read.tables["quarantine"].num_rows == 30
     assert len(read.summary.problems) == 21
-    assert read.summary.problems[-1] == "10 more damaged places were put aside."
+    assert read.summary.problems[-1] == "10 more corrupt ranges were quarantined."
 
 
 def test_a_cut_gzip_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:

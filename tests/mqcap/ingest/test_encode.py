@@ -19,9 +19,9 @@ from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.encode import (
     MQ_RECORD_KINDS,
     Bytes2D,
-    Framing,
     Intervals,
     QueueManagerIdentity,
+    WrittenFraming,
     dump_marker,
     encode_sections,
     group_of,
@@ -194,20 +194,20 @@ def test_every_framing_holds_the_same_records(tmp_path: Path) -> None:
     records = [row.tobytes() for row in _sample_records(40, 60)]
     content = [dump_marker(2, 0, "PRD1"), *records, dump_marker(3, 0, "PRD1")]
     for framing, segment_bytes in [
-        (Framing.rdw, 0),
-        (Framing.rdwseg, 1_000),
-        (Framing.rdwseg, 27_994),
-        (Framing.bdw, 0),
+        (WrittenFraming.rdw, 0),
+        (WrittenFraming.rdwseg, 1_000),
+        (WrittenFraming.rdwseg, 27_994),
+        (WrittenFraming.bdw, 0),
     ]:
         path = tmp_path / f"{framing}.smf"
         written = write_dump(path, content, framing, segment_bytes=segment_bytes)
         data = path.read_bytes()
         assert len(data) == written
-        blocks = _block_bodies(data) if framing is Framing.bdw else [data]
+        blocks = _block_bodies(data) if framing is WrittenFraming.bdw else [data]
         assert [record[4:] for record in _logical(b"".join(blocks))] == [
             record[4:] for record in content
         ]
-    write_dump(tmp_path / "nordw.smf", content, Framing.nordw)
+    write_dump(tmp_path / "nordw.smf", content, WrittenFraming.nordw)
     assert (tmp_path / "nordw.smf").read_bytes() == b"".join(record[4:] for record in content)
 
 

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.export import Format, export, file_stem
+from mqcap.ingest.export import ExportFormat, export, file_stem
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
 
@@ -21,7 +21,7 @@ def headings(table: pa.Table) -> list[str]:
 def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     read = read_all(dump)
-    done = export({dump: dump.name}, tmp_path / "out", Format.PARQUET)
+    done = export({dump: dump.name}, tmp_path / "out", ExportFormat.PARQUET)
     assert {path.name for path in done.rows} == {
         f"{file_stem(dataset)}.parquet" for dataset in read.tables
     }
@@ -35,7 +35,7 @@ def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Pat
 def test_csv_has_the_field_names_as_headings_and_empty_cells_for_null(tmp_path: Path) -> None:
     dump = small_dump(tmp_path, mq_level="9.0.0")
     table = read_all(dump).tables["section_qjst"]
-    export({dump: dump.name}, tmp_path / "out", Format.CSV)
+    export({dump: dump.name}, tmp_path / "out", ExportFormat.CSV)
     with (tmp_path / "out" / "QJST.csv").open() as lines:
         rows = list(csv.DictReader(lines))
     assert list(rows[0]) == headings(table)
@@ -48,7 +48,7 @@ def test_csv_has_the_field_names_as_headings_and_empty_cells_for_null(tmp_path: 
 def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     first, second = small_dump(tmp_path), small_dump(tmp_path / "b", "bdw", qmgr="MQP2")
-    done = export({first: "a/dump", second: "b/dump"}, tmp_path / "out", Format.PARQUET)
+    done = export({first: "a/dump", second: "b/dump"}, tmp_path / "out", ExportFormat.PARQUET)
     table = pq.read_table(tmp_path / "out" / "QJST.parquet")
     found = zip(table["file"].to_pylist(), table["qmgr"].to_pylist(), strict=True)
     assert set(found) == {("a/dump", "MQP1"), ("b/dump", "MQP2")}
@@ -58,10 +58,10 @@ def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
 
 def test_an_unreadable_input_leaves_what_was_there_before(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
-    export({dump: dump.name}, tmp_path / "out", Format.CSV)
+    export({dump: dump.name}, tmp_path / "out", ExportFormat.CSV)
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     bad = tmp_path / "bad"
     bad.write_bytes(bytes(range(128, 256)) * 2)
     with pytest.raises(InputError, match="not an SMF dump"):
-        export({dump: dump.name, bad: "bad"}, tmp_path / "out", Format.CSV)
+        export({dump: dump.name, bad: "bad"}, tmp_path / "out", ExportFormat.CSV)
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before

@@ -15,7 +15,7 @@ from mqcap.domain.errors import CapacityError, ConfigurationError, InputError, S
 from mqcap.ingest.inputs import archives
 from mqcap.ingest.inputs.archives import MIB_BYTES, UnpackLimits
 from mqcap.ingest.inputs.files import input_files
-from mqcap.ingest.inputs.locations import LocalPlace, _shown_beside, places, safe_name
+from mqcap.ingest.inputs.locations import LocalLocation, _shown_beside, input_locations, safe_name
 
 CONTENT = b"a dump, for all that the inputs know"
 LIMITS = UnpackLimits()
@@ -80,7 +80,7 @@ def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> 
 def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     path = tmp_path / "a.smf"
     path.write_bytes(CONTENT)
-    assert len(list(places([path, tmp_path, f"{tmp_path}/*"]))) == 1
+    assert len(list(input_locations([path, tmp_path, f"{tmp_path}/*"]))) == 1
 
 
 def test_what_does_not_exist_is_told_and_the_others_go_on(tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_an_empty_folder_or_pattern_is_told_unless_it_may_be_empty(tmp_path: Pat
     (tmp_path / ".hidden").touch()
     for given in (str(tmp_path), f"{tmp_path}/*.smf"):
         assert "no file matches the path" in error_of(given)
-        assert list(places([given], may_be_empty=True)) == []
-    assert len(list(places([tmp_path / "none"], may_be_empty=True))) == 1
+        assert list(input_locations([given], may_be_empty=True)) == []
+    assert len(list(input_locations([tmp_path / "none"], may_be_empty=True))) == 1
 
 
 def test_a_file_that_may_not_be_read_says_so(
@@ -141,12 +141,12 @@ def test_an_object_that_was_changed_has_another_fingerprint(
     memory: fsspec.AbstractFileSystem,
 ) -> None:
     memory.pipe("/smf/a.smf", CONTENT)
-    (place,) = places(["memory://smf/a.smf"])
-    before = place.fingerprint()
-    assert place.fingerprint() == before
+    (location,) = input_locations(["memory://smf/a.smf"])
+    before = location.fingerprint()
+    assert location.fingerprint() == before
     memory.pipe("/smf/a.smf", CONTENT * 2)
-    assert place.fingerprint() != before
-    assert place.changed_at() is None
+    assert location.fingerprint() != before
+    assert location.changed_at() is None
 
 
 @pytest.mark.parametrize(
@@ -176,13 +176,13 @@ def test_a_missing_package_is_named_with_what_to_install(
         raise ImportError("Install s3fs to access S3")
 
     monkeypatch.setattr(fsspec, "url_to_fs", absent)
-    (place,) = places(["s3://key:secret@bucket/smf"])
+    (location,) = input_locations(["s3://key:secret@bucket/smf"])
     with pytest.raises(ConfigurationError, match="Install s3fs") as caught:
-        place.fetch(Path())
+        location.fetch(Path())
     assert "s3://bucket/smf: the package that reads s3:// is not installed" in str(caught.value)
     assert "secret" not in str(caught.value)
     with pytest.raises(ConfigurationError):
-        place.fingerprint()
+        location.fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -200,14 +200,14 @@ def test_a_store_that_fails_may_be_tried_again(
     memory: fsspec.AbstractFileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.pipe("/smf/a.smf", CONTENT)
-    (place,) = places(["memory://smf/a.smf"])
+    (location,) = input_locations(["memory://smf/a.smf"])
 
     def fail(*_: object, **__: object) -> object:
         raise TimeoutError("no answer")
 
     monkeypatch.setattr(type(memory), "_open", fail)
     with pytest.raises(ServiceUnavailable, match="the store did not give the file"):
-        place.fetch(Path())
+        location.fetch(Path())
 
 
 def test_every_member_of_an_archive_is_a_file_of_its_own(tmp_path: Path) -> None:
@@ -378,9 +378,9 @@ def test_a_cut_gzip_file_is_left_to_its_reader(tmp_path: Path) -> None:
 
 
 def test_a_place_that_is_gone_says_so(tmp_path: Path) -> None:
-    place = LocalPlace("gone.smf", tmp_path / "gone.smf")
+    location = LocalLocation("gone.smf", tmp_path / "gone.smf")
     with pytest.raises(InputError, match=r"gone\.smf: the file does not exist"):
-        place.fingerprint()
+        location.fingerprint()
 
 
 def test_an_office_document_is_told_as_such(tmp_path: Path) -> None:

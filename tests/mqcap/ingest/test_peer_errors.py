@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mqcap.ingest.export import Format, export
+from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.encode import encode_sections, write_dump
 from mqcap.ingest.smf.layout import layouts
@@ -101,7 +101,7 @@ def test_the_zone_of_this_machine_changes_no_time(tmp_path: Path) -> None:
 
 def test_csv_has_neither_a_spreadsheet_guard_nor_a_last_empty_column(tmp_path: Path) -> None:
     layout = layouts()["QJST"]
-    export({small_dump(tmp_path): "small.smf"}, tmp_path / "out", Format.CSV)
+    export({small_dump(tmp_path): "small.smf"}, tmp_path / "out", ExportFormat.CSV)
     with (tmp_path / "out" / "QJST.csv").open() as lines:
         rows = list(csv.reader(lines))
     assert rows[0][-1] == [field.column for field in layout.fields if not field.is_reserved][-1]

@@ -128,7 +128,7 @@ def test_a_header_that_cannot_be_puts_its_record_aside(
     sound = mq_dump_records()
     broken = sound[0][:place] + content + sound[0][place + len(content) :]
     summary = read_records(tmp_path, *sound, broken, *sound).summary
-    assert summary.problems[0].endswith(f"{reason}; found {len(broken)} bytes put aside.")
+    assert summary.problems[0].endswith(f"{reason}; found {len(broken)} bytes quarantined.")
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest import parquet
-from mqcap.ingest.export import Format, export
+from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.parallel import Piece, Shares, in_processes, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
-from mqcap.ingest.smf.contiguous_records import Runs
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.dump import Batch, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import open_content, view_of
 from mqcap.ingest.smf.encode import write_dump
@@ -41,7 +41,7 @@ class OneByOne:
     def __init__(self, framer: Framer) -> None:
         self._framer = framer
 
-    def run(self, position: int, _limit: int, _found: Runs) -> int:
+    def read_contiguous(self, position: int, _limit: int, _found: ContiguousRecords) -> int:
         return position
 
     def segment(self, position: int) -> Segment:
@@ -143,7 +143,12 @@ def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
 def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
     dumps = [small_dump(tmp_path, name) for name in ("rdw", "bdw")]
     one, two = (
-        export({dump: dump.name for dump in dumps}, tmp_path / str(n), Format.PARQUET, processes=n)
+        export(
+            {dump: dump.name for dump in dumps},
+            tmp_path / str(n),
+            ExportFormat.PARQUET,
+            processes=n,
+        )
         for n in (1, 2)
     )
     assert [path.name for path in one.rows] == [path.name for path in two.rows]
@@ -226,5 +231,5 @@ def test_work_is_dealt_out_evenly_when_the_largest_comes_first(works: list[int])
 def test_bytes_that_were_let_go_can_be_read_again(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     content = open_content(dump)
-    content.forget(1, len(content.data))
+    content.release(1, len(content.data))
     assert content.data.tobytes() == dump.read_bytes()

@@ -1,4 +1,4 @@
-"""Writing SMF: sections from columns, records from sections, dump files from records."""
+"""Encoder of SMF: sections from columns, records from sections, dump files from records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mqcap.ingest.smf.encode.fields import (
     section_bytes,
     tod_of,
 )
-from mqcap.ingest.smf.encode.framing import Framing, write_dump
+from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
 from mqcap.ingest.smf.encode.mq_records import (
     MQ_RECORD_KINDS,
     Group,
@@ -30,11 +30,11 @@ __all__ = [
     "Bytes2D",
     "Columns",
     "CouplingFacilityRecords",
-    "Framing",
     "Group",
     "Intervals",
     "MqRecordKind",
     "QueueManagerIdentity",
+    "WrittenFraming",
     "block_head",
     "cf_records",
     "dump_marker",

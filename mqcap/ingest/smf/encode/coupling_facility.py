@@ -29,7 +29,7 @@ _CF_TRIPLETS: Final = 12
 
 
 class Piece(NamedTuple):
-    """Which piece of a split record this is, counted from 1."""
+    """The number of a piece of a split record, counted from 1, and the number of pieces."""
 
     number: int
     pieces: int

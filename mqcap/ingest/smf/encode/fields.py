@@ -1,4 +1,4 @@
-"""Values to the bytes of sections: the exact opposite of the decoder, from the same layouts."""
+"""Encode values to the bytes of sections: the inverse of the decoder, from the same layouts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def encode_values(field: Field, value: Any) -> Any:
 
 
 def tod_of(value: Any) -> NDArray[np.uint64]:
-    """TOD clock values of instants: ``datetime64``, ``datetime``, or microseconds since 1970.
+    """Return TOD clock values of instants: ``datetime64``, ``datetime`` or Unix microseconds.
 
     ``None``, ``NaT`` and 0 become 0, "not set".
     """
@@ -111,7 +111,7 @@ def _unix_us(value: Any) -> NDArray[np.int64]:
 
 
 def _text(field: Field, value: Any) -> Any:
-    """EBCDIC text padded with blanks; ``None`` is a field of binary zeros (an unused slot)."""
+    """Return EBCDIC text padded with blanks; ``None`` gives binary zeros (an unused slot)."""
     if isinstance(value, (str, bytes)) or value is None:
         return _one_text(value, field.length)
     return np.array([_one_text(item, field.length) for item in value], dtype=f"S{field.length}")

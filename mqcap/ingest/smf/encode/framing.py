@@ -1,4 +1,4 @@
-"""Records to a dump file: the four ways in which SMF data leaves the platform."""
+"""Write records to a dump file in one of the four framings in which dumps are transferred."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SEGMENT_MIN_BYTES: Final = 8
 _GZIP_LEVEL: Final = 6
 
 
-class Framing(StrEnum):
-    """How records are delimited in the file."""
+class WrittenFraming(StrEnum):
+    """Framings that can be written."""
 
     rdw = "rdw"
     """Record descriptor words, records in one piece."""
@@ -34,7 +34,7 @@ class Framing(StrEnum):
 def write_dump(
     path: Path,
     records: Iterable[bytes],
-    framing: Framing | str = Framing.rdw,
+    framing: WrittenFraming | str = WrittenFraming.rdw,
     *,
     segment_bytes: int = BLOCK_BYTES - 4,
     compress: bool = False,
@@ -45,17 +45,19 @@ def write_dump(
     spanning. The file appears under its name only when complete. A gzip file has no time stamp,
     so equal content gives equal bytes.
     """
-    content = b"".join(_framed(records, Framing(framing), segment_bytes))
+    content = b"".join(_framed(records, WrittenFraming(framing), segment_bytes))
     write_bytes(path, gzip.compress(content, _GZIP_LEVEL, mtime=0) if compress else content)
     return len(content)
 
 
-def _framed(records: Iterable[bytes], framing: Framing, segment_bytes: int) -> Iterable[bytes]:
-    if framing is Framing.rdw:
+def _framed(
+    records: Iterable[bytes], framing: WrittenFraming, segment_bytes: int
+) -> Iterable[bytes]:
+    if framing is WrittenFraming.rdw:
         return records
-    if framing is Framing.nordw:
+    if framing is WrittenFraming.nordw:
         return (record[4:] for record in records)
-    if framing is Framing.rdwseg:
+    if framing is WrittenFraming.rdwseg:
         if segment_bytes < _SEGMENT_MIN_BYTES:
             raise ConfigurationError(
                 f"segments of {segment_bytes} bytes hold nothing",
@@ -99,7 +101,7 @@ def _blocks(records: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _room(used: int) -> list[int]:
-    """What is left of the current block for a first segment; nothing when it is too little."""
+    """Return the bytes left in the current block for a first segment; empty when too few."""
     left = BLOCK_BYTES - used
     return [left] if left >= _SEGMENT_MIN_BYTES else []
 

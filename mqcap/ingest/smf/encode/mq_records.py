@@ -35,7 +35,7 @@ _FROZEN_RELEASE: Final = "946"
 
 @dataclass(frozen=True)
 class Intervals:
-    """When each record was written: microseconds since 1970 (UTC) and the offset at its end.
+    """Intervals of records: microseconds since 1970 (UTC) and the UTC offset at the end.
 
     ``start_offset_minutes`` is the offset at its start, where the clock was changed between.
     """
@@ -62,7 +62,7 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Group:
-    """What one triplet points to: per record a row of ``count`` sections of ``length`` bytes."""
+    """The sections of one triplet: per record a row of ``count`` sections of ``length`` bytes."""
 
     rows: Bytes2D
     length: int
@@ -71,7 +71,7 @@ class Group:
 
 @dataclass(frozen=True)
 class QueueManagerIdentity:
-    """Whose records these are."""
+    """The queue manager and system that write the records."""
 
     smfid: str
     qmgr: str
@@ -81,7 +81,7 @@ class QueueManagerIdentity:
 
 @dataclass(frozen=True)
 class MqRecordKind:
-    """Type and subtype with what the product header says about them."""
+    """Type and subtype with their values in the product header."""
 
     record_type: int
     subtype: int

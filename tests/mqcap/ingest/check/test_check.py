@@ -12,8 +12,8 @@ from rich.console import Console
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.check.advice import advice
-from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, Failure
-from mqcap.ingest.check.dump_summary import Contents, examine
+from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, FailedRow
+from mqcap.ingest.check.dump_summary import DumpSummary, summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
@@ -31,27 +31,27 @@ REAL = [] if SHARED is None else sorted((SHARED / "data" / "smf" / "real").glob(
 
 def printed(path: Path) -> str:
     out = StringIO()
-    Console(width=160, file=out).print(report(path, examine(path)))
+    Console(width=160, file=out).print(report(path, summarise(path)))
     return out.getvalue()
 
 
-def failures(contents: Contents, name: str) -> list[Failure]:
-    return [failure for one in contents.verdicts if one.name == name for failure in one.failures]
+def failures(contents: DumpSummary, name: str) -> list[FailedRow]:
+    return [row for check in contents.check_results if check.name == name for row in check.failures]
 
 
 def told(path: Path) -> str:
     with pytest.raises(InputError) as caught:
-        examine(path)
+        summarise(path)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("sample", shared_cases([*SAMPLES, *REAL]), ids=lambda path: path.name)
 def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
-    contents = examine(sample)
-    assert [one.name for one in contents.verdicts if one.failed] == []
-    assert contents.accounted_bytes == contents.summary.content_bytes
-    assert contents.summary.problems == ()
-    checked = {one.name for one in contents.verdicts}
+    contents = summarise(sample)
+    assert [one.name for one in contents.check_results if one.failed] == []
+    assert contents.accounted_bytes == contents.totals.content_bytes
+    assert contents.totals.problems == ()
+    checked = {one.name for one in contents.check_results}
     assert (
         checked >= {TIME_CHECK.name, BLOCK_CHECK} or "TEST116" in sample.name or "cf" in sample.name
     )
@@ -62,7 +62,7 @@ def test_a_header_time_that_is_not_the_end_of_the_interval_is_named(tmp_path: Pa
     time_hundredths = int.from_bytes(records[1][6:10], "big") + 5
     records[1] = records[1][:6] + time_hundredths.to_bytes(4, "big") + records[1][10:]
     path = dump(tmp_path, records)
-    (failure,) = failures(examine(path), TIME_CHECK.name)
+    (failure,) = failures(summarise(path), TIME_CHECK.name)
     assert failure.byte_offset == 18 + len(records[0])
     assert failure.found == "0.050"
     assert failure.expected == "-0.020 to 0.020"
@@ -74,17 +74,17 @@ def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
     (record_,) = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 1))
     at = record_.index(struct.pack(">Q", 1_800_000_000))
     wrong = record_[:at] + struct.pack(">Q", 1_800_000_000 // 4096) + record_[at + 8 :]
-    (failure,) = failures(examine(dump(tmp_path, [wrong])), TIME_CHECK.name)
+    (failure,) = failures(summarise(dump(tmp_path, [wrong])), TIME_CHECK.name)
     assert failure.found == "1,799.561"
 
 
 def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
-    contents = examine(small_dump(tmp_path))
-    by_name = {one.name: one for one in contents.verdicts}
+    contents = summarise(small_dump(tmp_path))
+    by_name = {one.name: one for one in contents.check_results}
     assert by_name[TASKS].failed == by_name[TASKS].rows == 16
     assert len(by_name[TASKS].failures) == 5
     assert "115.231 section 2 of PRD1/MQP1" in by_name[TASKS].failures[1].whose
-    assert contents.verdicts[0].failed
+    assert contents.check_results[0].failed
     assert by_name[TIME_CHECK.name].failed == by_name[BLOCK_CHECK].failed == 0
 
 
@@ -94,7 +94,7 @@ def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
     records[0] = records[0][:at] + b"\x00\x99" + records[0][at + 2 :]
     path = tmp_path / "id.smf"
     write_dump(path, with_markers(records), "rdw")
-    (failure,) = failures(examine(path), BLOCK_CHECK)
+    (failure,) = failures(summarise(path), BLOCK_CHECK)
     assert (failure.found, failure.expected, failure.byte_offset) == ("0099", "0093 of QJST", 18)
 
 
@@ -119,8 +119,8 @@ def test_gaps_repeats_and_records_of_all_types_are_told(tmp_path: Path) -> None:
         "PRD1/MQP1 115.1: 2025-07-01 01:00:00 to 2025-07-01 02:00:00 UTC (1 h 00 min 00 s)" in text
     )
     assert "1: byte 3,254 (first at 18)" in text or "(first at 18)" in text
-    assert any("more than once" in sentence for sentence in advice(examine(path)))
-    assert any("Intervals are missing" in sentence for sentence in advice(examine(path)))
+    assert any("more than once" in sentence for sentence in advice(summarise(path)))
+    assert any("Intervals are missing" in sentence for sentence in advice(summarise(path)))
 
 
 def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     channels = statistics(every, (116, 10))
     others = statistics(every)
     records = [*others, channels[0], channels[5], stub(others[0]), stub(others[5])]
-    assert list(examine(dump(tmp_path, records)).gaps()) == []
+    assert list(summarise(dump(tmp_path, records)).gaps()) == []
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_translated_bytes_ask_for_a_binary_transfer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "expected"),
     [
-        ("cut", "cut off at its end"),
+        ("cut", "The dump is truncated"),
         ("segments", "Segments of spanned records are missing"),
         ("lengths", "Record lengths do not lead from record to record"),
-        ("inside", "Records are whole but their content is not"),
+        ("inside", "Records are complete but their content is corrupt"),
     ],
 )
 def test_each_kind_of_damage_has_its_advice(tmp_path: Path, damage: str, expected: str) -> None:
@@ -182,8 +182,8 @@ def test_each_kind_of_damage_has_its_advice(tmp_path: Path, damage: str, expecte
         at = content.index("QMST".encode("cp037"))
         content[at : at + 4] = b"    "
     path.write_bytes(bytes(content))
-    assert any(expected in sentence for sentence in advice(examine(path)))
-    assert "Result: damaged" in printed(path)
+    assert any(expected in sentence for sentence in advice(summarise(path)))
+    assert "Result: corrupt" in printed(path)
 
 
 def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:
@@ -192,5 +192,5 @@ def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path
     place = struct.unpack_from(">I", one, 28 + 8 * 6)[0]
     wrong = one[: place + 4] + struct.pack(">II", 1_900_000_000, 9) + one[place + 12 :]
     write_dump(path, with_markers([wrong]), "rdw")
-    found = failures(examine(path), "R744PBSY + R744PWAI of an engine fits into the interval")
+    found = failures(summarise(path), "R744PBSY + R744PWAI of an engine fits into the interval")
     assert [(one.found, one.expected) for one in found] == [("1,900.0", "0.0 to 1,818.0")]
