@@ -21,7 +21,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic
 from mqcap.domain.problem import Problem
-from mqcap.notifications.wording import series_words
+from mqcap.notifications.problem_text import series_name
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn; as long as the forecast, so that the eye weighs both alike."""
@@ -76,7 +76,7 @@ def chart_data(
     points = forecast.points if forecast else ()
     earliest, latest = _drawn_range(crossing, points)
     return ChartData(
-        title=f"{finding.subject}: {series_words(crossing.series_id)}, "
+        title=f"{finding.subject}: {series_name(crossing.series_id)}, "
         f"daily {_DAILY[crossing.statistic]}",
         unit=crossing.unit,
         site_date=finding.site_date,

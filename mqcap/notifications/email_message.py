@@ -1,12 +1,13 @@
-"""The mail: a digest as one message with a text part, an HTML part and charts inside.
+"""Mail of a digest: one message with a text part, an HTML part and embedded charts.
 
-``render`` is pure and gives the same bytes for the same digest: the identification, the date
-and the boundaries are derived from what is said. ``mqcap.notifications.outbox`` sends it.
+``render`` is pure and gives the same bytes for the same digest: Message-ID, date and boundaries
+are derived from its content. ``mqcap.notifications.outbox`` delivers it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.feed import INCOMPLETE_DATA
@@ -26,17 +28,16 @@ from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest, ProblemGroup
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.email_subject import MailTopic, subject_line
-from mqcap.notifications.links import series_link
-from mqcap.notifications.markup import unbroken_dates, unbroken_figures
 from mqcap.notifications.outlook import MailOutlook
-from mqcap.notifications.wording import (
+from mqcap.notifications.problem_text import (
+    crossing_text,
     labelled,
-    measured,
     named_quantity,
-    probability_words,
-    standing,
-    state_words,
-    when,
+    observation_text,
+    probability_text,
+    series_link,
+    state_text,
+    status_text,
 )
 from mqcap.presentation.sentence_numbers import quantity
 from mqcap.settings import AlertSettings, MailBudget
@@ -44,12 +45,14 @@ from mqcap.settings import AlertSettings, MailBudget
 TEMPLATES: Final = Path(__file__).with_name("templates")
 MAX_NAMES: Final = 12
 """Names of one group in the list; the page has all (ours)."""
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_FIGURE: Final = re.compile(r"[\d.,]+ ?[\w/%]+$")
 
 BUDGET: Final = MailBudget()
 
 
 class MessageContext(BaseModel):
-    """From whom, to whom, and where to read more."""
+    """The sender, recipients, addresses and settings of a mail."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -59,8 +62,8 @@ class MessageContext(BaseModel):
     page_url: str
     alerts: AlertSettings = AlertSettings()
     """Budget of a mail, lead times and freezes."""
-    untold: tuple[date, ...] = ()
-    """Days whose mail to these people could not be handed over; this one has their news."""
+    undelivered_dates: tuple[date, ...] = ()
+    """Days whose mail to these recipients could not be delivered; this mail has their alerts."""
 
 
 class _Chart(BaseModel):
@@ -72,45 +75,45 @@ class _Chart(BaseModel):
 
 def render(
     digest: Digest,
-    letterhead: MessageContext,
+    context: MessageContext,
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
     outlooks: Mapping[str, MailOutlook] | None = None,
     about: MailTopic = MailTopic.capacity,
 ) -> EmailMessage:
-    """The digest as a message.
+    """Return the digest as a message.
 
     Args:
-        digest: What there is to say.
-        letterhead: Addresses, the page's address and the mail's budget.
-        charts: PNG by problem key; see ``chart_problems`` for which are of use.
+        digest: The content.
+        context: Addresses, the page's address and the size limits of the mail.
+        charts: PNG by problem key; only those of ``chart_problems`` are embedded.
         references: The tracker's references by problem key.
-        outlooks: By problem key: growth, quality and record of the forecast, and moved dates.
+        outlooks: By problem key: growth and accuracy of the forecast, and moved dates.
         about: Capacity, or only the records that are missing.
     """
-    budget = letterhead.alerts.mail_budget
-    shown = _numbered(digest, charts or {}, budget)
+    budget = context.alerts.mail_budget
+    embedded = _numbered(digest, charts or {}, budget)
     values = {
         "digest": digest,
         "about": about,
-        "letterhead": letterhead,
-        "charts": shown,
+        "context": context,
+        "charts": embedded,
         "references": references or {},
         "outlooks": outlooks or {},
         "summary": summary(digest),
         "unknown": unknown_lines(digest),
         "groups": digest.groups[: budget.lines],
-        "unlisted_count": sum(len(one.problems) for one in digest.groups[budget.lines :]),
+        "unlisted_count": sum(len(group.problems) for group in digest.groups[budget.lines :]),
     }
     text, html = _within(values, digest, budget)
-    message = _envelope(digest, letterhead, about)
+    message = _envelope(digest, context, about)
     message.set_content(text)
     message.add_alternative(html, subtype="html")
-    rich = message.get_body(("html",))
-    for chart in shown.values():
-        if isinstance(rich, EmailMessage) and f"cid:{chart.cid}" in html:
-            rich.add_related(
+    html_part = message.get_body(("html",))
+    for chart in embedded.values():
+        if isinstance(html_part, EmailMessage) and f"cid:{chart.cid}" in html:
+            html_part.add_related(
                 chart.png, "image", "png", cid=f"<{chart.cid}>", filename=f"{chart.cid}.png"
             )
     _set_boundaries(message, digest)
@@ -118,41 +121,41 @@ def render(
 
 
 def _within(values: Mapping[str, object], digest: Digest, budget: MailBudget) -> tuple[str, str]:
-    """Text and HTML with as many details as the budget has room for."""
-    told = detailed(digest, budget)
+    """Return text and HTML with as many details as fit into the budget."""
+    details = detailed(digest, budget)
     while True:
-        more = {"details": told, "untold_count": len(_worth_telling(digest)) - len(told)}
+        more = {"details": details, "omitted_count": len(_reportable(digest)) - len(details)}
         html = _template("mail.html.j2", {**values, **more})
-        if not told or len(html.encode()) <= budget.html_kib * 1_024:
+        if not details or len(html.encode()) <= budget.html_kib * 1_024:
             return _template("mail.txt.j2", {**values, **more}), html
-        told = told[: len(told) // 2]
+        details = details[: len(details) // 2]
 
 
-def _envelope(digest: Digest, letterhead: MessageContext, about: MailTopic) -> EmailMessage:
+def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
     # seven bits: what is stored as text is sent as the same bytes
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
     message["Subject"] = subject_line(digest, about)
-    message["From"] = letterhead.mail_from
-    message["To"] = ", ".join(letterhead.mail_to)
+    message["From"] = context.mail_from
+    message["To"] = ", ".join(context.mail_to)
     message["Date"] = format_datetime(_midnight_after(digest))
-    message["Message-ID"] = _message_id(digest, letterhead)
+    message["Message-ID"] = _message_id(digest, context)
     message["Auto-Submitted"] = "auto-generated"
     return message
 
 
 def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """The problems whose chart belongs in the mail, most urgent first."""
-    told = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
-    return tuple(told[: budget.charts])
+    """Return the problems whose chart belongs in the mail, most urgent first."""
+    problems = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
+    return tuple(problems[: budget.charts])
 
 
 def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """The problems told in full: what to act on, and what is new or worse."""
-    return _worth_telling(digest)[: budget.details]
+    """Return the problems with full details: those to act on, and those new or worse."""
+    return _reportable(digest)[: budget.details]
 
 
 def summary(digest: Digest) -> str:
-    """The state of everything in one sentence."""
+    """Return the number of problems, changes, incomplete feeds and checks in one sentence."""
     act = sum(problem.severity is Severity.act for problem in digest.problems)
     watch = len(digest.problems) - act
     states = [problem.state for problem in digest.problems]
@@ -170,61 +173,71 @@ def summary(digest: Digest) -> str:
 
 
 def unknown_lines(digest: Digest) -> tuple[str, ...]:
-    """What could not be judged, one line per rule with its subjects.
+    """Return the checks that could not be judged, one line per rule with its subjects.
 
-    What only lacks records that have not arrived is one line for all rules.
+    Checks that only lack records are one line for all rules.
     """
     by_reason: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
-    lacking = [one for one in digest.unknown if INCOMPLETE_DATA in one.missing]
+    waiting = [finding for finding in digest.unknown if INCOMPLETE_DATA in finding.missing]
     for finding in digest.unknown:
         if INCOMPLETE_DATA in finding.missing:
             continue
         by_reason.setdefault((finding.rule_id, finding.missing), []).append(finding)
-    return _lacking_lines(lacking) + tuple(
-        f"{findings[0].title}: {', '.join(one.subject for one in findings)}. "
+    return _waiting_lines(waiting) + tuple(
+        f"{findings[0].title}: {', '.join(finding.subject for finding in findings)}. "
         + (f"Missing: {'; '.join(missing)}." if missing else findings[0].summary)
         for (_, missing), findings in by_reason.items()
     )
 
 
-def _lacking_lines(findings: list[Finding]) -> tuple[str, ...]:
-    """One line on every check that waits for records, by subject."""
+def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
+    """Return one line with the number of checks that wait for records, by subject."""
     if not findings:
         return ()
-    counts = Counter(one.subject for one in findings)
-    told = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
+    counts = Counter(finding.subject for finding in findings)
+    subjects = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
     word = "check" if len(findings) == 1 else "checks"
-    return (f"{len(findings)} {word} wait for records that have not arrived (see Data): {told}.",)
+    waiting = f"{len(findings)} {word} wait for records that have not arrived"
+    return (f"{waiting} (see Missing records): {subjects}.",)
 
 
 def names(group: ProblemGroup) -> str:
-    """Everybody a group is about, within its sysplex; the most urgent first."""
-    short = [one.removeprefix(f"{group.sysplex}/") for one in group.subjects]
+    """Return the resources of a group without their sysplex, most urgent first."""
+    short = [subject.removeprefix(f"{group.sysplex}/") for subject in group.subjects]
     more = len(short) - MAX_NAMES
     return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def short_name(group: ProblemGroup, problem: Problem) -> str:
-    """A resource of a group as the list calls it."""
+    """Return the resource of a problem without its sysplex."""
     return problem.finding.subject.removeprefix(f"{group.sysplex}/")
 
 
 def input_line(value: InputValue) -> str:
-    """One input of a rule with its source, so that the arithmetic can be redone."""
-    known = isinstance(value.value, int | float) and not isinstance(value.value, bool)
-    shown = quantity(float(value.value or 0), value.unit) if known else str(value.value)
-    return f"{value.name} = {shown}" + (f" ({value.source})" if value.source else "")
+    """Return one input of a rule with its source, so that the arithmetic can be redone."""
+    is_number = isinstance(value.value, int | float) and not isinstance(value.value, bool)
+    text = quantity(float(value.value or 0), value.unit) if is_number else str(value.value)
+    return f"{value.name} = {text}" + (f" ({value.source})" if value.source else "")
 
 
-def _worth_telling(digest: Digest) -> tuple[Problem, ...]:
-    news = [problem for problem in digest.problems if problem.status.is_new_or_changed]
-    known = [problem for problem in digest.problems if not problem.status.is_new_or_changed]
-    told = [*news, *(problem for problem in known if problem.becomes_ticket)]
-    # one of each kind in a group comes first: the others say the same about other names
+def unbroken_dates(text: str) -> Markup:
+    """Return escaped text in which no line breaks inside a date on a narrow screen."""
+    return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+
+
+def unbroken_figures(text: str) -> Markup:
+    """Return escaped text in which no line breaks between a figure and its unit."""
+    return Markup(_FIGURE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+
+
+def _reportable(digest: Digest) -> tuple[Problem, ...]:
+    changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
+    unchanged = [problem for problem in digest.problems if not problem.status.is_new_or_changed]
+    # the first of each rule in a group precedes the others, which only differ in the resource
     seen: set[tuple[str, str]] = set()
-    others: list[Problem] = []
     firsts: list[Problem] = []
-    for problem in told:
+    others: list[Problem] = []
+    for problem in [*changed, *(problem for problem in unchanged if problem.becomes_ticket)]:
         kind = (problem.status.cause, problem.finding.rule_id)
         (others if kind in seen else firsts).append(problem)
         seen.add(kind)
@@ -260,14 +273,14 @@ def _environment() -> Environment:
         unbroken_figures=unbroken_figures,
     )
     environment.globals.update(
-        when=when,
-        NOTHING=MailOutlook(),
+        crossing_text=crossing_text,
+        NO_OUTLOOK=MailOutlook(),
         series_link=series_link,
-        measured=measured,
+        observation_text=observation_text,
         due_date_of=due_date_of,
-        state_words=state_words,
-        standing=standing,
-        probability_words=probability_words,
+        state_text=state_text,
+        status_text=status_text,
+        probability_text=probability_text,
         names=names,
         named_quantity=named_quantity,
         short_name=short_name,
@@ -277,13 +290,13 @@ def _environment() -> Environment:
 
 
 def _midnight_after(digest: Digest) -> datetime:
-    """The end of the day that the mail is about: no clock is read, so a rerun is the same."""
+    """Return the end of the mail's day: no clock is read, so a rerun gives the same bytes."""
     return datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
 
 
-def _message_id(digest: Digest, letterhead: MessageContext) -> str:
-    domain = parseaddr(letterhead.mail_from)[1].rpartition("@")[2] or "localhost"
-    to = hashlib.sha256(",".join(sorted(letterhead.mail_to)).encode()).hexdigest()[:8]
+def _message_id(digest: Digest, context: MessageContext) -> str:
+    domain = parseaddr(context.mail_from)[1].rpartition("@")[2] or "localhost"
+    to = hashlib.sha256(",".join(sorted(context.mail_to)).encode()).hexdigest()[:8]
     return f"<mqcap.{digest.site_date}.{digest.sha256[:16]}.{to}@{domain}>"
 
 

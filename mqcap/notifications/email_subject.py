@@ -9,7 +9,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.wording import beyond, named_quantity, one_line
+from mqcap.notifications.problem_text import named_quantity, one_line, side_of_limit
 from mqcap.presentation.sentence_numbers import quantity
 
 MAX_SUBJECT_LENGTH: Final = 150
@@ -74,7 +74,7 @@ def _data_subject(digest: Digest) -> str:
 def _date_words(problem: Problem) -> str:
     if problem.over:
         since = problem.crossing.breached_since if problem.crossing else None
-        return f"{beyond(problem.finding)} since {since or problem.finding.site_date}"
+        return f"{side_of_limit(problem.finding)} since {since or problem.finding.site_date}"
     if problem.expected_date is None:
         return f"on {problem.finding.site_date}"
     word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"

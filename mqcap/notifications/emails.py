@@ -1,4 +1,4 @@
-"""DailyEmails of a day: which mails there are to write, with charts, references and outlooks."""
+"""Emails of a day: the mails and pages to send, with charts, ticket references and outlooks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_problems
-from mqcap.notifications.outbox import (
-    plan_mail,
-    recipients_of,
-)
+from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.outlook import MailOutlook, forecast_lines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.date_changes_since_alert import SinceTold
@@ -36,56 +33,61 @@ _WEEKDAYS: Final = (
 
 
 class DailyEmails:
-    """The mails of one digest, each to its own people."""
+    """The mails of one digest, each to its own recipients."""
 
-    def __init__(self, settings: Settings, engine: Store, said: Digest, *, replay: bool) -> None:
+    def __init__(self, settings: Settings, engine: Store, digest: Digest, *, replay: bool) -> None:
         self._settings = settings
         self._alerts = settings.alerts
         self._engine = engine
-        self._said = said
+        self._digest = digest
         self._replay = replay
 
     def all(self) -> list[Delivery]:
-        """Pages, the mail about capacity and the one about data; those that have a reason."""
+        """Return pages, the mail about capacity and the one about data, as far as they are due."""
         return [*self._pages(), *self._capacity(), *self._data()]
 
     def _capacity(self) -> list[Delivery]:
-        data_is_ours = not self._alerts.data_mail_to
-        news = self._said.has_changes or (data_is_ours and self._said.data_changed)
-        first = self._said.previous_date is None
-        if not (
-            news
-            or first
-            or self._was_missed()
-            or is_weekly(self._said.site_date, self._alerts.weekly_digest)
-        ):
+        if not self._has_reason():
             return []
-        letterhead = self._letterhead(self._alerts.mail_to, Channel.mail)
-        self._said = with_undelivered_alerts(self._engine, self._said, letterhead.untold)
+        context = self._context(self._alerts.mail_to, Channel.mail)
+        self._digest = with_undelivered_alerts(
+            self._engine, self._digest, context.undelivered_dates
+        )
         message = render(
-            self._said,
-            letterhead,
+            self._digest,
+            context,
             charts=self._charts(),
             references=self._references(),
             outlooks=self._outlooks(),
         )
-        return [plan_mail(self._said, message, replay=self._replay)]
+        return [plan_mail(self._digest, message, replay=self._replay)]
 
-    def _was_missed(self) -> bool:
-        """Whether an open problem was news on days that were only replayed: nobody knows it."""
+    def _has_reason(self) -> bool:
+        """Return True for a change, the first day, the weekly mail, and after replayed days."""
+        includes_data = not self._alerts.data_mail_to
+        return (
+            self._digest.has_changes
+            or (includes_data and self._digest.data_changed)
+            or self._digest.previous_date is None
+            or self._was_only_replayed()
+            or is_weekly(self._digest.site_date, self._alerts.weekly_digest)
+        )
+
+    def _was_only_replayed(self) -> bool:
+        """Return True when an open problem was new or changed on days that were only replayed."""
         if self._replay:
             return False
-        told = last_notified_date(self._engine, Channel.mail, self._said.site_date)
-        dates = [problem.status.notified_date for problem in self._said.problems]
-        return any(day is not None and (told is None or day > told) for day in dates)
+        last = last_notified_date(self._engine, Channel.mail, self._digest.site_date)
+        dates = [problem.status.notified_date for problem in self._digest.problems]
+        return any(day is not None and (last is None or day > last) for day in dates)
 
     def _data(self) -> list[Delivery]:
-        if not self._alerts.data_mail_to or not self._said.data_changed:
+        if not self._alerts.data_mail_to or not self._digest.data_changed:
             return []
         changes = {"groups": (), "resolved": (), "unknown": (), "unseen": ()}
-        only_data = self._said.model_copy(update=changes)
-        letterhead = self._letterhead(self._alerts.data_mail_to, Channel.data)
-        message = render(only_data, letterhead, about=MailTopic.data)
+        only_data = self._digest.model_copy(update=changes)
+        context = self._context(self._alerts.data_mail_to, Channel.data)
+        message = render(only_data, context, about=MailTopic.data)
         return [plan_mail(only_data, message, replay=self._replay, channel=Channel.data)]
 
     def _pages(self) -> list[Delivery]:
@@ -93,31 +95,31 @@ class DailyEmails:
             return []
         return [
             plan_mail(
-                self._said,
+                self._digest,
                 page_message(problems, self._alerts),
                 replay=self._replay,
                 channel=Channel.page,
                 alerts_sha256=problems[0].status.cause,
             )
-            for problems in paging_problems(self._said)
+            for problems in paging_problems(self._digest)
         ]
 
-    def _letterhead(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
-        day = self._said.site_date
+    def _context(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
+        day = self._digest.site_date
         return MessageContext(
             site_name=self._settings.site.name,
             mail_from=self._alerts.mail_from,
             mail_to=to,
             page_url=self._alerts.page_url,
             alerts=self._alerts,
-            untold=()
+            undelivered_dates=()
             if self._replay
             else undelivered_dates(self._engine, channel, recipients_of(to), day),
         )
 
     def _references(self) -> dict[str, str]:
-        """By problem: the ticket of that time, as far as it is known."""
-        day = self._said.site_date
+        """Return the reference of each problem's ticket on that day, by problem key."""
+        day = self._digest.site_date
         tickets = read_tickets(self._engine, self._alerts.ticket_backend)
         return {
             key: ticket.external_ref
@@ -127,9 +129,9 @@ class DailyEmails:
         }
 
     def _charts(self) -> dict[str, bytes]:
-        told = chart_problems(self._said, self._alerts.mail_budget)
-        drawn = {problem.key: self._chart(problem) for problem in told}
-        return {key: png for key, png in drawn.items() if png is not None}
+        problems = chart_problems(self._digest, self._alerts.mail_budget)
+        charts = {problem.key: self._chart(problem) for problem in problems}
+        return {key: png for key, png in charts.items() if png is not None}
 
     def _chart(self, problem: Problem) -> bytes | None:
         crossing = problem.crossing
@@ -143,25 +145,30 @@ class DailyEmails:
         return None if data is None else draw(data)
 
     def _outlooks(self) -> dict[str, MailOutlook]:
-        """What is said of those told in full, and the moved dates of all that are listed."""
+        """Return forecast lines of problems with details, and moved dates of all listed."""
         budget = self._alerts.mail_budget
-        told = {problem.key: self._lines(problem) for problem in detailed(self._said, budget)}
-        since = SinceTold(self._settings, self._engine, self._said.site_date)
-        listed = [one for group in self._said.groups[: budget.lines] for one in group.problems]
-        moved = {one.key: since.words(one.crossing) for one in listed if one.crossing}
+        details = detailed(self._digest, budget)
+        lines = {problem.key: self._lines(problem) for problem in details}
+        since = SinceTold(self._settings, self._engine, self._digest.site_date)
+        moved = {
+            problem.key: since.words(problem.crossing)
+            for group in self._digest.groups[: budget.lines]
+            for problem in group.problems
+            if problem.crossing
+        }
         return {
-            key: MailOutlook(lines=told.get(key, ()), moved=moved.get(key, ""))
-            for key in sorted({*told, *moved})
+            key: MailOutlook(lines=lines.get(key, ()), moved=moved.get(key, ""))
+            for key in sorted({*lines, *moved})
         }
 
     def _lines(self, problem: Problem) -> tuple[str, ...]:
         crossing = problem.crossing
         if crossing is None:
             return ()
-        kept = recent_accuracy(
+        accuracy = recent_accuracy(
             self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
         )
-        return forecast_lines(problem, self._forecast(problem), kept)
+        return forecast_lines(problem, self._forecast(problem), accuracy)
 
     def _forecast(self, problem: Problem) -> Forecast | None:
         crossing = problem.crossing
@@ -173,5 +180,5 @@ class DailyEmails:
 
 
 def is_weekly(day: date, weekly: str) -> bool:
-    """Whether a mail is sent of this day even when nothing has changed."""
+    """Return True when the day has a mail even without changes; ``weekly`` is a weekday's name."""
     return _WEEKDAYS[day.weekday()] == weekly

@@ -10,8 +10,15 @@ from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.due_dates import due_date_of
-from mqcap.notifications.links import explanation_link, series_link
-from mqcap.notifications.wording import measured, one_line, probability_words, state_words, when
+from mqcap.notifications.problem_text import (
+    crossing_text,
+    explanation_link,
+    observation_text,
+    one_line,
+    probability_text,
+    series_link,
+    state_text,
+)
 from mqcap.presentation.sentence_numbers import quantity
 from mqcap.settings import AlertSettings
 
@@ -62,15 +69,15 @@ def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
     """Return the finding's sentence and its main figures."""
     finding = problem.finding
     due = due_date_of(problem, alerts)
-    likely, owner = probability_words(problem.status), alerts.owner_of(finding.subject)
+    likely, owner = probability_text(problem.status), alerts.owner_of(finding.subject)
     return [
         finding.summary,
         "",
         f"Resource: {finding.subject}",
-        f"Kind: {'measured' if problem.over else 'forecast'}, {state_words(problem.status)}",
-        f"Observed: {measured(finding, problem.status)}",
+        f"Kind: {'measured' if problem.over else 'forecast'}, {state_text(problem.status)}",
+        f"Observed: {observation_text(finding, problem.status)}",
         f"Limit: {quantity(finding.limit_value, finding.unit)}",
-        f"When: {when(problem.crossing, over=problem.over, of=finding)}",
+        f"When: {crossing_text(problem.crossing, over=problem.over, of=finding)}",
         *([f"Probability: {likely}"] if likely else []),
         *([f"Change by: {due.date} ({due.how})"] if due else []),
         *([f"Owner: {owner}"] if owner else []),

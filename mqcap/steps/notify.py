@@ -1,7 +1,7 @@
-"""Alert: at most one mail a run and recipient list, one ticket per cause, silence without news.
+"""Step ``alert``: at most one mail per run and recipient list, and one ticket per cause.
 
-Everything goes through the outbox in the store, under a lock that ends with its process. A
-replay stores what would have been said and touches nobody.
+Serialises mail and ticket delivery: everything goes through the outbox in the store, under a lock
+that ends with its process. A replay stores what would have been sent and contacts nobody.
 """
 
 from __future__ import annotations
@@ -55,42 +55,52 @@ def alert(
     replay: bool = False,
     smtp: SmtpServer | None = None,
 ) -> Counts:
-    """Say what the day's findings mean, once. Returns counts and what became of the mail.
+    """Deliver the notifications of a day once; return counts and the outcome of the mail.
 
-    Without a mail server the mail is written to ``alerts.mail_folder``. A tracker that does not
-    answer does not hold up the mail, nor the other way round: the first error is raised
-    afterwards, so that the step is tried again. What earlier runs could not hand over goes out
-    too.
+    Without a mail server the mail is written to ``alerts.mail_folder``. An unavailable tracker
+    does not hold up the mail, nor the other way round: the first error is raised afterwards, so
+    that the step is retried. Pending deliveries of earlier runs are handed over too.
+
+    Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
     """
     with exclusive(engine, "alert"):
-        desk = _Desk(settings, engine, smtp)
-        deaf = None if replay else _listen(desk, day)
-        said = digest_of(
+        run = _AlertRun(settings, engine, smtp)
+        read_failure = None if replay else _read_responses(run, day)
+        digest = digest_of(
             results_of(settings, engine, day),
             problems_on(settings, engine, day),
             _previous(settings, engine, day),
         )
-        return _store_replay(desk, said) if replay else _say(desk, said, deaf)
+        return _store_replay(run, digest) if replay else _deliver(run, digest, read_failure)
 
 
-class _Desk(NamedTuple):
-    """What is needed to tell people."""
+class _AlertRun(NamedTuple):
+    """Settings, store and mail server of one run."""
 
     settings: Settings
     engine: Store
     smtp: SmtpServer | None
 
     @property
-    def journal(self) -> OutboxRepository:
-        """The outbox of the store."""
+    def outbox(self) -> OutboxRepository:
+        """The stored deliveries."""
         return OutboxRepository(
             load=partial(find_delivery, self.engine),
             save=partial(save_delivery, self.engine),
             waiting=partial(waiting_deliveries, self.engine),
         )
 
-    def memory(self, tracker: TicketBackend) -> TicketRepository:
-        """The ticket table of the store."""
+    def open_tracker(self) -> TicketBackend:
+        """Return the tracker of the settings; raises ConfigurationError when it is not usable."""
+        alerts = self.settings.alerts
+        return backend(alerts.ticket_backend, alerts.ticket_options)
+
+    def open_tickets(self, tracker: TicketBackend) -> list[Ticket]:
+        """Return the stored open tickets of a tracker."""
+        return read_tickets(self.engine, tracker.name, TicketState.open)
+
+    def tickets(self, tracker: TicketBackend) -> TicketRepository:
+        """Return the stored tickets of a tracker."""
 
         def load(key: str) -> Ticket | None:
             return find_ticket(self.engine, key, tracker.name)
@@ -106,76 +116,70 @@ def _previous(settings: Settings, engine: Store, day: date) -> DayResults | None
     return None if earlier is None else results_of(settings, engine, earlier)
 
 
-def _store_replay(desk: _Desk, said: Digest) -> Counts:
-    letters = DailyEmails(desk.settings, desk.engine, said, replay=True).all()
-    tickets = replayed_tickets(said, desk.settings.alerts)
+def _store_replay(run: _AlertRun, digest: Digest) -> Counts:
+    mails = DailyEmails(run.settings, run.engine, digest, replay=True).all()
+    tickets = replayed_tickets(digest, run.settings.alerts)
     for channel in (*MAIL_CHANNELS, Channel.ticket):
-        planned = [one for one in (*letters, *tickets) if one.channel == channel]
-        replace_replayed(desk.engine, said.site_date, channel, planned)
-    mail = DeliveryOutcome.stored_only if letters else DeliveryOutcome.nothing_new
-    return {"problems": len(said.problems), "tickets": len(tickets), "mail": str(mail)}
+        planned = [delivery for delivery in (*mails, *tickets) if delivery.channel == channel]
+        replace_replayed(run.engine, digest.site_date, channel, planned)
+    mail = DeliveryOutcome.stored_only if mails else DeliveryOutcome.nothing_new
+    return {"problems": len(digest.problems), "tickets": len(tickets), "mail": str(mail)}
 
 
-def _listen(desk: _Desk, day: date) -> CapacityError | None:
-    """Read what people have answered in the tracker; returns why it could not be read.
+def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
+    """Store new responses to open tickets; return the error when they could not be read.
 
-    Only the newest day listens: what is said today was not known on an older day.
+    Only for the newest day: a response read today was not known on an older day.
     """
-    alerts = desk.settings.alerts
     try:
-        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
-        still_open = read_tickets(desk.engine, tracker.name, TicketState.open)
-        if any(ticket.last_seen_date > day for ticket in still_open):
+        tracker = run.open_tracker()
+        open_tickets = run.open_tickets(tracker)
+        if any(ticket.last_seen_date > day for ticket in open_tickets):
             return None
-        save_acknowledgements(
-            desk.engine,
-            new_acknowledgements(
-                tracker, still_open, latest_acknowledgements(desk.engine, day), day
-            ),
-        )
+        stored = latest_acknowledgements(run.engine, day)
+        new = new_acknowledgements(tracker, open_tickets, stored, day)
+        save_acknowledgements(run.engine, new)
     except (ServiceUnavailable, ConfigurationError) as error:
         return error
     return None
 
 
-def _say(desk: _Desk, said: Digest, deaf: CapacityError | None) -> Counts:
-    tickets = _tickets(desk, said)
-    letters = DailyEmails(desk.settings, desk.engine, said, replay=False).all()
-    queued = {one.delivery_id: _queue(desk, one) for one in letters}
-    target = desk.smtp or Path(desk.settings.alerts.mail_folder)
-    mails = drain(desk.journal, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
-    failure = tickets.failure or mails.failure or deaf
+def _deliver(run: _AlertRun, digest: Digest, read_failure: CapacityError | None) -> Counts:
+    tickets = _deliver_tickets(run, digest)
+    mails = DailyEmails(run.settings, run.engine, digest, replay=False).all()
+    enqueued = {mail.delivery_id: _enqueue_mail(run, mail) for mail in mails}
+    target = run.smtp or Path(run.settings.alerts.mail_folder)
+    drained = drain(run.outbox, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
+    failure = tickets.failure or drained.failure or read_failure
     if failure is not None:
         raise failure
-    outcomes = [mails.outcomes.get(name, outcome) for name, outcome in queued.items()]
+    outcomes = [drained.outcomes.get(key, outcome) for key, outcome in enqueued.items()]
     return {
-        "problems": len(said.problems),
+        "problems": len(digest.problems),
         "tickets": tickets.count(DeliveryOutcome.sent),
         "mail": str(outcomes[0] if outcomes else DeliveryOutcome.nothing_new),
-        "mails_sent": mails.count(DeliveryOutcome.sent),
-        "mails_unconfirmed": mails.count(DeliveryOutcome.unconfirmed),
+        "mails_sent": drained.count(DeliveryOutcome.sent),
+        "mails_unconfirmed": drained.count(DeliveryOutcome.unconfirmed),
     }
 
 
-def _queue(desk: _Desk, letter: Delivery) -> DeliveryOutcome:
-    outcome = enqueue(letter, desk.journal)
+def _enqueue_mail(run: _AlertRun, mail: Delivery) -> DeliveryOutcome:
+    outcome = enqueue(mail, run.outbox)
     if outcome is DeliveryOutcome.enqueued:
-        merge_pending_mails(desk.engine, letter)
+        merge_pending_mails(run.engine, mail)
     return outcome
 
 
-def _tickets(desk: _Desk, said: Digest) -> DrainResult:
-    """Plan and hand over tickets; a tracker that cannot even be opened is a failure to report."""
-    alerts = desk.settings.alerts
+def _deliver_tickets(run: _AlertRun, digest: Digest) -> DrainResult:
+    """Plan tickets and hand them over; a tracker that cannot be opened is a failure to report."""
     try:
-        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+        tracker = run.open_tracker()
     except CapacityError as error:
         return DrainResult(failure=error)
-    memory = desk.memory(tracker)
-    still_open = read_tickets(desk.engine, tracker.name, TicketState.open)
-    for planned in plan_tickets(said, alerts, memory, still_open):
-        enqueue(planned, desk.journal)
-    return drain(desk.journal, {Channel.ticket: TicketHandler(tracker, memory)}, _now)
+    tickets, open_tickets = run.tickets(tracker), run.open_tickets(tracker)
+    for planned in plan_tickets(digest, run.settings.alerts, tickets, open_tickets):
+        enqueue(planned, run.outbox)
+    return drain(run.outbox, {Channel.ticket: TicketHandler(tracker, tickets)}, _now)
 
 
 def _now() -> datetime:

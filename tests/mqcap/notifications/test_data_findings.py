@@ -62,10 +62,10 @@ def test_the_mail_has_a_section_of_its_own_for_data() -> None:
     assert plain is not None
     assert rich is not None
     text = plain.get_content()
-    assert "DATA: RECORDS THAT HAVE NOT ARRIVED" in text
+    assert "MISSING RECORDS" in text
     assert "PLEX1/CSQ1: 3 h of 24 h are missing, 09:00 to 12:00 UTC." in text
     assert "88% arrived" in text
-    assert "Data: records that have not arrived" in rich.get_content()
+    assert "Missing records" in rich.get_content()
     assert "Ask for the dump again." in rich.get_content()
 
 
@@ -117,7 +117,7 @@ def test_checks_that_wait_for_records_are_one_line() -> None:
     other = finding(rule_id="C", severity=Severity.unknown, missing=("size: set it",))
     first, *rest = unknown_lines(digest(results([*waiting, other])))
     assert first == (
-        "4 checks wait for records that have not arrived (see Data): "
+        "4 checks wait for records that have not arrived (see Missing records): "
         "PLEX1/CSQ1 (2), PLEX1/CSQ1/BP00 (2)."
     )
     assert len(rest) == 1

@@ -16,9 +16,8 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
-from mqcap.notifications.email_message import BUDGET
+from mqcap.notifications.email_message import BUDGET, unbroken_dates, unbroken_figures
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
-from mqcap.notifications.markup import unbroken_dates, unbroken_figures
 from mqcap.notifications.outlook import forecast_lines
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
@@ -184,11 +183,11 @@ def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> Non
     said = month_end(200, same_hour=True)
     assert len(said.groups) == len(said.tickets) == 1
     text, html = text_and_html(said)
-    assert "200 resources hit in the same hour, 2026-02-27 14:00 UTC" in text
+    assert "200 resources affected in the same hour, 2026-02-27 14:00 UTC" in text
     assert "Q000, Q001" in text
     assert "and 188 more" in text
     assert "worst: Q000, Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s" in text
-    assert "190 more of the above are told in full on the capacity page" in text
+    assert "190 more of the above are described in full on the capacity page" in text
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
 
 
@@ -245,7 +244,7 @@ def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -
     text, html = parts(message)
     assert len(html.encode()) <= 20 * 1_024
     assert "PLEX1/Q029" in text
-    assert "more of the above are told in full" in text
+    assert "more of the above are described in full" in text
 
 
 def test_a_mail_about_data_says_nothing_about_capacity() -> None:

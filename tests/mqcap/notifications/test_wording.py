@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction
-from mqcap.notifications.wording import one_line, probability_words, series_words, standing, when
+from mqcap.notifications.problem_text import (
+    crossing_text,
+    one_line,
+    probability_text,
+    series_name,
+    status_text,
+)
 from mqcap.presentation.sentence_numbers import figure, quantity
 from tests.factories import crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
@@ -42,24 +48,26 @@ def test_a_percentage_has_no_blank_and_an_absent_value_no_unit() -> None:
 def test_a_state_without_dates_has_its_reason() -> None:
     of = cf_finding()
     unknown = crossing(of, state=CrossingState.unknown, reason="12 days of data")
-    assert when(unknown, over=False) == "no date: 12 days of data"
-    assert when(crossing(of, state=CrossingState.unknown), over=False) == "no date"
+    assert crossing_text(unknown, over=False) == "no date: 12 days of data"
+    assert crossing_text(crossing(of, state=CrossingState.unknown), over=False) == "no date"
     far = crossing(of, state=CrossingState.not_within_horizon)
-    assert when(far, over=False) == "not within the horizon"
+    assert crossing_text(far, over=False) == "not within the horizon"
     half = far.model_copy(update={"probability_90_days": 0.0, "probability_180_days": 0.02})
-    assert when(half, over=False) == "not within 180 days"
+    assert crossing_text(half, over=False) == "not within 180 days"
     whole = half.model_copy(update={"probability_365_days": 0.06})
-    assert when(whole, over=False) == "not within a year"
-    assert when(None, over=False) == "no forecast is made of this figure"
-    assert when(None, over=True) == "over the limit"
+    assert crossing_text(whole, over=False) == "not within a year"
+    assert crossing_text(None, over=False) == "no forecast is made of this figure"
+    assert crossing_text(None, over=True) == "over the limit"
 
 
 def test_a_lowest_limit_is_passed_from_above_and_some_may_not_be_reached() -> None:
     low = finding(direction=Direction.downward)
-    assert when(breached(low), over=True, of=low) == "below the limit since 2026-01-30"
+    assert crossing_text(breached(low), over=True, of=low) == "below the limit since 2026-01-30"
     full = finding(headroom_ratio=0.0)
-    assert when(breached(full), over=True, of=full) == "at the limit since 2026-01-30"
-    assert when(breached(full), over=True, of=finding()) == "over the limit since 2026-01-30"
+    assert crossing_text(breached(full), over=True, of=full) == "at the limit since 2026-01-30"
+    assert (
+        crossing_text(breached(full), over=True, of=finding()) == "over the limit since 2026-01-30"
+    )
 
 
 def test_a_count_is_told_by_what_it_is_counted_over() -> None:
@@ -74,7 +82,7 @@ def test_a_count_is_told_by_what_it_is_counted_over() -> None:
 def test_no_forecast_is_certain(share: float, words: str) -> None:
     status = problem(cf_finding()).status
     told = status.model_copy(update={"probability": share, "probability_days": 30})
-    assert probability_words(told) == f"{words} within 30 days"
+    assert probability_text(told) == f"{words} within 30 days"
 
 
 @pytest.mark.parametrize(
@@ -86,14 +94,14 @@ def test_no_forecast_is_certain(share: float, words: str) -> None:
     ],
 )
 def test_a_series_is_called_by_what_it_measures(metric: str, words: str) -> None:
-    assert series_words(f"{metric}/PLEX1/X") == words
+    assert series_name(f"{metric}/PLEX1/X") == words
 
 
 def test_an_edge_that_never_crosses_is_said() -> None:
     of = cf_finding()
-    assert "perhaps not at all" in when(crossing(of, latest_date=None), over=False)
+    assert "perhaps not at all" in crossing_text(crossing(of, latest_date=None), over=False)
     alone = crossing(of, expected_date=None, latest_date=None)
-    assert when(alone, over=False).startswith("earliest 2026-04-02; not expected")
+    assert crossing_text(alone, over=False).startswith("earliest 2026-04-02; not expected")
 
 
 @given(st.text())
@@ -114,4 +122,4 @@ def test_a_breach_that_is_told_as_less_says_what_the_rule_says(told: Severity, w
     of = finding()
     one = problem(of, breached(of))
     lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": told})})
-    assert standing(lesser) == words
+    assert status_text(lesser) == words

@@ -310,8 +310,8 @@ def test_what_was_settled_while_the_mail_server_was_down_is_told_with_the_next_n
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
     text = str(mailbox.mails[-1].get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert len(mailbox.mails) == 2
-    assert "IN ORDER AGAIN" in text
-    assert "PLEX1/CSQ1  Log growth" in text.partition("IN ORDER AGAIN")[2]
+    assert "RESOLVED" in text
+    assert "PLEX1/CSQ1  Log growth" in text.partition("RESOLVED")[2]
 
 
 def test_a_tracker_that_cannot_be_opened_does_not_hold_up_the_mail(
