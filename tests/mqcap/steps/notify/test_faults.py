@@ -128,7 +128,7 @@ def test_a_mail_server_that_has_the_mail_and_hangs_up_gets_it_only_once(
     settings = site(tmp_path, weekly_digest="never")
     judge(engine, DAY, [over()])
     mailbox.hang_ups = [place]
-    with pytest.raises(OutcomeUnknown, match="had the whole mail"):
+    with pytest.raises(OutcomeUnknown, match="received the complete mail"):
         alert(settings, engine, DAY, smtp=server)
     counts = alert(settings, engine, DAY, smtp=server)
     assert (counts["mails_sent"], counts["mails_unconfirmed"]) == (0, 1)
