@@ -1,0 +1,192 @@
+"""The tree itself: its top level, names, sizes, mirror of tests, and the layer contract."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from fnmatch import fnmatch
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+FOLDERS: Final = {
+    "dags", "devtools", "docker", "docs", "forecasting", "mqcap", "plugins", "sizing",
+    "spark_apps", "tests",
+}  # fmt: skip
+FILES: Final = {
+    "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
+    "constraints.txt", "pyproject.toml",
+}  # fmt: skip
+HIDDEN: Final = {".ci", ".git", ".gitignore", ".pre-commit-config.yaml"}
+SOURCES: Final = (
+    "dags", "devtools", "forecasting", "mqcap", "plugins", "sizing", "spark_apps",
+)  # fmt: skip
+GENERIC_NAMES: Final = (
+    "alerting", "commands", "domain", "ingest", "pipeline", "settings", "simulator", "store",
+)  # fmt: skip
+"""Packages of an earlier tree, which would collide with those of other teams."""
+MOST_MODULES: Final = 25
+ONE_OF_A_KIND: Final = {
+    "sizing/rules": "one module per topic of MP16",
+    "sizing/calculators": "one module per calculator",
+    "spark_apps/metrics": "one module per metric",
+}
+"""Folders that may hold more modules, because each module is one of a kind."""
+SAME_NAMES: Final[dict[str, str]] = {}
+"""Public class names that occur twice, with the reason."""
+DOUBLES_AT_MOST: Final = 34
+"""Further class names that occur twice. This number may only fall."""
+TESTED_ELSEWHERE: Final = {
+    "sizing/rules": "every rule has vectors (tests/sizing/vectors.json) and the universal tests",
+    "sizing/calculators": "every calculator has vectors, examples of MP16 and the universal tests",
+    "devtools/benchmarks": "prints measurements; not a part of the product",
+    "mqcap/store/tables": "declarations, tested through the modules that read and write them",
+}
+"""Folders whose modules need no test of their own name, with the tests that they have."""
+UNTESTED_AT_MOST: Final = 320
+"""Modules without a test of their name. This number may only fall."""
+LEAST_TEST_RATIO: Final = 0.55
+"""Lines of tests per line of source; the goal is 0.8. This number may only rise."""
+
+
+def modules() -> list[Path]:
+    """Return all modules of the product, relative to the root, without empty ``__init__``."""
+    found = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
+    return sorted(
+        path.relative_to(ROOT)
+        for path in found
+        if "migrations" not in path.parts and not (path.name == "__init__.py" and _is_bare(path))
+    )
+
+
+def _is_bare(path: Path) -> bool:
+    """Return true if a package has no code but imports and ``__all__``."""
+    body = ast.parse(path.read_text("utf-8")).body
+    return all(
+        isinstance(node, ast.Expr | ast.Import | ast.ImportFrom | ast.Assign) for node in body
+    )
+
+
+def lines(folders: tuple[str, ...]) -> int:
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sum(len(path.read_text("utf-8").splitlines()) for path in paths)
+
+
+def expected_test(module: Path) -> Path:
+    """Return the path of the test that is named like a module."""
+    stem = module.parent.name if module.name == "__init__.py" else module.stem
+    folder = module.parent.parent if module.name == "__init__.py" else module.parent
+    return Path("tests") / folder / f"test_{stem}.py"
+
+
+def test_the_top_level_holds_the_folders_and_files_of_the_tree_and_nothing_else() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("no git checkout")
+    present = {name.partition("/")[0] for name in listed.stdout.splitlines()}
+    assert present - HIDDEN == FOLDERS | FILES
+
+
+@pytest.mark.parametrize("name", GENERIC_NAMES)
+def test_no_generic_name_is_importable_from_the_top(name: str) -> None:
+    folders = [str(ROOT), str(ROOT / "plugins"), str(ROOT / "dags")]
+    assert PathFinder.find_spec(name, folders) is None
+
+
+def test_the_wheel_installs_no_other_package_than_those_of_the_tree() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    include = settings["tool"]["setuptools"]["packages"]["find"]["include"]
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    packages = {name for name in folders for pattern in include if fnmatch(name, pattern)}
+    assert packages == {"devtools", "forecasting", "mqcap", "sizing", "spark_apps"}
+
+
+def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
+    counts = Counter(str(path.parent) for path in modules() if path.name != "__init__.py")
+    large = {folder for folder, count in counts.items() if count > MOST_MODULES}
+    assert sorted(large - set(ONE_OF_A_KIND)) == []
+
+
+def test_public_class_names_are_unique() -> None:
+    places = defaultdict(list)
+    for module in modules():
+        for node in ast.parse((ROOT / module).read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(module))
+    twice = {name: where for name, where in places.items() if len(where) > 1}
+    further = {name: where for name, where in twice.items() if name not in SAME_NAMES}
+    assert len(further) <= DOUBLES_AT_MOST, further
+    assert sorted(set(SAME_NAMES) - set(twice)) == []
+
+
+def test_modules_have_a_test_of_their_name() -> None:
+    untested = [
+        module
+        for module in modules()
+        if not str(module).startswith(tuple(TESTED_ELSEWHERE))
+        and not (ROOT / expected_test(module)).exists()
+    ]
+    listed = "\n".join(str(expected_test(module)) for module in untested)
+    assert len(untested) <= UNTESTED_AT_MOST, f"{len(untested)} tests are missing:\n{listed}"
+
+
+def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
+    ratio = lines(("tests",)) / lines(SOURCES)
+    assert ratio >= LEAST_TEST_RATIO, f"{ratio:.3f} lines of tests per line of source"
+
+
+def contracts() -> list[dict[str, Any]]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    found: list[dict[str, Any]] = settings["tool"]["importlinter"]["contracts"]
+    return found
+
+
+def test_the_contract_of_the_architecture_page_is_that_of_the_import_linter() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    block = page.split("```")[1].strip().splitlines()
+    assert block == contracts()[0]["layers"]
+
+
+def test_no_contract_has_an_exception() -> None:
+    assert [contract["name"] for contract in contracts() if "ignore_imports" in contract] == []
+
+
+def test_the_architecture_page_names_every_folder_and_package() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    packages = {path.parent.name for path in (ROOT / "mqcap").glob("*/__init__.py")}
+    assert [name for name in sorted(FOLDERS) if f"`{name}/`" not in page] == []
+    assert [name for name in sorted(packages) if f"| `{name}` |" not in page] == []
+
+
+BAD_IMPORTS: Final = (
+    ("mqcap/domain/units.py", "import mqcap.settings"),
+    ("mqcap/presentation/terminal.py", "import mqcap.reports.document"),
+    ("mqcap/steps/land.py", "import airflow"),
+)
+
+
+@pytest.mark.parametrize(("module", "statement"), BAD_IMPORTS)
+def test_an_import_against_the_contract_fails_the_check(
+    tmp_path: Path, module: str, statement: str
+) -> None:
+    for folder in SOURCES:
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.json"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / module).write_text(f"{statement}\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"],
+        cwd=tmp_path, env={"PYTHONPATH": f"{tmp_path}:{tmp_path / 'plugins'}", "PATH": ""},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "BROKEN" in done.stdout
+    assert module.removesuffix(".py").replace("/", ".") in done.stdout
