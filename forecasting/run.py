@@ -150,7 +150,7 @@ def _result(  # noqa: PLR0913 - the parts of one result
         removed_count=prepared.removed_count,
         refusal=refusal,
         points=points[: options.horizon_days],
-        beyond=points[options.horizon_days :],
+        after_horizon=points[options.horizon_days :],
     )
 
 

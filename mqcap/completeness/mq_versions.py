@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.domain.feed import LevelChange
+from mqcap.domain.feed import VersionChange
 
 Instants = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
@@ -26,11 +26,11 @@ class Levels(NamedTuple):
         place = int(np.searchsorted(self.since_us, end_us))
         return self.names[place - 1] if place else ""
 
-    def changes(self, begin_us: int, end_us: int) -> tuple[LevelChange, ...]:
+    def changes(self, begin_us: int, end_us: int) -> tuple[VersionChange, ...]:
         """The changes in a span; the first level that is known changes nothing."""
         low, high = (int(place) for place in np.searchsorted(self.since_us, [begin_us, end_us]))
         return tuple(
-            LevelChange(
+            VersionChange(
                 at_utc=instant_of(int(self.since_us[place])),
                 before=self.names[place - 1],
                 after=self.names[place],

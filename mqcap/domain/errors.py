@@ -1,12 +1,12 @@
-"""Errors that read to an operator: what we did, found, expected, and what to do.
+"""Errors for operators: the problem, what was found and expected, and the remedy.
 
 ::
 
     CapacityError
-    ├── InputError            a file or record is not what it claims; retry is useless
+    ├── InputError            a file or record does not have its declared form; no retry
     ├── ConfigurationError    a setting is missing or contradicts another
-    └── ServiceUnavailable    something did not answer; retry may help
-        └── OutcomeUnknown    it had everything and gave no answer; a retry could do it twice
+    └── ServiceUnavailable    a service did not answer; a retry may help
+        └── OutcomeUnknown    it had the request and did not confirm; a retry could repeat it
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def _shown(text: str) -> str:
 class CapacityError(Exception):
     """Root of every error that this product raises on purpose.
 
-    It ends up in logs, mails and the store, so addresses in it lose user and
-    password, and names of others their control characters.
+    The text is written to logs, mails and the store: credentials in addresses are masked, and
+    control characters in foreign names are replaced.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class CapacityError(Exception):
 
 
 class InputError(CapacityError):
-    """A file or record is not what it claims to be."""
+    """A file or record does not have the form that it declares."""
 
-    def __init__(  # noqa: PLR0913 - the facts of one damaged place, all keyword-only
+    def __init__(  # noqa: PLR0913 - the facts of one corrupt place, all keyword-only
         self,
         problem: str,
         *,
@@ -73,9 +73,9 @@ class ConfigurationError(CapacityError):
     """A setting is missing, unknown, or contradicts another."""
 
 
-class ServiceUnavailable(CapacityError):  # noqa: N818 - says what happened, not a fault of ours
+class ServiceUnavailable(CapacityError):  # noqa: N818 - names the event, which is no fault of this program
     """A database, mail server or tracker did not answer; a retry may help."""
 
 
 class OutcomeUnknown(ServiceUnavailable):
-    """A service had all that it needed to act and gave no answer: a retry could act twice."""
+    """A service had the complete request and did not confirm it: a retry could repeat it."""

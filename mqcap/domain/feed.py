@@ -1,4 +1,4 @@
-"""Feeds: who should send records, and what of a day has arrived.
+"""Feeds: which records are expected from which sender, and which of them a day has.
 
 A feed is one kind of record of one sender: the statistics of a queue manager, those of its
 channel initiator, the activity of a coupling facility, and each member system's part of that.
@@ -15,11 +15,11 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 from mqcap.domain.units import SECONDS_PER_HOUR
 
 INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
-"""What a finding misses that cannot be said to be in order, because a feed is incomplete."""
+"""The missing input of a finding that cannot be graded ok because a feed is incomplete."""
 
 
 class FeedKind(StrEnum):
-    """What kind of record a feed carries."""
+    """Kinds of records that a feed consists of."""
 
     statistics = "statistics"
     """SMF 115 of a queue manager, ``PLEX1/CSQ1``."""
@@ -32,31 +32,31 @@ class FeedKind(StrEnum):
 
 
 class FeedState(StrEnum):
-    """How much of what a feed should have sent on a day is there."""
+    """Completeness of a feed on a day."""
 
     complete = "complete"
     stopped = "stopped"
     """Every gap begins with a short interval and ends with a fresh one: a stop and a start."""
     partial = "partial"
-    """Some of the day is missing, and no record says why."""
+    """Part of the day is missing, and no record shows why."""
     absent = "absent"
-    """Nothing of the day has arrived, though the feed is known from earlier days."""
+    """Nothing of the day has arrived, though the feed was seen on earlier days."""
     never_seen = "never_seen"
     """The estate names the sender, and nothing of it has ever arrived."""
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether figures of the day may miss something: then nothing is judged in order."""
+        """True when figures of the day may lack records: then no finding is graded ok."""
         return self not in {FeedState.complete, FeedState.stopped}
 
 
 class GapCause(StrEnum):
-    """What is known about a missing stretch."""
+    """Causes of a gap, as far as the records around it show them."""
 
     stopped = "stopped"
     """The interval before it is short and the one after it begins off the usual rhythm."""
     restarted = "restarted"
-    """It begins afresh afterwards, but the interval before it is whole: the last one is lost."""
+    """It begins afresh afterwards, but the interval before it is complete: the last one is lost."""
     system_silent = "system_silent"
     """No feed of the same system has a record in it."""
     unexplained = "unexplained"
@@ -64,7 +64,7 @@ class GapCause(StrEnum):
 
 
 class Gap(BaseModel):
-    """One stretch of a day for which no record has arrived."""
+    """A period of a day for which no record has arrived."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -74,17 +74,17 @@ class Gap(BaseModel):
 
     @property
     def seconds(self) -> float:
-        """Its length."""
+        """Length of the gap."""
         return (self.end_utc - self.start_utc).total_seconds()
 
 
-class LevelChange(BaseModel):
-    """The level of MQ that the records of a feed state becomes another."""
+class VersionChange(BaseModel):
+    """A change of the MQ version that the records of a feed state."""
 
     model_config = ConfigDict(frozen=True)
 
     at_utc: AwareDatetime
-    """Start of the first interval at the new level."""
+    """Start of the first interval at the new version."""
     before: str
     """Version.release.modification, such as 9.3.5."""
     after: str
@@ -99,10 +99,10 @@ FEED_TITLES: Final = {
 
 
 class FeedDay(BaseModel):
-    """What one feed should have sent about one site day, and what has arrived.
+    """Expected and received records of one feed on one site day.
 
-    One that ``is_incomplete`` is a data finding: nothing is wrong with MQ, but nothing can be
-    said to be in order either. Counts are of intervals; seconds are covered time.
+    One that ``is_incomplete`` is a data finding: it shows no problem of MQ, but no rule that
+    depends on it can be graded ok. Counts are of intervals; seconds are covered time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -114,7 +114,7 @@ class FeedDay(BaseModel):
     site_date: date
     state: FeedState
     interval_seconds: float | None = None
-    """Length that is expected of one interval; ``None`` where nobody told and nothing was seen."""
+    """Expected length of one interval; ``None`` when neither configured nor ever seen."""
     interval_from: str = ""
     """Where that length comes from: ``days seen`` or ``estate``."""
     expected_seconds: float
@@ -123,21 +123,21 @@ class FeedDay(BaseModel):
     received_count: int
     gaps: tuple[Gap, ...] = ()
     mq_level: str = ""
-    """The level that its records last stated, on the day or before; empty where none ever did."""
-    level_changes: tuple[LevelChange, ...] = ()
+    """MQ version that its records last stated, on the day or before; empty where none ever did."""
+    level_changes: tuple[VersionChange, ...] = ()
     """In order of time; most days have none."""
     systems: tuple[str, ...] = ()
     """SMF ids of the systems that sent it, on the day or last."""
     last_seen_utc: datetime | None = None
     """End of the last interval up to the end of the day; ``None`` when there was never one."""
     summary: str = ""
-    """One sentence: what is there, what is missing, and what is known about it."""
+    """One sentence: what is present, what is missing, and the known cause."""
     remedy: str = ""
     """What to do about it; empty when nothing is missing."""
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether it is a data finding."""
+        """True when it is a data finding."""
         return self.state.is_incomplete
 
     @property
@@ -155,7 +155,7 @@ class FeedDay(BaseModel):
 
     @property
     def title(self) -> str:
-        """What the feed is, in a few words."""
+        """Title of the kind of feed."""
         return FEED_TITLES[self.kind]
 
     @property
@@ -165,24 +165,24 @@ class FeedDay(BaseModel):
 
 
 def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
-    """The incomplete feeds of a day, by subject; what another line already says is left out.
+    """Return the incomplete feeds of a day by subject, without those that another one covers.
 
-    A member is not listed beside its facility when the facility itself lacks the same stretches,
-    nor the channel initiator beside its queue manager.
+    A member is not listed beside its facility when the facility itself has the same gaps, nor
+    the channel initiator beside its queue manager.
     """
-    incomplete = {(one.kind, one.subject, one.member): one for one in days if one.is_incomplete}
-    told = [one for one in incomplete.values() if not _is_said_by_another(one, incomplete)]
-    return tuple(sorted(told, key=lambda one: (one.subject, one.kind, one.member)))
+    incomplete = {(day.kind, day.subject, day.member): day for day in days if day.is_incomplete}
+    listed = [day for day in incomplete.values() if not _is_covered(day, incomplete)]
+    return tuple(sorted(listed, key=lambda day: (day.subject, day.kind, day.member)))
 
 
-def _is_said_by_another(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDay]) -> bool:
+def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDay]) -> bool:
     if day.kind is FeedKind.member:
-        whole = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
-        return whole is not None and _spans(whole) >= _spans(day)
+        parent = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
+        return parent is not None and _spans(parent) >= _spans(day)
     if day.kind is FeedKind.channel_initiator:
         manager = day.subject.rsplit("/", 1)[0]
-        whole = incomplete.get((FeedKind.statistics, manager, ""))
-        return whole is not None and _spans(whole) >= _spans(day)
+        parent = incomplete.get((FeedKind.statistics, manager, ""))
+        return parent is not None and _spans(parent) >= _spans(day)
     return False
 
 

@@ -27,10 +27,11 @@ class ForecastPoint(BaseModel):
 class Forecast(BaseModel):
     """A forecast of one daily series as seen on its cutoff date.
 
-    ``refusal`` says why there are no points: too short, too gappy, constant and so on.
+    ``refusal`` is the reason why there are no points: too short, too many gaps, constant and so
+    on. ``after_horizon`` has the JSON key under which the Spark app of older releases wrote it.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     series_id: str
     statistic: Statistic
@@ -52,7 +53,7 @@ class Forecast(BaseModel):
     """Which of the days it rests on lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()
     """Days up to the horizon: drawn, and verified against observed values."""
-    beyond: tuple[ForecastPoint, ...] = ()
+    after_horizon: tuple[ForecastPoint, ...] = Field(default=(), alias="beyond")
     """Days after the horizon, used only to date crossings."""
 
     @field_validator("model")
@@ -63,4 +64,4 @@ class Forecast(BaseModel):
     @property
     def every_day(self) -> tuple[ForecastPoint, ...]:
         """All days ahead, in order."""
-        return self.points + self.beyond
+        return self.points + self.after_horizon

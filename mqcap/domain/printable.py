@@ -1,4 +1,4 @@
-"""Text of others on a terminal or in a log: it must not move the cursor."""
+"""Neutralise foreign text for terminals and logs: control sequences must not take effect."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def harmless(text: str) -> str:
-    """Text without control characters but the ends of lines and tabs."""
+    """Return the text with control characters other than line feeds and tabs as ``?``."""
     return _CONTROL.sub("?", text)

@@ -1,4 +1,4 @@
-"""What of an address may be shown: never what opens it."""
+"""Remove credentials from addresses before they are shown."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _USERINFO: Final = re.compile(r"(?<=://)[^/\s@'\"]*@")
 
 
 def masked(text: str) -> str:
-    """Text whose addresses (``scheme://user:password@host``) have lost user and password."""
+    """Return the text with user and password of each ``scheme://user:password@host`` masked."""
     return _USERINFO.sub(f"{MASK}@", text)
 
 
 def holds_secret(address: str) -> bool:
-    """Whether an address carries a user or a password."""
+    """Return True when an address contains a user or a password."""
     return _USERINFO.search(address) is not None
 
 
 def place_of(address: str) -> str:
-    """Scheme, host and port: a path or a query may be a secret, as those of webhooks are."""
+    """Return scheme, host and port; path and query may be secrets, as those of webhooks are."""
     try:
         parts = urlsplit(address)
         port = f":{parts.port}" if parts.port else ""

@@ -22,7 +22,7 @@ from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
 from mqcap.store.observations import count_measured_series, read_observations
-from mqcap.store.scores import class_scores, reliability, scored_on
+from mqcap.store.scores import class_scores, computed_scores, reliability
 
 QUARTER: Final = timedelta(days=91)
 SCORED_WITHIN: Final = timedelta(days=7)
@@ -129,7 +129,7 @@ def record(made: Made) -> Section:
             Cell(text=wording.share(one.interval_width), value=round(one.interval_width, 2)),
             Cell(text=f"{one.smape_pct:.1f}", unit="%", value=one.smape_pct),
         )
-        for one in class_scores(made.engine, scored_on(first, made.day))
+        for one in class_scores(made.engine, computed_scores(first, made.day))
     )
     table = Table(
         name="Record",

@@ -13,7 +13,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
-from mqcap.store.scores import class_scores, kept_until, reliability, save_scores, score_forecasts
+from mqcap.store.scores import class_scores, scores_as_of, reliability, save_scores, score_forecasts
 from sizing.rulebook.registry import all_rules
 
 MATURED_WITHIN_DAYS: Final = 14
@@ -40,7 +40,7 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
         f"{score.metric} {score.statistic}: {score.coverage_ratio:.0%} of {score.scored_days} days "
         f"in the {score.interval_width:.0%} prediction interval, error {score.smape_pct:.1f} % "
         f"sMAPE ({score.forecast_count} forecasts)"
-        for score in class_scores(engine, kept_until(engine, first, day))
+        for score in class_scores(engine, scores_as_of(engine, first, day))
     ]
     lines += [
         f"within {row.horizon_days} days: stated {row.stated:.0%}, came true {row.came:.0%} "

@@ -1,8 +1,8 @@
 """Open the store: a SQLite file or a PostgreSQL database, migrated to the newest schema.
 
-``open_store`` is meant to be called once per process; the engine pools connections itself.
-Every writer goes through ``writing``, every reader through ``reading``: there a database that
-does not answer becomes our own ServiceUnavailable.
+Call ``open_store`` once per process; the engine pools connections itself. Every transaction goes
+through ``writing`` or ``reading``, which turn a database that does not answer into
+ServiceUnavailable.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ BUSY_TIMEOUT_MS: Final = 60_000
 CONNECT_TIMEOUT_SECONDS: Final = 10
 
 Store = Engine
-"""The name by which packages that know no SQLAlchemy call what ``open_store`` gives them."""
+"""Type of an open store for packages that do not import SQLAlchemy."""
 
 _MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII
 _BEGIN_OPTION: Final = "mqcap_begin"
 
 
 def open_store(url: str) -> Engine:
-    """The engine of an existing or new store whose schema is the newest one.
+    """Return the engine of an existing or new store after migrating it to the newest schema.
 
     Safe to call from several processes at once: one migrates, the others wait.
-    Raises ConfigurationError for an address that cannot be one, ServiceUnavailable when the
+    Raises ConfigurationError for an address that is not supported, ServiceUnavailable when the
     database does not answer.
     """
     engine = connect(url)
@@ -52,7 +52,10 @@ def open_store(url: str) -> Engine:
 
 
 def connect(url: str) -> Engine:
-    """The engine without any migration."""
+    """Return the engine of a store without migrating it.
+
+    Raises ConfigurationError for an address that is not supported.
+    """
     address = _address(url)
     options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
     if address.get_backend_name() == "sqlite":
@@ -81,23 +84,23 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
         config.attributes["connection"] = connection
         history = list(scripts.walk_revisions("base", "head"))
-        known = [script.revision for script in reversed(history)]
+        revisions = [script.revision for script in reversed(history)]
         current = migration_context(connection).get_current_revision()
-        target = known[-1] if revision == "head" else revision
-        if _position(known, target) >= _position(known, current):
+        target = revisions[-1] if revision == "head" else revision
+        if _position(revisions, target) >= _position(revisions, current):
             command.upgrade(config, target)
         else:
             command.downgrade(config, target)
 
 
 def migration_context(connection: Connection) -> MigrationContext:
-    """Alembic's view of one connection, with our own version table."""
+    """Return Alembic's context of a connection, with the version table of this product."""
     return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """One transaction that writes; commits at the end, rolls back on an error."""
+    """Run one transaction that writes: commit at the end, roll back on an error."""
     try:
         with engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"}).begin() as connection:
             yield connection
@@ -107,7 +110,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One transaction that only reads."""
+    """Run one transaction that only reads."""
     try:
         with engine.connect() as connection:
             yield connection
@@ -165,8 +168,8 @@ def _version(engine: Engine) -> str | None:
         return migration_context(connection).get_current_revision()
 
 
-def _position(known: list[str], revision: str | None) -> int:
-    return -1 if revision in {None, "base"} else known.index(str(revision))
+def _position(revisions: list[str], revision: str | None) -> int:
+    return -1 if revision in {None, "base"} else revisions.index(str(revision))
 
 
 def _unavailable(engine: Engine, error: OperationalError | InterfaceError) -> ServiceUnavailable:

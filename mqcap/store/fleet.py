@@ -1,4 +1,4 @@
-"""The fleet table: every finding of a day with its crossing and ticket, most urgent first."""
+"""The fleet table: every finding of a day with its crossing and open ticket."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from mqcap.store.tickets import read_tickets
 
 
 def fleet(engine: Engine, site_date: date) -> list[FleetRow]:
-    """One row per rule and subject that was judged on the day, sorted by urgency.
+    """Return one row per rule and subject evaluated on the day, most urgent first.
 
-    An empty list means that nothing was judged on that day.
+    An empty list means that no rule was evaluated on that day.
     """
     crossings = {
         (crossing.rule_id, crossing.subject): crossing

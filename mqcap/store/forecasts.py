@@ -108,7 +108,8 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
         )
     return [
         Forecast(
-            **dict(head) | {"beyond": _unpack(cutoff_date, head["horizon_days"], head["beyond"])},
+            **dict(head)
+            | {"after_horizon": _unpack(cutoff_date, head["horizon_days"], head["beyond"])},
             points=tuple(points.get((head["series_id"], head["statistic"]), ())),
         )
         for head in heads
@@ -117,8 +118,8 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
 
 def _head(forecast: Forecast) -> dict[str, Any]:
     """Return the row of a forecast, with the days after the horizon packed."""
-    packed = [[point.expected, point.lower, point.upper] for point in forecast.beyond]
-    return forecast.model_dump(exclude={"points", "beyond"}) | {"beyond": packed}
+    packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
+    return forecast.model_dump(exclude={"points", "after_horizon"}) | {"beyond": packed}
 
 
 def _unpack(

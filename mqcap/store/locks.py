@@ -1,6 +1,6 @@
-"""One process at a time: a lock that the operating system or the database server gives back.
+"""Locks between processes, held by the operating system or the database server.
 
-A process that is killed holds nothing any longer, so that a rerun need not wait for a lease.
+They are released when a process is killed, so that a rerun need not wait for a lease to expire.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from mqcap.domain.errors import ServiceUnavailable
 
 PROBLEMS_LOCK: Final = "problems"
-"""Held while problems are followed, and while the findings they follow from are replaced."""
+"""Held while problem states are computed, and while their findings are replaced."""
 
 
 @contextmanager
 def exclusive(engine: Engine, name: str) -> Iterator[None]:
-    """Wait until no other process is inside ``exclusive`` with this name and store.
+    """Hold the lock of a name and store, after waiting for the process that holds it.
 
-    Raises ServiceUnavailable when the lock cannot be had.
+    Raises ServiceUnavailable when the lock cannot be acquired.
     """
     if engine.dialect.name == "postgresql":
         with _advisory_lock(engine, zlib.crc32(f"mqcap {name}".encode())):
@@ -65,7 +65,7 @@ def _file_lock(file: Path) -> Iterator[None]:
 
 def _unavailable(place: str, error: Exception) -> ServiceUnavailable:
     return ServiceUnavailable(
-        f"no lock can be had at {place}",
+        f"the lock at {place} cannot be acquired",
         found=str(error).splitlines()[0],
         remedy="Make room or start the database; then run the step again.",
     )

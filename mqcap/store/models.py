@@ -1,4 +1,4 @@
-"""What the store takes and gives back where the domain has no word of its own."""
+"""Models that the store takes and returns where the domain has no class."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind
 
 
 class StoredModel(BaseModel):
-    """Base: frozen, and made from rows by attribute."""
+    """Base: frozen, and validated from rows by attribute."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class SourceFileFacts(StoredModel):
-    """A file as delivered; ``None`` where decoding has not answered yet."""
+    """A file as delivered; fields of decoding are ``None`` until it is decoded."""
 
     sha256: str
     source: str
@@ -39,7 +39,7 @@ class SourceFileFacts(StoredModel):
 
 
 class SeriesFacts(StoredModel):
-    """One metric of one subject. The two dates are kept by the store; writers leave them out."""
+    """One metric of one subject. The store sets the two dates; writers leave them out."""
 
     series_id: str
     metric: str
@@ -69,7 +69,7 @@ class Observation(StoredModel):
 
 
 class TrainingRow(NamedTuple):
-    """One day of one daily series, as a forecast wants it."""
+    """One day of one daily series, as input of a forecast."""
 
     series_id: str
     statistic: str
@@ -107,7 +107,7 @@ class FleetRow(StoredModel):
 
     subject: str
     subject_kind: SubjectKind | None
-    """``None`` when no series of that subject is known."""
+    """``None`` when the store has no series of that subject."""
     sysplex: str
     rule_id: str
     title: str
@@ -139,11 +139,11 @@ class FindingSummary(NamedTuple):
     severity: Severity
     headroom_ratio: float | None
     expected_date: date | None
-    """``None`` when its limit was over no forecast, or is not expected to be passed."""
+    """``None`` without a crossing, or when the limit is not expected to be passed."""
 
 
 class Annotation(StoredModel):
-    """What somebody wrote down about a subject and some of its days."""
+    """A person's note about a subject and some of its days."""
 
     subject: str
     rule_id: str = ""

@@ -1,4 +1,4 @@
-"""Scores of forecasts: computed in the database, kept for good, summed up by class."""
+"""Scores of forecasts: computed in the database, never pruned, aggregated by class."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value
 from mqcap.store.upsert import upsert
 
 Scored = Subquery
-"""One row per forecast with the columns of ForecastScoreRow: kept, or computed."""
+"""One row per forecast with the columns of ForecastScoreRow: stored, or computed."""
 
 BINS: Final = 10
-RECORD_DAYS: Final = 10
-"""Days of the band record (ours)."""
-RECORD_LEAD_DAYS: Final = 7
-"""The band of a day is that of the last forecast made at least so long before it (ours)."""
+RECENT_DAYS: Final = 10
+"""Days of ``recent_accuracy`` (ours)."""
+RECENT_LEAD_DAYS: Final = 7
+"""A day is compared with the last forecast made at least so long before it (ours)."""
 
 
 def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[ForecastScore]:
-    """Forecasts made from ``first_cutoff`` on against all days measured up to ``day``.
+    """Return scores of forecasts made from ``first_cutoff`` on with days measured up to ``day``.
 
     A forecast of which no day is measured yet has no score.
     """
@@ -43,7 +43,7 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
 
 def _scoring(first_cutoff: date, day: date) -> Select[Any]:
-    """One row per forecast: the columns of ForecastScoreRow."""
+    """Return a statement of one row per forecast: the columns of ForecastScoreRow."""
     head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationRow
     value = _observed(point.statistic)
     size = func.abs(value) + func.abs(point.expected)
@@ -79,36 +79,36 @@ def _scoring(first_cutoff: date, day: date) -> Select[Any]:
 def save_scores(
     engine: Engine, forecasts: Iterable[ForecastScore], crossings: Iterable[CrossingScore]
 ) -> int:
-    """Write scores over what was known of the same forecasts and crossings. Returns how many.
+    """Write scores over those of the same forecasts and crossings. Returns how many.
 
-    A score up to an earlier day, of a backfill, replaces none that knows more days.
+    A score up to an earlier day, from a backfill, does not replace one with more days.
     """
-    rows = [one.model_dump() for one in forecasts]
+    rows = [score.model_dump() for score in forecasts]
     with writing(engine) as connection:
         return upsert(connection, tables.ForecastScoreRow, rows, newest_by="scored_to") + upsert(
-            connection, tables.CrossingScoreRow, [one.model_dump() for one in crossings]
+            connection, tables.CrossingScoreRow, [score.model_dump() for score in crossings]
         )
 
 
-def kept_until(engine: Engine, first_cutoff: date, day: date) -> Scored:
-    """The kept scores as far as they are of ``day``; computed again when later days are in them.
+def scores_as_of(engine: Engine, first_cutoff: date, day: date) -> Scored:
+    """Return the stored scores up to ``day``, or compute them when those include later days.
 
     The last is slower, for it reads every point of these forecasts.
     """
-    known = scored_to(engine)
-    if known is None or known <= day:
-        kept = tables.ForecastScoreRow.__table__
-        return select(kept).where(kept.c.cutoff_date >= first_cutoff).subquery()
-    return scored_on(first_cutoff, day)
+    last = scored_to(engine)
+    if last is None or last <= day:
+        stored = tables.ForecastScoreRow.__table__
+        return select(stored).where(stored.c.cutoff_date >= first_cutoff).subquery()
+    return computed_scores(first_cutoff, day)
 
 
-def scored_on(first_cutoff: date, day: date) -> Scored:
-    """Scores with what was measured up to ``day``, whatever is kept: the same at any time."""
+def computed_scores(first_cutoff: date, day: date) -> Scored:
+    """Return scores computed from the days measured up to ``day``, whatever is stored."""
     return _scoring(first_cutoff, day).order_by(None).subquery()
 
 
 def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
-    """Scores by metric and statistic."""
+    """Return scores by metric and statistic, weighted by their days."""
     score, facts = scored.c, tables.SeriesRow
     days = func.sum(score.scored_days)
     statement = (
@@ -131,7 +131,7 @@ def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
 
 
 def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScore]:
-    """The series whose bands held least against what they were meant to, the worst first."""
+    """Return the series whose coverage is furthest below the interval width, worst first."""
     score = scored.c
     days = func.sum(score.scored_days)
     held = 1.0 * func.sum(score.inside_days) / days
@@ -153,17 +153,17 @@ def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScor
 
 
 def scored_to(engine: Engine) -> date | None:
-    """The last measured day that any forecast is held against; ``None`` before the first score."""
+    """Return the last measured day in any stored score; ``None`` before the first score."""
     return fetch_value(engine, select(func.max(tables.ForecastScoreRow.scored_to)))
 
 
 def last_scored(engine: Engine, scored: Scored) -> date | None:
-    """The last measured day in these scores; ``None`` when there are none."""
+    """Return the last measured day in these scores; ``None`` when there are none."""
     return fetch_value(engine, select(func.max(scored.c.scored_to)))
 
 
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
-    """Stated probabilities in tenths against how often the crossing came, per horizon.
+    """Return stated probabilities in tenths with the observed frequency of crossings, per horizon.
 
     Those made from ``first_cutoff`` on whose time was over on ``day``.
     """
@@ -193,9 +193,9 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
 def recent_accuracy(
     engine: Engine, series_id: str, statistic: Statistic, day: date
 ) -> RecentAccuracy | None:
-    """The last measured days up to ``day`` and the bands forecast for them a week before.
+    """Return coverage of the last measured days by the prediction intervals of a week before.
 
-    ``None`` when no measured day of the last three weeks had such a forecast.
+    ``None`` when no measured day of the last 20 days had such a forecast.
     """
     point, seen = tables.ForecastPointRow, tables.ObservationRow
     statement = (
@@ -210,23 +210,23 @@ def recent_accuracy(
         .where(
             point.series_id == series_id,
             point.statistic == statistic,
-            point.site_date.between(day - timedelta(days=2 * RECORD_DAYS), day),
-            point.cutoff_date <= day - timedelta(days=RECORD_LEAD_DAYS),
+            point.site_date.between(day - timedelta(days=2 * RECENT_DAYS), day),
+            point.cutoff_date <= day - timedelta(days=RECENT_LEAD_DAYS),
         )
         .order_by(point.site_date, point.cutoff_date)
     )
     newest: dict[date, bool] = {}
     for row in fetch_rows(engine, statement):
-        if row["cutoff_date"] <= row["site_date"] - timedelta(days=RECORD_LEAD_DAYS):
+        if row["cutoff_date"] <= row["site_date"] - timedelta(days=RECENT_LEAD_DAYS):
             newest[row["site_date"]] = row["lower"] <= row["observed"] <= row["upper"]
-    last = [newest[one] for one in sorted(newest)[-RECORD_DAYS:]]
+    last = [newest[site_date] for site_date in sorted(newest)[-RECENT_DAYS:]]
     if not last:
         return None
-    return RecentAccuracy(inside_days=sum(last), scored_days=len(last), lead_days=RECORD_LEAD_DAYS)
+    return RecentAccuracy(inside_days=sum(last), scored_days=len(last), lead_days=RECENT_LEAD_DAYS)
 
 
 def _observed(statistic: Any) -> Any:
-    """The measured figure that a forecast of that statistic is about."""
+    """Return the measured column that a forecast of that statistic predicts."""
     seen = tables.ObservationRow
     return case(
         (statistic == Statistic.peak, seen.peak),

@@ -1,4 +1,4 @@
-"""Upkeep: is the store sound, and what is old enough to go."""
+"""Check the consistency of the store, and delete rows past their retention."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _SHOWN: Final = 5
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong, and what to do."""
+    """One inconsistency of the store, and its remedy."""
 
     what: str
     remedy: str
 
 
 def check(engine: Engine) -> list[Flaw]:
-    """Everything that is wrong with the store; empty when it is sound."""
+    """Return everything that is wrong with the store; empty when it is consistent."""
     with reading(engine) as connection:
-        found = [*_schema(connection), *_file(connection)]
-        return found or [*_orphans(connection), *_documents(connection), *_outbox(connection)]
+        fatal = [*_schema(connection), *_file(connection)]
+        return fatal or [*_orphans(connection), *_documents(connection), *_outbox(connection)]
 
 
 def _schema(connection: Connection) -> Iterator[Flaw]:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     newest = ScriptDirectory.from_config(config).get_current_head()
-    found = migration_context(connection).get_current_revision()
-    if found != newest:
-        yield Flaw(f"schema {found}, this version wants {newest}", "Start any command once.")
+    current = migration_context(connection).get_current_revision()
+    if current != newest:
+        yield Flaw(f"schema {current}, this version expects {newest}", "Start any command once.")
 
 
 def _file(connection: Connection) -> Iterator[Flaw]:
@@ -110,19 +110,20 @@ _DATED: Final = {
     "delivery": tables.DeliveryRow.site_date,
     "step_run": tables.StepRunRow.site_date,
 }
-"""Tables of which old days may go, with the column that dates them."""
+"""Tables with a retention, and the column that dates their rows."""
 
 
 def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> dict[str, int]:
-    """Delete the rows of each named table that are older than its date. Returns how many.
+    """Delete the rows of each named table that are older than its date. Returns how many per table.
 
-    A delivery that nobody has yet stays, and so do tickets and what people have said.
+    Waiting deliveries stay, and so do tickets, acknowledgements and annotations. With ``dry_run``
+    rows are only counted.
     """
     counts = {}
     with writing(engine) as connection:
-        for name, first_kept in sorted(before.items()):
+        for name, first_date in sorted(before.items()):
             column = _DATED[name]
-            conditions = [column < first_kept]
+            conditions = [column < first_date]
             if name == "delivery":
                 conditions.append(tables.DeliveryRow.stage.not_in([Stage.pending, Stage.posting]))
             table = column.class_

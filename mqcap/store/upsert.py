@@ -1,4 +1,4 @@
-"""Statements that SQLite and PostgreSQL both understand, written once."""
+"""Insert statements that work on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def upsert(
 ) -> int:
     """Insert rows, or overwrite those with the same key except the columns in ``keep``.
 
-    With ``newest_by`` a row stays that has a later value in this column than the one given. All
-    rows must have the same columns. Returns how many rows were given.
+    With ``newest_by`` a stored row stays when its value in this column is greater than that of
+    the new row. All rows must have the same columns. Returns the number of ``rows``.
     """
     key = [column.name for column in inspect(table).primary_key]
     count = 0
@@ -43,11 +43,11 @@ def upsert(
             for name in batch[0]
             if name not in key and name not in keep
         }
-        kept = None
+        condition = None
         if newest_by is not None:
-            kept = statement.excluded[newest_by] >= getattr(table, newest_by)
+            condition = statement.excluded[newest_by] >= getattr(table, newest_by)
         connection.execute(
-            statement.on_conflict_do_update(index_elements=key, set_=changed, where=kept),
+            statement.on_conflict_do_update(index_elements=key, set_=changed, where=condition),
             list(batch),
         )
         count += len(batch)
@@ -55,7 +55,7 @@ def upsert(
 
 
 def insert_rows(connection: Connection, table: type[Base], rows: Iterable[Row]) -> int:
-    """Insert rows whose keys are known to be free. Returns how many."""
+    """Insert rows whose keys are not in the table yet. Returns how many."""
     count = 0
     for batch in batches(rows, BATCH_ROWS):
         connection.execute(insert(table), list(batch))
@@ -64,7 +64,7 @@ def insert_rows(connection: Connection, table: type[Base], rows: Iterable[Row]) 
 
 
 def batches(items: Iterable[_Item], size: int) -> Iterator[Sequence[_Item]]:
-    """Consecutive lists of at most ``size`` items; none when there are no items."""
+    """Yield consecutive lists of at most ``size`` items; none when there are no items."""
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch

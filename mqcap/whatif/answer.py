@@ -164,12 +164,12 @@ def _from_start(crossing: Crossing, shifted: Known, start: date) -> Crossing:
     rule = all_rules()[crossing.rule_id]
     if forecast is None:
         return crossing
-    points, beyond = (
+    points, after_horizon = (
         tuple(point for point in days if point.site_date >= start)
-        for days in (forecast.points, forecast.beyond)
+        for days in (forecast.points, forecast.after_horizon)
     )
     return crossing_of(
-        forecast.model_copy(update={"points": points, "beyond": beyond}),
+        forecast.model_copy(update={"points": points, "after_horizon": after_horizon}),
         [],
         limit=crossing.limit_value,
         direction=crossing.direction,

@@ -157,7 +157,7 @@ def _forecast(made: Forecast, shift: Shift, scenario: Scenario) -> Forecast:
     return made.model_copy(
         update={
             "points": tuple(point(one) for one in made.points),
-            "beyond": tuple(point(one) for one in made.beyond),
+            "after_horizon": tuple(point(one) for one in made.after_horizon),
         }
     )
 

@@ -107,7 +107,7 @@ def cut(forecast: Forecast, horizon: int) -> Forecast:
         update={
             "horizon_days": horizon,
             "points": forecast.points[:horizon],
-            "beyond": forecast.points[horizon:],
+            "after_horizon": forecast.points[horizon:],
         }
     )
 

@@ -1,4 +1,4 @@
-"""Tables of the store (SQLAlchemy 2). Every date is a site date, every instant is UTC."""
+"""Tables of the store (SQLAlchemy 2). Dates are site dates, instants are in UTC."""
 
 from __future__ import annotations
 

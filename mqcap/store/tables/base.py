@@ -1,4 +1,4 @@
-"""What all tables share: their base, and instants that are UTC whatever the database."""
+"""Base class of all tables, and a column type for instants in UTC."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sqlalchemy.types import TypeDecorator
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware and UTC in Python, whatever the database remembers of zones.
+    """An instant: aware and in UTC in Python, on every database.
 
-    SQLite keeps no zone, PostgreSQL answers in that of its session.
+    SQLite stores no time zone; PostgreSQL returns that of its session.
     """
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """To UTC; a value without a zone is a fault of the caller and raises TypeError."""
+        """Return the instant in UTC; raises TypeError for a value without a time zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -28,7 +28,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Back to aware UTC."""
+        """Return the stored instant as aware and in UTC."""
         if value is None:
             return None
         stored_without_zone = dialect.name == "sqlite" or value.tzinfo is None

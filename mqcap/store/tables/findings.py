@@ -1,4 +1,4 @@
-"""What the rules say of a day: findings, crossings, and the life of problems."""
+"""Results of the rules by day: findings, crossings and problem states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mqcap.store.tables.base import Base
 
 
 class FindingRow(Base):
-    """What one rule says about one subject on one day; ``document`` is the whole finding."""
+    """The finding of one rule on one subject and day; ``document`` is the complete finding."""
 
     __tablename__ = "finding"
     __table_args__ = (Index("ix_finding_site_date", "site_date"),)
@@ -56,7 +56,7 @@ class CrossingRow(Base):
 
 
 class ProblemRow(Base):
-    """One problem on one day; ``document`` is the whole of it."""
+    """One problem on one day; ``document`` is the complete ``ProblemDay``."""
 
     __tablename__ = "problem"
     __table_args__ = (Index("ix_problem_site_date", "site_date"),)
@@ -70,7 +70,7 @@ class ProblemRow(Base):
 
 
 class ProblemDateRow(Base):
-    """A day whose problems were followed; not valid when it, or a day before it, has changed."""
+    """A day with computed problem states; not valid when it, or a day before it, has changed."""
 
     __tablename__ = "problem_date"
 

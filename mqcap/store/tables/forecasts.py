@@ -1,4 +1,4 @@
-"""Forecasts, and how good they were."""
+"""Forecasts and their scores."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ForecastPointRow(Base):
 
 
 class ForecastScoreRow(Base):
-    """One forecast that was shown, against the days measured since."""
+    """Accuracy of one forecast on the days measured since."""
 
     __tablename__ = "forecast_score"
 
@@ -65,7 +65,7 @@ class ForecastScoreRow(Base):
 
 
 class CrossingScoreRow(Base):
-    """One stated probability of a crossing whose time is over, and whether it came."""
+    """One stated probability of a crossing whose time is over; ``came`` when it happened."""
 
     __tablename__ = "crossing_score"
 

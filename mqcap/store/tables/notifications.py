@@ -1,4 +1,4 @@
-"""What was said, by us and by people, and what ran."""
+"""Tickets, deliveries, acknowledgements, annotations, saved scenarios and step runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mqcap.store.tables.base import Base, UtcDateTime
 
 
 class TicketRow(Base):
-    """The embedded tracker, and our memory of tickets in others."""
+    """A ticket of the embedded tracker, or the state of one in another tracker."""
 
     __tablename__ = "ticket"
 
@@ -32,12 +32,12 @@ class TicketRow(Base):
 
 
 class DeliveryRow(Base):
-    """What was said to whom about which day, or would have been said in a replay."""
+    """One delivery of a day to one recipient, or what it would have been in a replay."""
 
     __tablename__ = "delivery"
 
     delivery_id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """Hash of site date, channel and recipient: one run says a thing once."""
+    """Hash of site date, channel and recipient: a rerun does not send it again."""
     site_date: Mapped[date] = mapped_column(Date, index=True)
     channel: Mapped[str] = mapped_column(String(16))
     recipient: Mapped[str] = mapped_column(Text)
@@ -47,16 +47,17 @@ class DeliveryRow(Base):
     payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     replay: Mapped[bool]
     stage: Mapped[str] = mapped_column(String(16), server_default="pending", index=True)
-    """``pending``, ``posting``, ``sent``, ``unconfirmed`` or ``replayed``."""
+    """A ``mqcap.domain.delivery.Stage``: ``pending``, ``posting``, ``sent``, ``unconfirmed``,
+    ``merged`` or ``replayed``."""
     attempts: Mapped[int] = mapped_column(Integer, server_default="0")
     order_number: Mapped[int] = mapped_column(Integer, server_default="0")
-    """In which order the deliveries of a day go out."""
+    """Position of the delivery among those of its day."""
     sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
 
 
 class AcknowledgementRow(Base):
-    """What people have said about a problem, and on which day we read it."""
+    """An acknowledgement of a problem, and the day on which it was read."""
 
     __tablename__ = "problem_mark"
 
@@ -82,12 +83,12 @@ class StepRunRow(Base):
 
 
 class AnnotationRow(Base):
-    """What somebody wrote down about a subject and its days: an incident, a release, a reason."""
+    """A note on a subject and its days: an incident, a release, a reason."""
 
     __tablename__ = "annotation"
 
     annotation_id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    """Hash of what was written, by whom and about what: said twice it is the same one."""
+    """Hash of subject, rule, days, author and text: the same note twice is one row."""
     subject: Mapped[str] = mapped_column(String(96), index=True)
     rule_id: Mapped[str] = mapped_column(String(64))
     """Empty: about the subject, not about one rule."""
@@ -99,7 +100,7 @@ class AnnotationRow(Base):
 
 
 class SavedScenarioRow(Base):
-    """A what-if that somebody has given a name."""
+    """A what-if scenario saved under a name."""
 
     __tablename__ = "saved_scenario"
 

@@ -1,4 +1,4 @@
-"""What was delivered and measured: files, series, observations, completeness of feeds."""
+"""Delivered files, series, daily observations and completeness of feeds."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ObservationRow(Base):
 
 
 class ObservedHourDateRow(Base):
-    """Which version of an hour_date partition the daily observations were made from."""
+    """Version of an hour_date partition that the daily observations were made from."""
 
     __tablename__ = "observed_hour_date"
 
@@ -78,7 +78,7 @@ class ObservedHourDateRow(Base):
 
 
 class FeedDayRow(Base):
-    """What of a feed has arrived about a site day; ``document`` is the whole FeedDay."""
+    """Completeness of one feed on one site day; ``document`` is the complete ``FeedDay``."""
 
     __tablename__ = "feed_day"
     __table_args__ = (Index("ix_feed_day_site_date", "site_date"),)

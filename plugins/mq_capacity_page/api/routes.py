@@ -33,7 +33,7 @@ from mqcap.store.fleet import fleet
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import FleetRow, SeriesFacts
 from mqcap.store.observations import read_observations
-from mqcap.store.scores import class_scores, kept_until, reliability
+from mqcap.store.scores import class_scores, reliability, scores_as_of
 from mqcap.store.series import find_series
 from mqcap.store.tickets import read_tickets
 
@@ -159,7 +159,7 @@ def forecast(
 def scores(context: ContextDep, query: ListQueryDep, days: Window = 90, day: Day = None) -> Any:
     """Accuracy of the forecasts made in a window before a day, by metric and statistic."""
     last = _day(context, day)
-    scored = kept_until(context.engine, last - timedelta(days=days), last)
+    scored = scores_as_of(context.engine, last - timedelta(days=days), last)
     return list_response(class_scores(context.engine, scored), ClassScore, query, "scores")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mqcap.completeness.arrivals import read_arrivals
 from mqcap.domain.estate import Estate
-from mqcap.domain.feed import FeedDay, FeedState, GapCause, LevelChange
+from mqcap.domain.feed import FeedDay, FeedState, GapCause, VersionChange
 from tests.mqcap.completeness.builders import (
     DAY,
     MOVER,
@@ -229,7 +229,9 @@ def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(
 def test_a_new_level_is_dated_by_the_first_interval_that_states_it() -> None:
     rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
     found = judged(rows)[CSQ1]
-    assert found.level_changes == (LevelChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),)
+    assert found.level_changes == (
+        VersionChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),
+    )
     assert found.mq_level == "9.4.5"
     before = judged(rows, DAY - timedelta(days=1))[CSQ1]
     assert (before.mq_level, before.level_changes) == ("9.3.5", ())

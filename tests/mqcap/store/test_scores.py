@@ -58,11 +58,11 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
         factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
     ]
     scores.save_scores(engine, kept, [])
-    (found,) = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
+    (found,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
     assert (found.metric, found.forecast_count, found.scored_days) == (LOG_METRIC, 2, 40)
     assert found.coverage_ratio == pytest.approx(0.5)
     assert found.smape_pct == pytest.approx(20.0)
-    none = scores.kept_until(engine, DAY + timedelta(days=1), LATER)
+    none = scores.scores_as_of(engine, DAY + timedelta(days=1), LATER)
     assert scores.class_scores(engine, none) == []
 
 
@@ -73,15 +73,15 @@ def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -
     measured(engine, 1.6, 4.0)
     past = DAY + timedelta(days=2)
     scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
-    then = scores.class_scores(engine, scores.kept_until(engine, DAY, past))
+    then = scores.class_scores(engine, scores.scores_as_of(engine, DAY, past))
     measured(engine, 1.6, 4.0, 4.0, 4.0)
     newest = scores.score_forecasts(engine, DAY, LATER)
     scores.save_scores(engine, newest, [])
     assert [one.scored_days for one in then] + [one.scored_days for one in newest] == [2, 4]
-    assert scores.class_scores(engine, scores.kept_until(engine, DAY, past)) == then
-    assert scores.class_scores(engine, scores.scored_on(DAY, past)) == then
+    assert scores.class_scores(engine, scores.scores_as_of(engine, DAY, past)) == then
+    assert scores.class_scores(engine, scores.computed_scores(DAY, past)) == then
     scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
-    kept = scores.class_scores(engine, scores.kept_until(engine, DAY, LATER))
+    kept = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
     assert [one.scored_days for one in kept] == [4]
 
 

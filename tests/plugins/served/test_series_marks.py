@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
-from mqcap.domain.feed import FeedDay, LevelChange
+from mqcap.domain.feed import FeedDay, VersionChange
 from mqcap.store.annotations import save_annotation
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.feeds import replace_feed_days
@@ -43,7 +43,7 @@ def stopped() -> FeedDay:
 
 
 def upgraded(day: date = DAY) -> FeedDay:
-    change = LevelChange(
+    change = VersionChange(
         at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
         before="9.3.5",
         after="9.4.5",

@@ -1,4 +1,4 @@
-"""Completeness: what of each feed has arrived about each site day."""
+"""Completeness of each feed on each site day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems followed over the days, people's marks, runs of steps; deliveries as an outbox."""
+"""Problem states by day, acknowledgements, step runs; deliveries as an outbox."""
 
 from __future__ import annotations
 

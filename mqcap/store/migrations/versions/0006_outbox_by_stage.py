@@ -1,4 +1,4 @@
-"""What waits in the outbox is found without reading what was sent."""
+"""Index of deliveries by stage, to read the waiting ones without the sent ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations of subjects, and what-ifs that have a name."""
+"""Annotations of subjects, and saved what-if scenarios."""
 
 from __future__ import annotations
 

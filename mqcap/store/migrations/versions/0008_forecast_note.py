@@ -1,4 +1,4 @@
-"""A forecast says which of the days it rests on lack records."""
+"""A note per forecast about days of its history that lack records."""
 
 from __future__ import annotations
 

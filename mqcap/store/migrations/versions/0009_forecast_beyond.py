@@ -1,4 +1,4 @@
-"""A forecast looks further than it is drawn, so that crossings within a year have a date."""
+"""Forecast days after the horizon, to date crossings within a year."""
 
 from __future__ import annotations
 

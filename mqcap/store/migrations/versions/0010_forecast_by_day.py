@@ -1,4 +1,4 @@
-"""All forecasts of one day are found without reading those of every other day."""
+"""Index of forecasts by cutoff date, to read those of one day alone."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class ScorecardView(ViewModel):
 def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
     engine, first = context.engine, day - timedelta(days=days)
-    scored, scored_to = scores.kept_until(engine, first, day), scores.scored_to(engine)
+    scored, scored_to = scores.scores_as_of(engine, first, day), scores.scored_to(engine)
     if scored_to is not None and scored_to > day:
         scored_to = scores.last_scored(engine, scored)
     bins: dict[int, list[ReliabilityBin]] = {}
