@@ -13,7 +13,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
-from mqcap.store.scores import class_scores, scores_as_of, reliability, save_scores, score_forecasts
+from mqcap.store.scores import class_scores, reliability, save_scores, score_forecasts, scores_as_of
 from sizing.rulebook.registry import all_rules
 
 MATURED_WITHIN_DAYS: Final = 14
