@@ -16,7 +16,7 @@ from mq_capacity_page.charts.marks import (
 )
 from mq_capacity_page.charts.series_figure import SeriesChartData, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Theme
-from mqcap.domain.feed import FeedDay, LevelChange
+from mqcap.domain.feed import FeedDay, VersionChange
 from mqcap.store.models import Annotation
 from tests.plugins import builder
 from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
@@ -72,7 +72,7 @@ def test_stops_are_those_that_the_records_show() -> None:
 
 
 def upgraded(day: date = DAY) -> FeedDay:
-    change = LevelChange(
+    change = VersionChange(
         at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
         before="9.3.5",
         after="9.4.5",
