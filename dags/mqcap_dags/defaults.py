@@ -20,12 +20,6 @@ from airflow.sdk import (
 from airflow.sdk.exceptions import AirflowNotFoundException
 
 SMTP_CONNECTION: Final = "smtp_default"
-TRACKER_CONNECTIONS: Final = {
-    "jira": "jira_default",
-    "servicenow": "servicenow_default",
-    "webhook": "mqcap_webhook",
-}
-"""By ticket backend: the connection that holds its address and secret."""
 PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
 """Airflow variable: comma-separated addresses that are notified when a task has failed its last
 attempt."""
@@ -115,10 +109,11 @@ def settings_for_delivery() -> tuple[Any, Any]:
     Both come from Airflow connections; a connection that is not defined leaves the value of the
     settings.
     """
+    from mqcap.notifications.tickets.registry import connection_id  # noqa: PLC0415 - as below
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
 
     settings = load_settings()
-    name = TRACKER_CONNECTIONS.get(settings.alerts.ticket_backend)
+    name = connection_id(settings.alerts.ticket_backend)
     tracker = connection(name) if name else None
     if tracker is not None:
         options = {**settings.alerts.ticket_options, **_tracker_options(tracker)}

@@ -24,6 +24,8 @@ from mqcap.notifications.http_json import RETRYABLE
 from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
 from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend, is_material
 
+CONNECTION_ID: Final = "jira_default"
+"""Airflow connection with address and secret."""
 TIMEOUT_SECONDS: Final = 30
 SUMMARY_LENGTH: Final = 255
 """Jira's own limit."""

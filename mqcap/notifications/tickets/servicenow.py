@@ -18,6 +18,8 @@ from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
 from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
 from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend
 
+CONNECTION_ID: Final = "servicenow_default"
+"""Airflow connection with address and secret."""
 SUMMARY_LENGTH: Final = 160
 """ServiceNow's own limit."""
 _FIELDS: Final = "sys_id,number,state,description"

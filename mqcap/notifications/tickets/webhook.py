@@ -23,6 +23,8 @@ from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
 from mqcap.notifications.issue_tracker import options_of
 from mqcap.notifications.ticket_delivery import TicketBackend
 
+CONNECTION_ID: Final = "mqcap_webhook"
+"""Airflow connection with address and secret."""
 _CONFLICT: Final = 409
 
 
