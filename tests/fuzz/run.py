@@ -31,8 +31,8 @@ from tests.fuzz.mutate import mutate
 from tests.fuzz.structured import random_dump
 from tests.fuzz.trace import Trace
 from tests.mqcap.ingest.dumps import small_dump
-from tests.mqcap.ingest.test_rmf import XML, page
-from tests.mqcap.ingest.test_stats_csv import HEAD, line
+from tests.mqcap.ingest.mqsmfcsv.test_source import HEAD, line
+from tests.mqcap.ingest.rmf.test_source import XML, page
 from tests.shared import shared_dir
 
 FRAMINGS = ("rdw", "rdwseg", "bdw", "nordw")

@@ -9,7 +9,7 @@ from mqcap.ingest.smf.encode import encode_sections
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records
-from tests.mqcap.ingest.test_record_forms import STUB, qwhx, record, section, short_qwhs
+from tests.mqcap.ingest.smf.test_header import STUB, qwhx, record, section, short_qwhs
 
 _SHORT = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
 _STUBS = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7)})

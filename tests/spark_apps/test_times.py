@@ -12,7 +12,14 @@ from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.read import read_dataset
 from spark_apps.smf_source import SmfDataSource
 from tests.mqcap.ingest.reading import read_all
-from tests.mqcap.ingest.test_times import BERLIN, TIMES, dump, half_hours, statistics, stub
+from tests.mqcap.ingest.smf.test_borrowed_intervals import (
+    BERLIN,
+    TIMES,
+    dump,
+    half_hours,
+    statistics,
+    stub,
+)
 from tests.spark_apps.lakes import RECEIVED, land
 
 pytestmark = pytest.mark.spark

@@ -15,7 +15,7 @@ from mqcap.estate.discover import Pasted, discover
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
-from tests.mqcap.ingest.displays import samples
+from tests.mqcap.ingest.display_output import samples
 from tests.mqcap.rulebook.builders import days, new_store, observe, run, settings_of, url_of
 
 

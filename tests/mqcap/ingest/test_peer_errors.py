@@ -23,8 +23,8 @@ from mqcap.ingest.smf.encode import encode_sections, write_dump
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all
-from tests.mqcap.ingest.test_record_forms import record, section, short_qwhs
-from tests.mqcap.ingest.test_times import dump, half_hours, statistics
+from tests.mqcap.ingest.smf.test_borrowed_intervals import dump, half_hours, statistics
+from tests.mqcap.ingest.smf.test_header import record, section, short_qwhs
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "formatter-differences.md"

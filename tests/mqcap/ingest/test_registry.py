@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from mqcap import ingest
-from mqcap.domain.errors import InputError
 from mqcap.ingest.console import source as console_source
 from mqcap.ingest.registry import expected_inputs, source_for, sources
 from mqcap.ingest.smf import source as smf_source
@@ -24,94 +23,6 @@ def test_the_content_decides_not_the_name(tmp_path: Path) -> None:
     log.write_text(LOG)
     assert source_for(dump).name == smf_source.SOURCE.name
     assert source_for(log).name == console_source.SOURCE.name
-
-
-def translated(content: bytes) -> bytes:
-    """What a text-mode transfer makes of a dump."""
-    return content.decode("cp037").encode("utf-8")
-
-
-def replaced(content: bytes) -> bytes:
-    """A dump that went through an editor that expects UTF-8."""
-    return content.decode("utf-8", "replace").encode("utf-8")
-
-
-def with_line_ends(content: bytes) -> bytes:
-    """A dump in which line ends were inserted."""
-    return content.replace(b"\n", b"\r\n") + b"\r\n" * 10
-
-
-@pytest.mark.parametrize("spoil", [translated, replaced, with_line_ends])
-def test_a_text_mode_transfer_is_recognised(tmp_path: Path, spoil: object) -> None:
-    assert callable(spoil)
-    path = tmp_path / "text.smf"
-    path.write_bytes(spoil(small_dump(tmp_path).read_bytes()))
-    with pytest.raises(InputError, match="transferred as text") as caught:
-        source_for(path)
-    assert caught.value.file == "text.smf"
-    assert "quote site rdw" in caught.value.remedy
-    with pytest.raises(InputError, match="transferred as text"):
-        smf_source.SOURCE.read(path, "0")
-
-
-def test_an_empty_file_is_told_as_such(tmp_path: Path) -> None:
-    path = tmp_path / "empty.smf"
-    path.touch()
-    with pytest.raises(InputError, match=r"empty\.smf: the file is empty; expected"):
-        source_for(path)
-    with pytest.raises(InputError, match="the file is empty"):
-        smf_source.SOURCE.read(path, "0")
-
-
-def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
-    path = tmp_path / "dump.trs"
-    path.write_bytes(b"\x02\x90\x6d\x60" + bytes(range(256)))
-    with pytest.raises(InputError, match="AMATERSE UNPACK"):
-        source_for(path)
-
-
-def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
-    path = tmp_path / "picture.png"
-    path.write_bytes(b"\x89PNG and so on, for quite a while")
-    with pytest.raises(InputError, match="a picture; expected an SMF dump, CSV or JSON"):
-        source_for(path)
-    path.write_bytes(bytes(range(256)) * 9)
-    with pytest.raises(InputError, match="not an SMF dump; found first bytes 00 01 02 03"):
-        source_for(path)
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b" \r\n" * 99, "nothing but blanks"),
-        (bytes(5000), "nothing but binary zeros"),
-        (b"//DUMP JOB (1),CLASS=A\n//S1 EXEC PGM=IFASMFDP\n", "job control statements"),
-        (b"IFA020I DUMPOUT  -- SMF.DAILY\n", "the messages of the SMF dump program"),
-        (b"CREATE TABLE MQSMF.QJST (\n Date DATE\n);\n", "SMF-*.csv beside it"),
-        (b"<?xml version='1.0'?><ddsml><metric id='CPU'/>", "REPORTS(CF)"),
-        (b"Date;Time;LPAR;QMgr;QSG\n", "saved again with another separator"),
-        (b"<!DOCTYPE html><html>Sign in</html>", "a web page"),
-        (b"%PDF-1.7 and more", "a PDF document"),
-        ("Date,Time".encode("utf-16"), "text in UTF-16"),
-        (LOG.encode("cp037"), "text in EBCDIC: a log or report that was transferred in binary"),
-        (b"name,value\nA,1\n", "first line 'name,value'"),
-        (b"\x1f\x8b" + b"\xee" * 90, "the gzip file cannot be unpacked"),
-        (b"\x50\xe0" + "INMR01".encode("cp037") + LOG.encode(), "TSO TRANSMIT"),
-    ],
-    ids=[
-        "blanks", "zeros", "jcl", "dump program", "ddl", "other report", "semicolons", "web page",
-        "pdf", "utf-16", "ebcdic", "other csv", "no gzip", "xmit",
-    ],
-)  # fmt: skip
-def test_what_a_strange_file_is_and_what_to_do_is_told(
-    tmp_path: Path, content: bytes, sentence: str
-) -> None:
-    path = tmp_path / "strange"
-    path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
-        source_for(path)
-    assert sentence in str(caught.value)
-    assert "expected an SMF dump, CSV or JSON of mqsmfcsv" in str(caught.value)
 
 
 def test_sources_are_asked_in_their_order_and_dumps_first() -> None:

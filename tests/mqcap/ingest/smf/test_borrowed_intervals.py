@@ -23,7 +23,7 @@ from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Group, Intervals, mq_record
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import identity, with_markers
 from tests.mqcap.ingest.reading import SHA, in_order, read_all
-from tests.mqcap.ingest.test_record_forms import STUB, record, section, short_qwhs
+from tests.mqcap.ingest.smf.test_header import STUB, record, section, short_qwhs
 
 HALF_HOUR: Final = timedelta(minutes=30)
 MINUTE: Final = timedelta(minutes=1)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mqcap.domain.errors import InputError
 from mqcap.ingest.display_output import read_displays
 from mqcap.ingest.display_output.reading import facts_of
-from tests.mqcap.ingest.displays import samples
+from tests.mqcap.ingest.display_output import samples
 
 
 def found(text: str, thing: str = "") -> dict[str, Any]:

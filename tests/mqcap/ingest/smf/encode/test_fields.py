@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import struct
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,18 +15,9 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.clock import packed_to_int
 from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.encode import (
-    MQ_RECORD_KINDS,
-    Bytes2D,
-    Intervals,
-    QueueManagerIdentity,
-    WrittenFraming,
-    dump_marker,
     encode_sections,
-    group_of,
-    mq_records,
     packed_of,
     tod_of,
-    write_dump,
 )
 from mqcap.ingest.smf.layout import (
     Field,
@@ -50,6 +39,8 @@ _INTEGER_BOUNDS = {
     FieldType.U64: (0, 2**63 - 1),
     FieldType.I64: (-(2**63), 2**63 - 1),
 }
+
+
 _LETTERS = list("ABCXYZ0189@#$./_%-")
 
 
@@ -97,6 +88,41 @@ def _plain(field: Field, values: list[Any]) -> list[Any]:
     return values
 
 
+def _check_entries(layout: Layout, columns: dict[str, Any], table: Any) -> None:
+    array = layout.repeat
+    assert array is not None
+    assert table.num_rows == 3 * array.count
+    for field in array.fields:
+        if field.is_reserved:
+            continue
+        found = np.array(table.column(field.column).to_pylist()).reshape(3, array.count)
+        for entry in range(array.count):
+            column = column_name(f"{array.name}[{entry}].{field.name}")
+            assert found[:, entry].tolist() == _listed(field, columns[column])
+
+
+def _encoded(layout: Layout, values: dict[str, Any], empty: str | None) -> bytes:
+    columns: dict[str, Any] = {}
+    fields = {field.column: field for field in flat_fields(layout)}
+    for name, value in values.items():
+        field = fields.get(column_name(name))
+        if field is None:
+            continue
+        columns[field.column] = _from_truth(field, value, empty)
+    length = max(fields[column].end for column in columns)
+    return encode_sections(layout, columns, length, 1).tobytes()
+
+
+def _from_truth(field: Field, value: Any, empty: str | None) -> Any:
+    if field.type is FieldType.STCK and isinstance(value, str):
+        return np.datetime64(value.removesuffix("Z"), "us")
+    if field.type is FieldType.EBCDIC and value == "":
+        return empty
+    if field.type is FieldType.STCKOFF:
+        return value / 4096
+    return value
+
+
 @pytest.mark.parametrize("name", sorted(layouts()))
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
@@ -114,19 +140,6 @@ def test_decoding_what_was_encoded_gives_the_same_values(name: str, seed: int) -
     for field in fields:
         found = _plain(field, table.column(field.column).to_pylist())
         assert found == _listed(field, columns[field.column]), field.name
-
-
-def _check_entries(layout: Layout, columns: dict[str, Any], table: Any) -> None:
-    array = layout.repeat
-    assert array is not None
-    assert table.num_rows == 3 * array.count
-    for field in array.fields:
-        if field.is_reserved:
-            continue
-        found = np.array(table.column(field.column).to_pylist()).reshape(3, array.count)
-        for entry in range(array.count):
-            column = column_name(f"{array.name}[{entry}].{field.name}")
-            assert found[:, entry].tolist() == _listed(field, columns[column])
 
 
 @pytest.mark.parametrize("mq_level", ["8.0.0", "9.2.0", "9.3.5", "9.4.0", "9.4.5", "10.0.0"])
@@ -165,84 +178,6 @@ def test_packed_decimals_read_back(numbers: list[int]) -> None:
     assert valid.all()
 
 
-def _sample_records(count: int, pools: int) -> Bytes2D:
-    hour_us = 3_600_000_000
-    starts = 1_741_611_600_000_000 + hour_us * np.arange(count, dtype=np.int64)
-    intervals = Intervals(starts, starts + hour_us, np.full(count, -300, dtype=np.int64))
-    columns = {"qpstpool": np.arange(count * pools, dtype=np.int64) % pools}
-    group = group_of(layouts()["QPST"], columns, 104, count, pools)
-    identity = QueueManagerIdentity("PRD1", "MQP1", "10.0.0", "QSGP")
-    return mq_records(MQ_RECORD_KINDS[115, 215], identity, intervals, {1: group})
-
-
-def test_the_header_of_a_record_carries_local_time_and_the_product_header_both() -> None:
-    record = _sample_records(1, 4)[0].tobytes()
-    assert record[:28].hex() == "021000005e73003170400125069fd7d9c4f1d4d8d7f100d7f9f4f600"
-    offset, length, count = struct.unpack(">IHH", record[28:36])
-    assert (length, count, offset + length) == (68, 1, len(record))
-    product = record[offset:]
-    assert product[12:16] == "MQP1".encode("cp037")
-    local_start, duration_us = struct.unpack(">QQ", product[36:52])
-    utc_end = struct.unpack(">Q", product[16:24])[0]
-    assert duration_us == 3_600_000_000
-    assert (local_start >> 12) + duration_us == (utc_end >> 12) - 300 * 60_000_000
-    assert product[56:60] == "QSGP".encode("cp037")
-    assert product[60:66] == "100000".encode("cp037")
-
-
-def test_every_framing_holds_the_same_records(tmp_path: Path) -> None:
-    records = [row.tobytes() for row in _sample_records(40, 60)]
-    content = [dump_marker(2, 0, "PRD1"), *records, dump_marker(3, 0, "PRD1")]
-    for framing, segment_bytes in [
-        (WrittenFraming.rdw, 0),
-        (WrittenFraming.rdwseg, 1_000),
-        (WrittenFraming.rdwseg, 27_994),
-        (WrittenFraming.bdw, 0),
-    ]:
-        path = tmp_path / f"{framing}.smf"
-        written = write_dump(path, content, framing, segment_bytes=segment_bytes)
-        data = path.read_bytes()
-        assert len(data) == written
-        blocks = _block_bodies(data) if framing is WrittenFraming.bdw else [data]
-        assert [record[4:] for record in _logical(b"".join(blocks))] == [
-            record[4:] for record in content
-        ]
-    write_dump(tmp_path / "nordw.smf", content, WrittenFraming.nordw)
-    assert (tmp_path / "nordw.smf").read_bytes() == b"".join(record[4:] for record in content)
-
-
-def test_a_compressed_dump_has_the_same_bytes_each_time(tmp_path: Path) -> None:
-    records = [dump_marker(2, 0, "PRD1")]
-    for name in ("one.gz", "two.gz"):
-        write_dump(tmp_path / name, records, compress=True)
-    assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
-    assert gzip.decompress((tmp_path / "one.gz").read_bytes()) == records[0]
-
-
-def test_a_record_longer_than_the_platform_allows_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="cannot exist"):
-        _sample_records(1, 400)
-
-
-def _logical(data: bytes) -> Iterator[bytes]:
-    place, pieces = 0, b""
-    while place < len(data):
-        length, code = struct.unpack(">HB", data[place : place + 3])
-        pieces += data[place + 4 : place + length]
-        if code in (0, 2):
-            yield bytes(4) + pieces
-            pieces = b""
-        place += length
-
-
-def _block_bodies(data: bytes) -> Iterator[bytes]:
-    place = 0
-    while place < len(data):
-        length = struct.unpack(">H", data[place : place + 2])[0]
-        yield data[place + 4 : place + length]
-        place += length
-
-
 @pytest.mark.parametrize("name", shared_cases(["mini", "mini_cf"]))
 def test_the_sections_of_the_sample_dumps_are_encoded_to_the_byte(name: str) -> None:
     folder = shared_dir()
@@ -264,25 +199,3 @@ def test_the_sections_of_the_sample_dumps_are_encoded_to_the_byte(name: str) -> 
             assert any(_encoded(layout, values, empty) in dump for empty in ("", None))
             checked += 1
     assert checked > 50
-
-
-def _encoded(layout: Layout, values: dict[str, Any], empty: str | None) -> bytes:
-    columns: dict[str, Any] = {}
-    fields = {field.column: field for field in flat_fields(layout)}
-    for name, value in values.items():
-        field = fields.get(column_name(name))
-        if field is None:
-            continue
-        columns[field.column] = _from_truth(field, value, empty)
-    length = max(fields[column].end for column in columns)
-    return encode_sections(layout, columns, length, 1).tobytes()
-
-
-def _from_truth(field: Field, value: Any, empty: str | None) -> Any:
-    if field.type is FieldType.STCK and isinstance(value, str):
-        return np.datetime64(value.removesuffix("Z"), "us")
-    if field.type is FieldType.EBCDIC and value == "":
-        return empty
-    if field.type is FieldType.STCKOFF:
-        return value / 4096
-    return value

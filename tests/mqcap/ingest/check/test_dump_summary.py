@@ -17,8 +17,14 @@ from mqcap.ingest.check.dump_summary import DumpSummary, summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
-from tests.mqcap.ingest.test_record_forms import record, section, short_qwhs
-from tests.mqcap.ingest.test_times import BERLIN, dump, half_hours, statistics, stub
+from tests.mqcap.ingest.smf.test_borrowed_intervals import (
+    BERLIN,
+    dump,
+    half_hours,
+    statistics,
+    stub,
+)
+from tests.mqcap.ingest.smf.test_header import record, section, short_qwhs
 from tests.shared import shared_cases, shared_dir
 
 pytestmark = pytest.mark.thorough

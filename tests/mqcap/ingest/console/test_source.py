@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mqcap.ingest.console.lines import LogReader
 from mqcap.ingest.console.messages import recognise
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 
@@ -38,6 +35,19 @@ def events(folder: Path, text: str, zones: dict[str, str] | None = None) -> list
 OLD = "CSQX004I !MQP1 CSQXSTOR Channel initiator is using 131 MB of local storage, 1457 MB are free"
 
 
+JOB_LOG = """1           J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N O D E P
+0
+ 23.58.12 STC04711 ---- SUNDAY,    09 MAR 2025 ----
+ 23.58.12 STC04711  CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS   11
+    11              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
+    11              ENDRBA=00000003BFFFFFFF
+ 00.00.00 STC04711 ---- MONDAY,    10 MAR 2025 ----
+ 01.02.44 STC04711  CSQJ002I !MQP1 END OF ACTIVE LOG DATA SET
+    14              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
+    14              ENDRBA=00000003BFFFFFFF
+"""
+
+
 def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
     (event,) = events(tmp_path, hardcopy(OLD))
     assert (event["smfid"], event["qmgr"], event["message_id"]) == ("PRD1", "MQP1", "CSQX004I")
@@ -56,24 +66,6 @@ def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib
     (event,) = events(tmp_path, text)
     assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (212.0, 1376.0)
     assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
-
-
-def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:
-    text = hardcopy("CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS 214", kind="M ")
-    text += hardcopy(OLD)
-    text += "D" + " " * 43 + "214 00000090  DSNAME=MQP1.LOGCOPY1.DS02, STARTRBA=00000003C0000000\n"
-    text += "E" + " " * 43 + "214 00000090  ENDRBA=00000003DFFFFFFF\n"
-    found = {event["message_id"]: event for event in events(tmp_path, text)}
-    switch = found["CSQJ001I"]
-    assert (switch["log_copy"], switch["dataset_name"]) == (1, "MQP1.LOGCOPY1.DS02")
-    assert (switch["start_rba"], switch["end_rba"]) == (0x3C0000000, 0x3DFFFFFFF)
-    assert found["CSQX004I"]["used_31bit_mib"] == 131.0
-
-
-def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
-    first = hardcopy("CSQJ001I !MQP1 CURRENT COPY 2 ACTIVE LOG DATA SET IS 214", kind="M ")
-    rest = "D" + " " * 43 + "214 00000090  DSNAME=A.B, STARTRBA=00 ENDRBA=FF\n"
-    assert len(events(tmp_path, (first + rest) * 2)) == 2
 
 
 def test_the_archive_message_names_its_copy(tmp_path: Path) -> None:
@@ -124,19 +116,6 @@ def test_the_hour_that_happens_twice_is_told_apart_by_order(tmp_path: Path) -> N
     assert found == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
 
 
-JOB_LOG = """1           J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N O D E P
-0
- 23.58.12 STC04711 ---- SUNDAY,    09 MAR 2025 ----
- 23.58.12 STC04711  CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS   11
-    11              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    11              ENDRBA=00000003BFFFFFFF
- 00.00.00 STC04711 ---- MONDAY,    10 MAR 2025 ----
- 01.02.44 STC04711  CSQJ002I !MQP1 END OF ACTIVE LOG DATA SET
-    14              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    14              ENDRBA=00000003BFFFFFFF
-"""
-
-
 def test_a_job_log_takes_its_date_from_the_separators(tmp_path: Path) -> None:
     started, ended = events(tmp_path, JOB_LOG)
     assert started["event_utc"] == datetime(2025, 3, 9, 23, 58, 12, tzinfo=UTC)
@@ -152,16 +131,6 @@ def test_a_job_log_without_a_date_is_put_aside(tmp_path: Path) -> None:
     assert "has no date before it" in read.summary.problems[0]
 
 
-def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
-    text = hardcopy(OLD, day="2025399") + hardcopy(OLD, time="27:00:00.00") + hardcopy(OLD)
-    assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
-
-
-def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
-    text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
-    assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
-
-
 def test_a_log_message_without_its_facts_is_put_aside(tmp_path: Path) -> None:
     read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
     assert read.tables.keys() == {"quarantine"}
@@ -172,36 +141,6 @@ def test_a_compressed_log_is_read(tmp_path: Path) -> None:
     path = tmp_path / "log.gz"
     path.write_bytes(gzip.compress(JOB_LOG.encode()))
     assert read_all(path).tables["console_event"].num_rows == 2
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *JOB_LOG.splitlines(),
-                hardcopy(OLD).strip(),
-                f"{S}more",
-                "D 214 ",
-                "M 0000000 PRD1 2025069 08:30:00.17 STC1 00000090  X 214",
-                "E       214 00000090 y",
-                "",
-                "1",
-                "\x1a",
-            ]
-        )
-    )
-)
-def test_every_line_belongs_to_one_message_or_to_none(lines: list[str]) -> None:
-    raw = [line.encode() + b"\n" for line in lines]
-    reader = LogReader()
-    found = sum(message.bytes_count for message in reader.messages(raw))
-    assert found + reader.other_bytes == sum(map(len, raw))
-
-
-@given(st.text())
-def test_any_text_is_recognised_or_not(text: str) -> None:
-    assert recognise(text) is None
-    recognise(f"CSQX004I {text}")
 
 
 @pytest.mark.parametrize(
@@ -251,9 +190,3 @@ def test_messages_about_structures_pools_page_sets_and_restart_are_events(
     found = recognise(text)
     assert found is not None
     assert (found.qmgr, found.figures) == ("MQP1", expected)
-
-
-def test_a_module_name_is_no_queue_manager() -> None:
-    found = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
-    assert found is not None
-    assert found.qmgr is None

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqcap.ingest.console.messages import recognise
+from tests.mqcap.ingest.console.test_source import S, events, hardcopy
 from tests.mqcap.ingest.reading import read_all
-from tests.mqcap.ingest.test_console import S, events, hardcopy
 from tests.shared import shared_cases, shared_dir
 
 SHARED = shared_dir()
@@ -246,3 +248,15 @@ def test_a_log_without_messages_of_ours_says_so(tmp_path: Path) -> None:
     path.write_text(hardcopy("IEF404I JOB1 - ENDED"))
     (problem,) = read_all(path).summary.problems
     assert "none of 1 messages carries a figure of MQ" in problem
+
+
+@given(st.text())
+def test_any_text_is_recognised_or_not(text: str) -> None:
+    assert recognise(text) is None
+    recognise(f"CSQX004I {text}")
+
+
+def test_a_module_name_is_no_queue_manager() -> None:
+    found = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
+    assert found is not None
+    assert found.qmgr is None

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords
+from mqcap.ingest.smf.dump import Batch, DumpWalker
+from mqcap.ingest.smf.dump_file import view_of
+from mqcap.ingest.smf.encode import write_dump
+from mqcap.ingest.smf.framers import Framer, Segment
+from mqcap.ingest.smf.framing import Framing, framer_of
+from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
+
+pytestmark = pytest.mark.thorough
+
+
+RECORDS = with_markers([*mq_dump_records(), *cf_dump_records()])
+
+
+ENCODED_FRAMINGS = {"bdw": Framing.BDW, "rdw": Framing.RDW, "rdwseg": Framing.RDW}
+
+
+class OneByOne:
+    """A framer that never takes more than one segment at a time."""
+
+    def __init__(self, framer: Framer) -> None:
+        self._framer = framer
+
+    def read_contiguous(self, position: int, _limit: int, _found: ContiguousRecords) -> int:
+        return position
+
+    def segment(self, position: int) -> Segment:
+        return self._framer.segment(position)
+
+    def resume(self, start: int) -> int:
+        return self._framer.resume(start)
+
+
+def walked(content: bytes, framing: Framing, batch_bytes: int, *, fast: bool) -> list[Batch]:
+    data = np.frombuffer(content, np.uint8)
+    framer = framer_of(framing, view_of(data))
+    walker = DumpWalker(data, framer if fast else OneByOne(framer))
+    return list(walker.batches(batch_bytes))
+
+
+@pytest.fixture(scope="module", params=sorted(ENCODED_FRAMINGS))
+def framed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("framed") / f"dump.{request.param}"
+    write_dump(path, RECORDS, request.param, segment_bytes=700)
+    return path
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_taking_records_at_speed_equals_taking_them_one_by_one(
+    framed: Path, data: st.DataObject
+) -> None:
+    content = bytearray(framed.read_bytes())
+    for _ in range(data.draw(st.integers(0, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 5))] = data.draw(st.binary(max_size=8))
+    framing = ENCODED_FRAMINGS[framed.suffix[1:]]
+    batch_bytes = data.draw(st.sampled_from([1, 900, 5000, 1 << 20]))
+    fast = walked(bytes(content), framing, batch_bytes, fast=True)
+    assert fast == walked(bytes(content), framing, batch_bytes, fast=False)

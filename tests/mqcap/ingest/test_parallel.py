@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.export import ExportFormat, export
+from mqcap.ingest.parallel import Piece, Shares, in_processes, write_share
+from mqcap.ingest.parquet import ParquetFile
+from mqcap.ingest.smf.dump_file import open_content
+from mqcap.ingest.smf.encode import write_dump
+from mqcap.ingest.smf.framing import Framing
+from mqcap.ingest.smf.source import SmfReading
+from tests.mqcap.ingest.dumps import mq_dump_records, small_dump
+
+pytestmark = pytest.mark.thorough
+
+
+def written(dump: Path, folder: Path, processes: int) -> dict[str, bytes]:
+    """The Parquet files of a dump that is read in many batches, by dataset."""
+    folder.mkdir()
+    reading = SmfReading(open_content(dump), Framing.RDW, "0" * 64, batch_bytes=9000)
+
+    def work(number: int) -> int:
+        files: dict[str, ParquetFile] = {}
+
+        def write(dataset: str, table: pa.Table) -> None:
+            files.setdefault(dataset, ParquetFile(folder / dataset, 3)).write_table(table)
+
+        write_share(reading, write, Shares(processes, number))
+        for file in files.values():
+            file.close()
+        return len(files)
+
+    assert all(in_processes(work, processes))
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def killed_unless_first(number: int) -> None:
+    if number:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
+    records = [record for number in range(3) for record in mq_dump_records(qmgr=f"MQ{number}")]
+    dump = tmp_path / "dump"
+    write_dump(dump, records, "rdw")
+    one = written(dump, tmp_path / "one", 1)
+    assert written(dump, tmp_path / "three", 3) == one
+    assert pq.ParquetFile(tmp_path / "one" / "section_qjst").num_row_groups > 1
+
+
+def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
+    dumps = [small_dump(tmp_path, name) for name in ("rdw", "bdw")]
+    one, two = (
+        export(
+            {dump: dump.name for dump in dumps},
+            tmp_path / str(n),
+            ExportFormat.PARQUET,
+            processes=n,
+        )
+        for n in (1, 2)
+    )
+    assert [path.name for path in one.rows] == [path.name for path in two.rows]
+    assert one.summaries == two.summaries
+    for path in one.rows:
+        assert path.read_bytes() == (tmp_path / "2" / path.name).read_bytes()
+    assert sorted(one.rows) == sorted((tmp_path / "1").iterdir())
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_error_in_any_process_is_raised_whole(place: int) -> None:
+    error = InputError("is cut", file="D", byte_offset=7, remedy="Ask for it again.")
+
+    def work(number: int) -> int:
+        if number == place:
+            raise error
+        return number
+
+    with pytest.raises(InputError) as raised:
+        in_processes(work, 2)
+    assert (str(raised.value), raised.value.byte_offset) == (str(error), 7)
+
+
+def test_a_process_that_is_killed_is_told() -> None:
+    with pytest.raises(OSError, match="was killed"):
+        in_processes(killed_unless_first, 2)
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=30))
+def test_work_is_dealt_out_evenly_when_the_largest_comes_first(works: list[int]) -> None:
+    pieces = [
+        Piece(f"dataset {place}", lambda: None, work)
+        for place, work in enumerate(sorted(works, reverse=True))
+    ]
+    shares = [Shares(2, number) for number in range(2)]
+    owners = [[share.is_ours(piece) for share in shares] for piece in pieces]
+    assert all(sum(owner) == 1 for owner in owners)
+    first = sum(piece.work for piece, owner in zip(pieces, owners, strict=True) if owner[0])
+    assert abs(sum(works) - 2 * first) <= max(works)
