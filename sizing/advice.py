@@ -1,4 +1,4 @@
-"""Advice of the report that has no figure to compare: cited text that explains findings."""
+"""Advice of MP16 that has no figure to compare: cited text that explains findings."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Advice(BaseModel):
 
 @cache
 def all_advice() -> Mapping[str, Advice]:
-    """All entries by id."""
+    """Return all entries by id."""
     document: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))
     return {identity: _advice(identity, **entry) for identity, entry in sorted(document.items())}
 
 
 def advice_for(rule_id: str) -> tuple[Advice, ...]:
-    """The entries that help a rule or calculator."""
+    """Return the entries that help a rule or calculator."""
     return tuple(entry for entry in all_advice().values() if rule_id in entry.helps)
 
 

@@ -1,4 +1,4 @@
-"""How often to back up, as it is typed: whole hours, or minutes where an hour is too long."""
+"""How often to back up, as it is typed: hours, or minutes where an hour is too long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIDE_EFFECTS = "log and CPU of each backup; a fuzzy one needs up to three more c
 
 
 def as_often(allowed_h: float, what: str) -> Change:
-    """At least every ``allowed_h`` hours, rounded down; below a minute the load is spread.
+    """Return a change to backups every ``allowed_h`` hours at most; below a minute spread the load.
 
     So many queue managers, each with its share of the load, may be backed up every hour.
     """

@@ -1,4 +1,4 @@
-"""Changes whose figure is a first step: what was counted does not tell how much is needed."""
+"""Changes whose figure is a first step: what was counted does not show how much is needed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from mqcap.domain.typed_amount import TypedAmount
 
 
 def first_step(action: str, amount: TypedAmount, side_effects: str, why: str) -> Change:
-    """A change to be tried and measured; ``why`` says what no record tells.
+    """Return a change to be tried and measured; ``why`` says what no record shows.
 
-    The words stand in the action itself, so that no page, mail or pack shows it as a promise.
+    The action itself says so, so that no page, email or change pack shows it as a promise.
     """
     return Change(
         action=f"{action} A first step, to be measured: {why}.",

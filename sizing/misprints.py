@@ -16,16 +16,16 @@ class Misprint(BaseModel):
 
     flag: str
     ids: tuple[str, ...]
-    """The entries that it touches."""
+    """The entries that it concerns."""
     finding: str
     reading: str
-    """What the entries do."""
+    """How the entries read it."""
     source: str
 
 
 @cache
 def all_misprints() -> tuple[Misprint, ...]:
-    """Every flag of the catalogue."""
+    """Return every flag of the catalogue."""
     return tuple(
         Misprint(
             flag=item["flag"],
@@ -39,5 +39,5 @@ def all_misprints() -> tuple[Misprint, ...]:
 
 
 def misprints_of(rule_id: str) -> tuple[Misprint, ...]:
-    """The flags that touch one rule, calculator or advice."""
+    """Return the flags that concern one rule, calculator or advice."""
     return tuple(item for item in all_misprints() if rule_id in item.ids)

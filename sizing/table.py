@@ -1,4 +1,4 @@
-"""The report's larger tables: CSV files under ``sizing/tables``, each row with its source."""
+"""Tables of MP16 and other documents: CSV files in ``sizing/tables``, each row with its source."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Curve = Sequence[tuple[float, float]]
 
 @cache
 def rows(name: str) -> tuple[Row, ...]:
-    """All rows of a table, as text."""
+    """Return all rows of a table, as text."""
     with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))
 
 
 def row(name: str, **keys: Key) -> Row:
-    """The one row with these values.
+    """Return the one row with these values.
 
     Raises:
-        ConfigurationError: the report has no such row; the error lists what it has.
+        ConfigurationError: the document has no such row; the error lists what it has.
     """
     found = [item for item in rows(name) if _matches(item, keys)]
     if not found:
         known = sorted({" ".join(item[key] for key in keys) for item in rows(name)})
         raise ConfigurationError(
-            f"the report has no such row in {name}",
+            f"the document has no such row in {name}",
             found=" ".join(str(value) for value in keys.values()),
             expected=", ".join(known),
         )
@@ -44,19 +44,19 @@ def row(name: str, **keys: Key) -> Row:
 
 
 def figures(name: str, columns: Sequence[str], **keys: Key) -> dict[str, float]:
-    """Numbers of some columns of one row."""
+    """Return numbers of some columns of one row."""
     found = row(name, **keys)
     return {column: number(found[column]) for column in columns}
 
 
 def curve(name: str, x: str, y: str, **keys: Key) -> Curve:
-    """The points (x, y) of the rows with these values."""
+    """Return the points (x, y) of the rows with these values."""
     row(name, **keys)
     return sorted((number(item[x]), number(item[y])) for item in rows(name) if _matches(item, keys))
 
 
 def interpolate(points: Curve, x: float) -> float:
-    """Linear between measured points; beyond them the nearest measured value."""
+    """Return y at x: linear between measured points, outside them the nearest measured value."""
     if x <= points[0][0]:
         return points[0][1]
     for (x0, y0), (x1, y1) in pairwise(points):
@@ -68,7 +68,7 @@ def interpolate(points: Curve, x: float) -> float:
 
 
 def number(cell: str) -> float:
-    """A cell as a number; whole numbers stay whole."""
+    """Return a cell as a number; an integer stays one."""
     value = float(cell)
     return int(value) if value.is_integer() else value
 

@@ -1,7 +1,7 @@
-"""Rules for which the report gives no level: chart the figure, and tell when it has changed.
+"""Rules for which MP16 gives no level: chart the figure, and report when it has changed.
 
 The days of the last week are compared with what was usual before. The level is ours, and such
-a rule never asks for more than a look (``watch``).
+a rule is never graded above ``watch``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from sizing.rulebook.assessment import Assessment, told
+from sizing.rulebook.assessment import Assessment, with_advice
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
 
@@ -21,28 +21,28 @@ RECENT_DAYS: Final = 7
 """Ours: the week that is compared with the days before it."""
 
 UNDATED: Final = (
-    "it is compared with its own past; when it next passes that says when the next busy days are, "
-    "not when room ends"
+    "it is compared with its own past; the day on which it next passes that is the next busy day, "
+    "not the end of the headroom"
 )
 EVENT: Final = "a single event is a breach; what has not happened has no trend to forecast"
 NO_LEVEL: Final = (
-    f"The report gives no level: {TREND_RATIO} times what was usual is ours, and a step that has "
+    f"MP16 gives no level: {TREND_RATIO} times what was usual is ours, and a step that has "
     "a known cause (a release, a migration) is not growth."
 )
 
 
 def recent(metric: str, record: str = "", statistic: Statistic = Statistic.peak) -> FromMetric:
-    """The highest day of the last week."""
+    """Return the source: the highest day of the last week."""
     return FromMetric(metric, statistic, days=RECENT_DAYS, record=record)
 
 
 def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) -> FromMetric:
-    """The median of the days of the window before that week."""
+    """Return the source: the median of the days of the window before that week."""
     return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
 
 
 def trend_traits(kind: SubjectKind, superseded_by: str = "") -> RuleTraits:
-    """Of rules about a metric that only some subjects have: no figure, no finding."""
+    """Return the traits of rules about a metric that only some subjects have."""
     return RuleTraits(
         subject_kind=kind,
         watches="recent",
@@ -55,7 +55,7 @@ def trend_traits(kind: SubjectKind, superseded_by: str = "") -> RuleTraits:
 
 
 def measured_lately(found: Found) -> bool:
-    """Whether there is a figure of the last week and days to compare it with."""
+    """Return whether there is a figure of the last week and days to compare it with."""
     return found.get("recent") is not None and found.get("usual") is not None
 
 
@@ -68,9 +68,9 @@ def trend(
     wrong: str,
     arithmetic: tuple[str, ...] = (),
 ) -> Assessment:
-    """The figure of the last week against so many times what was usual."""
+    """Return the figure of the last week against so many times what was usual."""
     limit = TREND_RATIO * usual_value
-    return told(
+    return with_advice(
         Assessment(
             observed=recent_value,
             limit=limit,

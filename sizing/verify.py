@@ -1,4 +1,4 @@
-"""Check the rulebook against worked examples, the report's own among them."""
+"""Check the rulebook against worked examples, those of MP16 among them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sizing.rulebook.registry import entries
 
 
 class Tolerance(BaseModel):
-    """How far a result may be off: relative, absolute, or not at all."""
+    """Allowed difference of a result: relative, absolute, or none."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,7 +36,7 @@ class Vector(BaseModel):
 
 
 class Failure(NamedTuple):
-    """A vector that did not come out, and how."""
+    """A vector with another result, and the difference."""
 
     vector: Vector
     difference: str
@@ -74,7 +74,7 @@ def verify(vectors: Iterable[Vector]) -> Verification:
 
 
 def compare(answer: dict[str, Any], vector: Vector) -> str:
-    """What differs, in words; empty when every expected figure came out."""
+    """Return the differences in words; empty when every expected figure was computed."""
     differences = [
         f"{name}: expected {expected!r}, got {answer.get(name)!r}"
         for name, expected in vector.expected.items()

@@ -15,7 +15,7 @@ from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
 from sizing.misprints import all_misprints
-from sizing.rulebook.entry import Rule, marks_of
+from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import all_rules
 
@@ -83,7 +83,7 @@ def _section(rule: Rule, key: str) -> str:
 
 
 def _of(rule: Rule, kind: type[FromEstate]) -> Iterator[FromEstate]:
-    for marks in marks_of(rule.inputs).values():
+    for marks in value_sources_of(rule.inputs).values():
         yield from (mark for mark in marks if isinstance(mark, kind))
 
 
@@ -137,7 +137,7 @@ def _advised(rule: Rule) -> str:
 def _figures(rule: Rule) -> str:
     metrics = {
         mark.metric
-        for marks in marks_of(rule.inputs).values()
+        for marks in value_sources_of(rule.inputs).values()
         for mark in marks
         if isinstance(mark, FromMetric)
     }

@@ -42,7 +42,7 @@ _OF_QUEUE_MANAGER: Final = {
 }
 _ASKED: Final = (
     ("active_log_size_mib", "DISPLAY LOG or a print of the BSDS; MiB of one log, one copy"),
-    ("active_logs", "DISPLAY LOG; logs in one copy of the ring"),
+    ("active_logs", "DISPLAY LOG; active logs in one copy"),
     ("dual_logging", "DISPLAY LOG; true or false"),
     ("archive_minutes", "from CSQJ002I to CSQJ139I, tape mount included"),
 )

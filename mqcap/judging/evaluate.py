@@ -33,7 +33,7 @@ from sizing.rulebook.registry import all_rules, longest_look_back
 NOT_FORECAST: Final = "this series is not forecast"
 
 
-class Known(NamedTuple):
+class DayFacts(NamedTuple):
     """Everything known on the day: measured, forecast, configured."""
 
     observed: Observed
@@ -54,15 +54,15 @@ class Verdict(NamedTuple):
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
     """Every rule for every subject it applies to, from what was known on ``day``."""
-    return judge_known(known_on(settings, engine, day))
+    return judge_facts(facts_of_day(settings, engine, day))
 
 
-def known_on(settings: Settings, engine: Store, day: date) -> Known:
+def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     """What was measured, forecast and configured on ``day``."""
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
-    return Known(
+    return DayFacts(
         Observed(read_window(engine, earliest, day), day, window_days),
         {(one.series_id, one.statistic): one for one in read_forecasts(engine, day)},
         settings.whole_estate().as_of(day),
@@ -89,7 +89,7 @@ def _arrived(settings: Settings, engine: Store, first: date, day: date) -> Arriv
     return Arrived(today, tuple(o for o in known if o.site_date < day and o.is_incomplete))
 
 
-def judge_known(known: Known) -> list[Verdict]:
+def judge_facts(known: DayFacts) -> list[Verdict]:
     """Every rule for every subject it applies to; those that another leads say so."""
     verdicts = [
         verdict
@@ -118,7 +118,7 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
     return [marked(verdict) for verdict in verdicts]
 
 
-def _subjects(kind: SubjectKind, known: Known) -> list[str]:
+def _subjects(kind: SubjectKind, known: DayFacts) -> list[str]:
     """Observed subjects, and configured ones that were not or cannot be observed."""
     subjects = known.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
@@ -126,7 +126,7 @@ def _subjects(kind: SubjectKind, known: Known) -> list[str]:
     return sorted(subjects | guests_of(known.estate, kind))
 
 
-def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
+def _verdict(rule: Rule, subject: str, known: DayFacts) -> Verdict | None:
     values = values_of(rule, subject, known.observed, known.estate)
     if not rule.applies_to({value.name: value.value for value in values}, subject):
         return None
@@ -145,7 +145,9 @@ def _verdict(rule: Rule, subject: str, known: Known) -> Verdict | None:
     return Verdict(_with_configured_units(finding), crossing)
 
 
-def _crossing(rule: Rule, finding: Finding, known: Known, planned: LimitSteps) -> Crossing | None:
+def _crossing(
+    rule: Rule, finding: Finding, known: DayFacts, planned: LimitSteps
+) -> Crossing | None:
     series = rule.series
     limit = finding.crossing_limit
     if series is None or limit is None or finding.series_id is None:

@@ -19,8 +19,8 @@ from mqcap.domain.input_source import (
 )
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.models import WindowDay
-from sizing.rulebook.entry import Rule, marks_of
-from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark, Over
+from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Over, ValueSource
 
 
 class Observed:
@@ -52,7 +52,7 @@ class Observed:
 def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:
     """The inputs that were found, each with its source; what is missing is left out."""
     values = []
-    for name, marks in marks_of(rule.inputs).items():
+    for name, marks in value_sources_of(rule.inputs).items():
         value = _first_found(name, marks, subject, rule, observed, estate)
         if value is not None:
             values.append(value)
@@ -61,7 +61,7 @@ def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> l
 
 def _first_found(
     name: str,
-    marks: tuple[Mark, ...],
+    marks: tuple[ValueSource, ...],
     subject: str,
     rule: Rule,
     observed: Observed,

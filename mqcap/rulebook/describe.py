@@ -17,8 +17,8 @@ from mqcap.domain.metric import Direction
 from mqcap.rulebook.units import unit_of
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
-from sizing.rulebook.entry import Entry, Form, Rule, marks_of
-from sizing.rulebook.input_sources import FromEstate, FromMetric, Mark
+from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric, ValueSource
 from sizing.rulebook.registry import entries
 from sizing.verify import Vector, Verification, verify
 
@@ -184,7 +184,7 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
 
 
 def _form_lines(form: Form) -> Iterator[str]:
-    marks = marks_of(form.inputs)
+    marks = value_sources_of(form.inputs)
     for name, field in form.inputs.model_fields.items():
         shown = field.alias or name
         unit = unit_of(shown)
@@ -204,7 +204,7 @@ def _range(field: FieldInfo) -> str:
     return f", {' and '.join(found)}" if found else ""
 
 
-def _origin(mark: Mark) -> str:
+def _origin(mark: ValueSource) -> str:
     if isinstance(mark, FromMetric):
         carrier = f" of {mark.record}" if mark.record else ""
         window = f" over {mark.days} days" if mark.days else ""

@@ -8,7 +8,7 @@ from datetime import date
 from mqcap.completeness.days import judge_day
 from mqcap.completeness.forecast_notes import data_notes
 from mqcap.domain.feed import data_findings
-from mqcap.judging.evaluate import judge_known, known_on
+from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
@@ -25,8 +25,8 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
     (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
     """
     judge_day(settings, engine, day)
-    known = known_on(settings, engine, day)
-    verdicts = judge_known(known)
+    known = facts_of_day(settings, engine, day)
+    verdicts = judge_facts(known)
     kinds = {series.series_id: series.subject_kind for series in read_series(engine)}
     notes = data_notes(known.forecasts.values(), kinds, known.arrived)
     replace_data_notes(engine, day, notes)

@@ -12,7 +12,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.judging.evaluate import Known, Verdict, judge_known, known_on
+from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import Computed, Effect
@@ -73,10 +73,10 @@ class Answer(NamedTuple):
 class Baseline:
     """One day as it is: what every scenario of it is held against."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: DayFacts) -> None:
         """Judge the day once."""
         self._known = known
-        self._before = _by_key(judge_known(known))
+        self._before = _by_key(judge_facts(known))
 
     def answer(self, scenario: Scenario) -> Answer:
         """The difference that a scenario makes, at each corner of its ranges.
@@ -89,10 +89,10 @@ class Baseline:
 
 def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
     """The day as it is."""
-    return Baseline(known_on(settings, engine, day))
+    return Baseline(facts_of_day(settings, engine, day))
 
 
-def _answer(known: Known, before: dict[Key, Verdict], scenario: Scenario) -> Answer:
+def _answer(known: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> Answer:
     corners = list(scenario.corners())
     worlds = [overlay(known, corner) for corner in corners]
     judged = [
@@ -130,9 +130,9 @@ def _is_same(old: object, new: object) -> bool:
 
 
 def _judged(
-    known: Known, before: dict[Key, Verdict], world: World, corner: Scenario
+    known: DayFacts, before: dict[Key, Verdict], world: World, corner: Scenario
 ) -> dict[Key, Verdict]:
-    verdicts = _by_key(judge_known(world.known))
+    verdicts = _by_key(judge_facts(world.known))
     if corner.start is None or corner.start <= known.observed.last:
         return verdicts
     return {
@@ -141,7 +141,7 @@ def _judged(
     }
 
 
-def _dated(verdict: Verdict, before: Verdict | None, shifted: Known, start: date) -> Verdict:
+def _dated(verdict: Verdict, before: Verdict | None, shifted: DayFacts, start: date) -> Verdict:
     """The verdict with the dates of a change that is still to come.
 
     Up to the start the old limit and values hold; what passes the limit before it stays.
@@ -159,7 +159,7 @@ def _passed_before(crossing: Crossing, start: date) -> bool:
     return expected is not None and expected < start
 
 
-def _from_start(crossing: Crossing, shifted: Known, start: date) -> Crossing:
+def _from_start(crossing: Crossing, shifted: DayFacts, start: date) -> Crossing:
     forecast: Forecast | None = shifted.forecasts.get((crossing.series_id, crossing.statistic))
     rule = all_rules()[crossing.rule_id]
     if forecast is None:

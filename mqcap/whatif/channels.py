@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
-from mqcap.judging.evaluate import Known
+from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
     Answered,
     Effect,
@@ -25,7 +25,7 @@ COUNTS: Final = ("channels_current_count", "channels_active_count")
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
 
 
-def channels_of(known: Known, workload: Workload) -> Outcomes:
+def channels_of(known: DayFacts, workload: Workload) -> Outcomes:
     """What more channels add to counts and storage; nothing without channels.
 
     Raises:
@@ -43,7 +43,7 @@ def channels_of(known: Known, workload: Workload) -> Outcomes:
     return Outcomes(tuple(effects))
 
 
-def sharing_of(known: Known, change: Configuration) -> Outcomes:
+def sharing_of(known: DayFacts, change: Configuration) -> Outcomes:
     """Another SHARECNV: as many conversations, other channels and footprints.
 
     Raises:
@@ -99,7 +99,7 @@ def _chinit(subject: str) -> str:
     return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
 
 
-def _count(known: Known, chinit: str, channels: float) -> Iterator[Effect]:
+def _count(known: DayFacts, chinit: str, channels: float) -> Iterator[Effect]:
     last_day(known, COUNTS[0], chinit)
     for metric in COUNTS:
         if known.observed.days(metric, chinit):
@@ -143,7 +143,7 @@ def _kib(found: Answered) -> float:
 
 
 def _storage(
-    known: Known, chinit: str, storage: str, channels: float, each: Answered
+    known: DayFacts, chinit: str, storage: str, channels: float, each: Answered
 ) -> Iterator[Effect]:
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
     line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
@@ -151,7 +151,7 @@ def _storage(
 
 
 def _added(
-    known: Known, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
+    known: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
 ) -> Iterator[Effect]:
     """In MiB and in points of the percentage; nothing where the storage is not measured."""
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"

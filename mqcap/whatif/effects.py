@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
-from mqcap.judging.evaluate import Known
+from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import get
@@ -109,7 +109,7 @@ def number(amount: float | tuple[float, float]) -> float:
     return amount[0] if isinstance(amount, tuple) else amount
 
 
-def last_day(known: Known, metric: str, subject: str) -> WindowDay:
+def last_day(known: DayFacts, metric: str, subject: str) -> WindowDay:
     """The newest measured day of a series.
 
     Raises:
@@ -121,13 +121,13 @@ def last_day(known: Known, metric: str, subject: str) -> WindowDay:
     return days[-1]
 
 
-def peak_of(known: Known, metric: str, subject: str) -> float:
+def peak_of(known: DayFacts, metric: str, subject: str) -> float:
     """The highest daily peak of the window; raises ConfigurationError when not measured."""
     last_day(known, metric, subject)
     return max(day.peak for day in known.observed.days(metric, subject))
 
 
-def total_of(known: Known, subject: str, used: str, share: str) -> float | None:
+def total_of(known: DayFacts, subject: str, used: str, share: str) -> float | None:
     """The whole of which ``used`` is ``share`` per cent on the last day that has both."""
     sizes = {day.site_date: day.peak for day in known.observed.days(used, subject)}
     shares = {
@@ -137,7 +137,7 @@ def total_of(known: Known, subject: str, used: str, share: str) -> float | None:
     return 100 * sizes[both[-1]] / shares[both[-1]] if both else None
 
 
-def engines_of(known: Known, subject: str) -> float:
+def engines_of(known: DayFacts, subject: str) -> float:
     """Engines of a CF today: as configured, else as last measured.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
-from mqcap.judging.evaluate import Known
+from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
     Bend,
     Computed,
@@ -29,7 +29,7 @@ _TIERS_PCT: Final = (70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
 
-def hardware_of(known: Known, change: Hardware) -> Outcomes:
+def hardware_of(known: DayFacts, change: Hardware) -> Outcomes:
     """What other hardware does to the series and figures of its subject.
 
     Raises:
@@ -51,7 +51,7 @@ def estate_values(change: Hardware) -> dict[str, Any]:
     return values
 
 
-def settings_of(known: Known, change: Configuration) -> Outcomes:
+def settings_of(known: DayFacts, change: Configuration) -> Outcomes:
     """What log copies and offload do; keys of the estate are applied where rules read them.
 
     Raises:
@@ -60,12 +60,12 @@ def settings_of(known: Known, change: Configuration) -> Outcomes:
     return Outcomes(tuple(_offload(known, change)), tuple(_copies(known, change)))
 
 
-def _engines(known: Known, change: Hardware) -> Iterator[Effect]:
+def _engines(known: DayFacts, change: Hardware) -> Iterator[Effect]:
     if change.engines is not None:
         yield engines_effect(known, change.subject, number(change.engines))
 
 
-def engines_effect(known: Known, subject: str, engines: float) -> Effect:
+def engines_effect(known: DayFacts, subject: str, engines: float) -> Effect:
     """Busy spreads evenly over the engines (first estimate, ours)."""
     before = engines_of(known, subject)
     last_day(known, "cf_busy_pct", subject)
@@ -76,7 +76,7 @@ def engines_effect(known: Known, subject: str, engines: float) -> Effect:
     return Effect("cf_busy_pct", subject, Shift(factor=before / engines), (line,))
 
 
-def _speed(known: Known, change: Hardware) -> Iterator[Effect]:
+def _speed(known: DayFacts, change: Hardware) -> Iterator[Effect]:
     """The same work on faster CF engines takes its CPU-LSPR ratio of the time."""
     if change.lspr_ratio is None or "/" not in change.subject:
         return
@@ -89,7 +89,7 @@ def _speed(known: Known, change: Hardware) -> Iterator[Effect]:
     yield Effect("cf_busy_pct", change.subject, Shift(factor=ratio), (line,))
 
 
-def _cfcc(known: Known, change: Hardware) -> Iterator[Effect]:
+def _cfcc(known: DayFacts, change: Hardware) -> Iterator[Effect]:
     """A level that takes more of each structure leaves less for messages."""
     if change.cfcc_level is None or change.cfcc_level_from is None:
         return
@@ -117,7 +117,7 @@ def _cfcc(known: Known, change: Hardware) -> Iterator[Effect]:
         yield Effect(metric, structure, Shift(factor=factor), (taken.line, line))
 
 
-def _dasd(known: Known, change: Hardware) -> Iterator[Computed]:
+def _dasd(known: DayFacts, change: Hardware) -> Iterator[Computed]:
     """The peak log rate against half of what the DASD can carry."""
     if change.dasd_class is None:
         return
@@ -142,7 +142,7 @@ def _share(dasd_class: str, message_bytes: float, rate: float) -> tuple[float, t
     return float(half.figures["used_pct"]), (ceiling.line, half.line)
 
 
-def _copies(known: Known, change: Configuration) -> Iterator[Computed]:
+def _copies(known: DayFacts, change: Configuration) -> Iterator[Computed]:
     """Dual logging writes the same range twice: the rate stays, the I/O doubles."""
     if change.dual_logging is None:
         return
@@ -173,7 +173,7 @@ def _written(rate: float, *, dual: bool) -> tuple[float, str]:
     return float(found.figures["io_mb_per_s"]), found.line
 
 
-def _offload(known: Known, change: Configuration) -> Iterator[Effect]:
+def _offload(known: DayFacts, change: Configuration) -> Iterator[Effect]:
     """Above the tier of its size a message keeps an entry and two elements."""
     if change.offload is None:
         return

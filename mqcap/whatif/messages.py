@@ -8,7 +8,7 @@ from typing import Any, Final
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
-from mqcap.judging.evaluate import Known
+from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
     Answered,
     Computed,
@@ -32,7 +32,7 @@ _RATE: Final = "log_growth_mib_per_s"
 _LOGGER: Final = "log_task_busy_pct"
 
 
-def messages_of(known: Known, workload: Workload) -> Outcomes:
+def messages_of(known: DayFacts, workload: Workload) -> Outcomes:
     """What the messages of a workload add; nothing without a rate.
 
     Raises:
@@ -52,7 +52,7 @@ def _bytes(workload: Workload) -> int:
     return round(number(workload.message_bytes or 0))
 
 
-def _log(known: Known, workload: Workload) -> Iterator[Effect]:
+def _log(known: DayFacts, workload: Workload) -> Iterator[Effect]:
     """Persistent messages only: put, get and the channel's batches, each as measured."""
     if not workload.persistent:
         return
@@ -91,7 +91,7 @@ def _log(known: Known, workload: Workload) -> Iterator[Effect]:
         yield Effect(_LOGGER, workload.subject, Shift(factor=factor), (line,))
 
 
-def _facilities(known: Known, workload: Workload) -> Iterator[Effect]:
+def _facilities(known: DayFacts, workload: Workload) -> Iterator[Effect]:
     """CF busy of the structure's CF, and of both when it is duplexed."""
     if workload.structure is None:
         return
@@ -119,7 +119,7 @@ def _facilities(known: Known, workload: Workload) -> Iterator[Effect]:
         yield Effect("cf_busy_pct", facility, Shift(addition=points), lines)
 
 
-def _waiting(known: Known, workload: Workload) -> Iterator[Effect]:
+def _waiting(known: DayFacts, workload: Workload) -> Iterator[Effect]:
     """Messages that wait while the consumer is away: in pages, or in entries and elements."""
     if workload.outage_minutes is None:
         return
@@ -135,7 +135,7 @@ def _waiting(known: Known, workload: Workload) -> Iterator[Effect]:
         )
 
 
-def _in_page_set(known: Known, workload: Workload, page_set: str) -> Iterator[Effect]:
+def _in_page_set(known: DayFacts, workload: Workload, page_set: str) -> Iterator[Effect]:
     each = asked("PS-PAGES-PER-MSG", message_bytes_with_headers_except_mqmd=_bytes(workload))
     held = _held(workload, pages_per_message=each.figures["pages"])
     pages = float(held.figures["pages"])
@@ -149,7 +149,7 @@ def _in_page_set(known: Known, workload: Workload, page_set: str) -> Iterator[Ef
         yield Effect("page_set_used_pct", page_set, Shift(addition=points), (*lines, share))
 
 
-def _in_structure(known: Known, workload: Workload, structure: str) -> Iterator[Effect]:
+def _in_structure(known: DayFacts, workload: Workload, structure: str) -> Iterator[Effect]:
     """Space by the report's algorithm as a share of the structure (the sharing is ours)."""
     messages = round(_rate(workload) * number(workload.outage_minutes or 0) * 60)
     common: dict[str, Any] = {

@@ -17,7 +17,7 @@ from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.numbers import figure
-from mqcap.judging.evaluate import Known
+from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, sharing_of
@@ -63,12 +63,12 @@ LOAD: Final = frozenset(
 class World(NamedTuple):
     """What would be known under a scenario, and the arithmetic that leads there."""
 
-    known: Known
+    known: DayFacts
     effects: tuple[Effect, ...]
     computed: tuple[Computed, ...]
 
 
-def overlay(known: Known, scenario: Scenario) -> World:
+def overlay(known: DayFacts, scenario: Scenario) -> World:
     """What would be known if the scenario (one corner of it) were in force.
 
     Measured days are shifted as though it had been so; forecasts from its start on.
@@ -100,7 +100,7 @@ def overlay(known: Known, scenario: Scenario) -> World:
     return World(world, effects, tuple(_converted(computed, scenario)))
 
 
-def _outcomes(known: Known, scenario: Scenario) -> Iterator[Outcomes]:
+def _outcomes(known: DayFacts, scenario: Scenario) -> Iterator[Outcomes]:
     """What each part does, in the order of the scenario's sections."""
     for growth in scenario.growth:
         yield _growth(growth, known)
@@ -118,7 +118,7 @@ def _outcomes(known: Known, scenario: Scenario) -> Iterator[Outcomes]:
         yield sharing_of(known, change)
 
 
-def _combined(known: Known, effects: tuple[Effect, ...]) -> dict[tuple[str, str], Shift]:
+def _combined(known: DayFacts, effects: tuple[Effect, ...]) -> dict[tuple[str, str], Shift]:
     """One shift for each series; every one of them must be measured."""
     measured = {(day.metric, day.subject) for day in known.observed.every_day()}
     shifts: dict[tuple[str, str], Shift] = {}
@@ -162,7 +162,7 @@ def _forecast(made: Forecast, shift: Shift, scenario: Scenario) -> Forecast:
     )
 
 
-def _growth(growth: Growth, known: Known) -> Outcomes:
+def _growth(growth: Growth, known: DayFacts) -> Outcomes:
     """The chosen series, and the twins that say the same in MiB or pages."""
     factor = 1 + number(growth.pct) / 100
     wanted = LOAD if not growth.metrics else {m for name in growth.metrics for m in _twins(name)}

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from mqcap.domain.units import MIB_BYTES
-from sizing.quantities import Amount, Number, Positive, Whole
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -30,7 +30,7 @@ AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
 
 @form_of("SMF-ACCT-BYTES")
 def accounting_volume(
-    accounting_class: AccountingClass, transactions: Whole, queues: Number = 2
+    accounting_class: AccountingClass, transactions: Count, queues: PositiveCount = 2
 ) -> Figures:
     """Of that many transactions; MB is 2^20. Queues count for class 3 only."""
     each = CLASS1_BYTES
@@ -40,7 +40,7 @@ def accounting_volume(
 
 
 @calculator("SMF-ACCT-RECORDS", "Records of a task", COSTS)
-def accounting_records(queues: Number) -> Figures:
+def accounting_records(queues: PositiveCount) -> Figures:
     """Eight queues in the first record, nine in each further one."""
     further = math.ceil(max(0, queues - FIRST_RECORD_QUEUES) / FURTHER_RECORD_QUEUES)
     return {"smf116_records": 1 + further}
@@ -51,7 +51,7 @@ class CostInputs(Inputs):
 
     accounting_class: AccountingClass
     base_us: Positive
-    api_calls: Whole
+    api_calls: Count
     us_per_api: Amount
     smf_us: Amount
 
@@ -67,7 +67,7 @@ def accounting_cpu(inputs: CostInputs) -> Figures:
 
 
 @form_of("SMF-LOST")
-def lost_data(csqw133e_count: Whole) -> Figures:
+def lost_data(csqw133e_count: Count) -> Figures:
     """The first CSQW133E is a loss."""
     return {"breach": csqw133e_count > 0}
 

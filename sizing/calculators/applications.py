@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sizing.quantities import Amount, Number, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -34,13 +34,13 @@ ASYNCHRONOUS_RATIO: Final = 1.5
 
 
 @form_of("APP-UOW-MAX")
-def unit_of_work(messages_per_commit: Whole) -> Figures:
+def unit_of_work(messages_per_commit: Count) -> Figures:
     """Warn above 100, breach above 200: two places give the two numbers (F-07)."""
     return {"warn": messages_per_commit > UOW_WARN, "breach": messages_per_commit > UOW_MAX}
 
 
 @calculator("APP-UOW-COST", "Cost of commits", LARGE_UOW)
-def commit_cost(messages: Whole, messages_per_commit: Number) -> Figures:
+def commit_cost(messages: Count, messages_per_commit: PositiveCount) -> Figures:
     """Measured with 1 and 1000 messages a commit; linear between (ours)."""
     commits = math.ceil(messages / messages_per_commit)
     return {
@@ -50,19 +50,19 @@ def commit_cost(messages: Whole, messages_per_commit: Number) -> Figures:
 
 
 @calculator("APP-UOW-FAILEDGETS", "Gets against uncommitted puts", LARGE_UOW)
-def failed_gets(uncommitted: Whole, us_each: Amount = 1) -> Figures:
+def failed_gets(uncommitted: Count, us_each: Amount = 1) -> Figures:
     """Each failed get passes over every message not yet committed."""
     return {"cpu_ms": uncommitted * us_each / 1_000}
 
 
 @form_of("APP-SKIPS")
-def skips_per_get(skips: Whole, gets: Number) -> Figures:
+def skips_per_get(skips: Count, gets: PositiveCount) -> Figures:
     """Computed from the counters; the printed value is another column (F-18)."""
     return {"skips_per_get": skips / gets, "us_per_get": skips / gets * SKIP_US}
 
 
 @form_of("APP-SKIPS")
-def time_of_gets(gets: Whole, avg_elapsed_us: Amount, avg_cpu_us: Amount) -> Figures:
+def time_of_gets(gets: Count, avg_elapsed_us: Amount, avg_cpu_us: Amount) -> Figures:
     """All gets together."""
     return {"elapsed_s": gets * avg_elapsed_us / 1e6, "cpu_s": gets * avg_cpu_us / 1e6}
 
@@ -74,26 +74,28 @@ def get_rate(us_per_get: Positive) -> Figures:
 
 
 @form_of("APP-SELECTOR-SHARED")
-def list_calls_per_get(ixllstm_calls: Whole, gets: Number) -> Figures:
+def list_calls_per_get(ixllstm_calls: Count, gets: PositiveCount) -> Figures:
     """No limit is given; a rise without more messages is the sign."""
     return {"calls_per_get": ixllstm_calls / gets}
 
 
 @calculator("APP-OPEN-UNDEF", "Opening undefined queues", UNDEFINED)
-def undefined_opens(opens: Whole) -> Figures:
+def undefined_opens(opens: Count) -> Figures:
     """Queue manager and Db2 both look for it: 8 to 10 times a good open."""
     queue_manager, db2 = (each * opens for each in OPEN_UNDEFINED_US)
     return {"queue_manager_us": queue_manager, "db2_us": db2, "total_us": queue_manager + db2}
 
 
 @calculator("APP-OPEN-SHARED-IN", "First open of a shared queue, input", SHARED_OPEN)
-def open_wait_input(elapsed_us: Amount, cpu_us: Amount, queue_managers: Number = 1) -> Figures:
+def open_wait_input(
+    elapsed_us: Amount, cpu_us: Amount, queue_managers: PositiveCount = 1
+) -> Figures:
     """The time not spent on CPU; a holder of the queue with the same open type removes it."""
     return {"queue_managers": queue_managers, "wait_us": elapsed_us - cpu_us}
 
 
 @form_of("APP-OPEN-SHARED-IN")
-def open_input(queue_managers: Number) -> Figures:
+def open_input(queue_managers: PositiveCount) -> Figures:
     """Measured with one to three; the last for more."""
     return _open(OPEN_IN_US, queue_managers)
 
@@ -105,26 +107,28 @@ def open_increase(from_us: Positive, to_us: Amount) -> Figures:
 
 
 @calculator("APP-OPEN-SHARED-OUT", "First open of a shared queue, output", SHARED_OPEN)
-def open_wait_output(elapsed_us: Amount, cpu_us: Amount, queue_managers: Number = 1) -> Figures:
+def open_wait_output(
+    elapsed_us: Amount, cpu_us: Amount, queue_managers: PositiveCount = 1
+) -> Figures:
     """The time not spent on CPU."""
     return {"queue_managers": queue_managers, "wait_us": elapsed_us - cpu_us}
 
 
 @form_of("APP-OPEN-SHARED-OUT")
-def open_output(queue_managers: Number) -> Figures:
+def open_output(queue_managers: PositiveCount) -> Figures:
     """Measured with one to three; the last for more."""
     return _open(OPEN_OUT_US, queue_managers)
 
 
 @form_of("APP-OPEN-CF")
-def opens_at_cf(with_cf_access: Whole, without_cf_access: Whole) -> Figures:
+def opens_at_cf(with_cf_access: Count, without_cf_access: Count) -> Figures:
     """Share of all opens; hold the queue open to bring it down."""
     opens = with_cf_access + without_cf_access
     return {"cf_access_pct": 100 * with_cf_access / opens if opens else 0}
 
 
 @form_of("APP-TEMPDYN")
-def dynamic_queues(creates: Number, deletes: Whole) -> Figures:
+def dynamic_queues(creates: PositiveCount, deletes: Count) -> Figures:
     """Twice as many deletes as creates: closed before the commit, deleted later."""
     late = deletes / creates >= ASYNCHRONOUS_RATIO
     return {
@@ -134,13 +138,15 @@ def dynamic_queues(creates: Number, deletes: Whole) -> Figures:
 
 
 @calculator("APP-EXPIRY", "CPU of expiry scans", EXPIRY)
-def expiry_scan(messages_scanned: Whole, us_per_message: Amount = 5) -> Figures:
+def expiry_scan(messages_scanned: Count, us_per_message: Amount = 5) -> Figures:
     """5 us for each message scanned, 10 when it has expired; double on SMDS."""
     return {"cpu_s": messages_scanned * us_per_message / 1e6}
 
 
 @form_of("APP-EXPIRY")
-def expiry_load(messages_scanned: Whole, us_per_message: Amount, expryint_s: Number) -> Figures:
+def expiry_load(
+    messages_scanned: Count, us_per_message: Amount, expryint_s: PositiveCount
+) -> Figures:
     """A scan every EXPRYINT (5 s or more) as a share of one processor."""
     return {"cpu_pct": 100 * messages_scanned * us_per_message / 1e6 / expryint_s}
 

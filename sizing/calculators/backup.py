@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from mqcap.domain.quantities import Amount, Positive
 from mqcap.domain.units import SECONDS_PER_HOUR
-from sizing.quantities import Amount, Positive
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

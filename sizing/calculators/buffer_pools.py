@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
+from mqcap.domain.quantities import Count, Percent, Positive, PositiveCount, Share
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
-from sizing.quantities import Number, Percent, Positive, Share, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -35,7 +35,7 @@ TEST_BUFFERS: Final = 1_050
 
 
 @form_of("BP-SYNC-5")
-def synchronous_writes(qpstcbsl: Whole, qpstnbuf: Number) -> Figures:
+def synchronous_writes(qpstcbsl: Count, qpstnbuf: PositiveCount) -> Figures:
     """Below 5 % free is a breach; exactly 5 % is only the warning (F-14)."""
     return {
         "free_pct": 100 * qpstcbsl / qpstnbuf,
@@ -45,19 +45,19 @@ def synchronous_writes(qpstcbsl: Whole, qpstnbuf: Number) -> Figures:
 
 
 @form_of("BP-SHORT")
-def short_on_storage(qpstsos: Whole, qpststla: Whole, qpstdmc: Whole) -> Figures:
+def short_on_storage(qpstsos: Count, qpststla: Count, qpstdmc: Count) -> Figures:
     """Any of the three above zero in an interval is a breach (QPSTDMC: F-13)."""
     return {"breach": qpstsos > 0 or qpststla > 0 or qpstdmc > 0}
 
 
 @form_of("BP-DWT-ZERO")
-def deferred_writes(qpstdwt: Whole, qpstrio: Whole, after_restart: bool = False) -> Figures:
+def deferred_writes(qpstdwt: Count, qpstrio: Count, after_restart: bool = False) -> Figures:
     """Both must be zero in pool 0 and short-lived pools; reads are normal after a restart."""
     return {"breach": qpstdwt > 0 or (qpstrio > 0 and not after_restart)}
 
 
 @form_of("BP-IO-RATE")
-def io_rate(qpstrio: Whole, interval_s: Positive, qpstwio: Whole = 0) -> Figures:
+def io_rate(qpstrio: Count, interval_s: Positive, qpstwio: Count = 0) -> Figures:
     """Reads and writes of an interval by its length (printed without the division, F-13)."""
     return {
         "reads_per_s": qpstrio / interval_s,
@@ -66,14 +66,14 @@ def io_rate(qpstrio: Whole, interval_s: Positive, qpstwio: Whole = 0) -> Figures
 
 
 @form_of("BP-REREAD")
-def rereads(qpstrio: Whole, qpsttpw: Number) -> Figures:
+def rereads(qpstrio: Count, qpsttpw: PositiveCount) -> Figures:
     """Over the life of messages a page is read about once for each time it was written."""
     ratio = qpstrio / qpsttpw
     return {"reread_ratio": ratio, "breach": ratio > REREAD_FACTOR}
 
 
 @form_of("BP-CONTENTION")
-def contention(qpststla: Whole, qpststl: Number) -> Figures:
+def contention(qpststla: Count, qpststl: PositiveCount) -> Figures:
     """More than half of the steals contended was called extreme."""
     share = qpststla / qpststl
     return {"contention_fraction": share, "breach": share > EXTREME_CONTENTION}
@@ -86,7 +86,7 @@ def oversized(max_used_pct: Percent) -> Figures:
 
 
 @calculator("BP-105PCT", "A pool larger than its page set", OVERSIZED)
-def larger_than_page_set(page_set_pages: Number) -> Figures:
+def larger_than_page_set(page_set_pages: PositiveCount) -> Figures:
     """5 % more buffers than pages end all steal writes; one page set, above the bar."""
     return {"buffers": math.ceil(page_set_pages * 105 / 100)}
 
@@ -101,19 +101,19 @@ def starting_size(
 
 
 @calculator("BP0-OBJECTS", "Pool 0 for objects", USAGE)
-def pool_0(objects: Whole) -> Figures:
+def pool_0(objects: Count) -> Figures:
     """Half a page each: generous, 14,484 objects were measured to use 1230 buffers."""
     return {"buffers_crude": math.ceil(objects / 2)}
 
 
 @form_of("BP0-OBJECTS")
-def pool_0_active(active_objects: Whole) -> Figures:
+def pool_0_active(active_objects: Count) -> Figures:
     """When storage is short: the objects in use and 20 % more."""
     return {"buffers": math.ceil(active_objects * 120 / 100)}
 
 
 @calculator("BP-DWP-IO", "Deferred writes in flight", V8)
-def in_flight(pages_per_io: Number = 16, parallel_io: Number = 64) -> Figures:
+def in_flight(pages_per_io: PositiveCount = 16, parallel_io: PositiveCount = 64) -> Figures:
     """One deferred write process for each pool; four pages an I/O before 8.0."""
     pages = pages_per_io * parallel_io
     return {"pages": pages, "mib": pages * PAGE_BYTES / MIB_BYTES}

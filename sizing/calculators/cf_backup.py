@@ -9,8 +9,8 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
-from sizing.quantities import Amount, Number, Positive, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -33,7 +33,7 @@ COMPLETED: Final = re.compile(
 
 
 @calculator("CFB-LOGSPACE", "Log space of a structure backup", SPACE)
-def backup_bytes(message_bytes: Whole, messages: Whole | None = None) -> Figures:
+def backup_bytes(message_bytes: Count, messages: Count | None = None) -> Figures:
     """Message and overhead, for each message; 855 MB in print is 885 (F-02)."""
     overhead = interpolate(OVERHEAD, message_bytes)
     each = message_bytes + overhead
@@ -95,7 +95,7 @@ def backup_time(structure_mb: Positive, on_smds: bool = False) -> Figures:
 
 
 @calculator("DB2-LOB", "LOB table space", DB2)
-def lob_space(message_kb_with_headers: Positive, messages: Whole) -> Figures:
+def lob_space(message_kb_with_headers: Positive, messages: Count) -> Figures:
     """Units of 32 KB for each message."""
     units = math.ceil(message_kb_with_headers / LOB_UNIT_KB)
     return {"lob_units_per_message": units, "kb": units * LOB_UNIT_KB * messages}
@@ -103,14 +103,14 @@ def lob_space(message_kb_with_headers: Positive, messages: Whole) -> Figures:
 
 @form_of("DB2-LOB")
 def lob_partition(
-    lob_mb: Positive, partitions: Number = 4, margin_pct: Annotated[float, Field(ge=0)] = 10
+    lob_mb: Positive, partitions: PositiveCount = 4, margin_pct: Annotated[float, Field(ge=0)] = 10
 ) -> Figures:
     """Spread evenly and a margin for what is not even; a full partition ends puts with 2192."""
     return {"mb_per_partition": lob_mb / partitions * (100 + margin_pct) / 100}
 
 
 @calculator("DB2-SEGMENT", "LOB rows of a message", LARGE)
-def lob_rows(message_bytes: Number) -> Figures:
+def lob_rows(message_bytes: PositiveCount) -> Figures:
     """511 KB each; CPU steps up at each boundary."""
     return {"lob_rows": math.ceil(message_bytes / LOB_ROW_BYTES)}
 

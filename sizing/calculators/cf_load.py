@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16, sysplex
@@ -49,7 +49,7 @@ def service_time(cf_busy_pct: Percent) -> Figures:
 
 
 @calculator("CF-COST-MSG", "CF time of a shared queue message", USAGE)
-def message_cost(message_bytes: Whole, link: Literal["ICP"] = "ICP") -> Figures:
+def message_cost(message_bytes: Count, link: Literal["ICP"] = "ICP") -> Figures:
     """28 us at 1000 bytes, 30 at 5000, with internal links; a transaction is two messages."""
     del link  # the only one that was measured
     each = interpolate(((1_000, 28), (5_000, 30)), message_bytes)
@@ -60,7 +60,7 @@ def message_cost(message_bytes: Whole, link: Literal["ICP"] = "ICP") -> Figures:
 def busy_of_rate(
     messages_per_s: Amount,
     cf_us_per_message: Positive,
-    engines: Number,
+    engines: PositiveCount,
     other_busy_pct: Percent = 0,
 ) -> Figures:
     """The messages' time over all engines, and what others already use."""
@@ -69,26 +69,32 @@ def busy_of_rate(
 
 
 @form_of("CF-UTIL")
-def rate_of_busy(max_busy_pct: Percent, cf_us_per_message: Positive, engines: Number) -> Figures:
+def rate_of_busy(
+    max_busy_pct: Percent, cf_us_per_message: Positive, engines: PositiveCount
+) -> Figures:
     """The rate at which the engines reach so much."""
     return {"messages_per_s": max_busy_pct / 100 * engines * 1e6 / cf_us_per_message}
 
 
 @calculator("CF-COST-FROM-BUSY", "CF time from busy", sysplex("Transaction Cost"))
-def cost_of_busy(busy_pct: Percent, engines: Number, transactions_per_s: Positive) -> Figures:
+def cost_of_busy(
+    busy_pct: Percent, engines: PositiveCount, transactions_per_s: Positive
+) -> Figures:
     """Local cost of a transaction, better than the published one."""
     return {"cf_us_per_transaction": busy_pct / 100 * engines * 1e6 / transactions_per_s}
 
 
 @form_of("CF-COST-FROM-BUSY")
-def rate_from_cost(busy_pct: Percent, engines: Number, cf_us_per_transaction: Positive) -> Figures:
+def rate_from_cost(
+    busy_pct: Percent, engines: PositiveCount, cf_us_per_transaction: Positive
+) -> Figures:
     """The same the other way round."""
     return {"transactions_per_s": busy_pct / 100 * engines * 1e6 / cf_us_per_transaction}
 
 
 @calculator("CF-HOST-COST", "Host CPU of a shared queue message", HOST)
 def host_cost(
-    message_bytes: Whole, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
+    message_bytes: Count, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
 ) -> Figures:
     """Put and got, persistent, z16; level 5 with SMDS. Interpolated between sizes."""
     return _measured("cf_host_cost", message_bytes, cflevel, offload)
@@ -96,7 +102,7 @@ def host_cost(
 
 @calculator("CF-CF-COST", "CF CPU of a shared queue message", FACILITY)
 def facility_cost(
-    message_bytes: Whole, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
+    message_bytes: Count, cflevel: Literal[4, 5], offload: Literal["SMDS"] | None = None
 ) -> Figures:
     """Low from 32 KB at level 5 partly because the offload thresholds were reached."""
     return _measured("cf_cf_cost", message_bytes, cflevel, offload)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Number, Positive, Whole
+from mqcap.domain.quantities import Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
 from sizing.sources import mp16
@@ -52,37 +52,37 @@ def redrives(
 
 
 @form_of("CF-COMMONKEY")
-def retries_per_message(retries: Whole, messages: Number) -> Figures:
+def retries_per_message(retries: Count, messages: PositiveCount) -> Figures:
     """Retries of reading a list, for each message."""
     return {"retries_per_message": retries / messages}
 
 
 @form_of("CF-COMMONKEY")
-def all_requests(sync_requests: Whole, async_requests: Whole) -> Figures:
+def all_requests(sync_requests: Count, async_requests: Count) -> Figures:
     """Requests to the CF of either kind."""
     return {"cf_requests": sync_requests + async_requests}
 
 
 @form_of("CF-COMMONKEY")
-def key_depth(messages_per_key: Whole) -> Figures:
+def key_depth(messages_per_key: Count) -> Figures:
     """Best below 50; above 6000 a get can cost more than nine times."""
     return {"warn": messages_per_key >= KEYS_BEST, "breach": messages_per_key > KEYS_MAX}
 
 
 @form_of("CF-RETRY")
-def retry_share(retries: Whole, requests: Number) -> Figures:
+def retry_share(retries: Count, requests: PositiveCount) -> Figures:
     """Retries as a share of all requests; not the same as re-drives."""
     return {"retry_pct": 100 * retries / requests}
 
 
 @form_of("CF-0TO1")
-def wasted_signals(queue_managers: Number, transitions: Whole = 1) -> Figures:
+def wasted_signals(queue_managers: PositiveCount, transitions: Count = 1) -> Figures:
     """Every interested member is signalled and one of them gets the message."""
     return {"wasted_signals": (queue_managers - 1) * transitions}
 
 
 @form_of("CF-0TO1")
-def empty_gets(gets: Whole, successful_gets: Number) -> Figures:
+def empty_gets(gets: Count, successful_gets: PositiveCount) -> Figures:
     """Gets that found nothing, for each one that did."""
     return {"empty_per_successful": (gets - successful_gets) / successful_gets}
 

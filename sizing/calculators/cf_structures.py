@@ -11,8 +11,8 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from mqcap.domain.quantities import Count, Percent, Positive, PositiveCount
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES
-from sizing.quantities import Number, Percent, Positive, Whole
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -50,9 +50,9 @@ DELETE_TABLE: Final = 340
 class SizeInputs(Inputs):
     """Messages of one size that the structure must hold."""
 
-    message_bytes_with_headers_except_mqmd: Whole
-    messages: Whole
-    cfcc_level: Number
+    message_bytes_with_headers_except_mqmd: Count
+    messages: Count
+    cfcc_level: PositiveCount
     grouping: bool = False
     all_large_with_autoalter: bool = False
     """All messages over 63 KB and ALLOWAUTOALT(YES): 1 KB each instead of 2."""
@@ -75,14 +75,14 @@ def structure_size(inputs: SizeInputs) -> Figures:
 
 
 @calculator("CFS-CFCC-ADJ", "What a CFCC level adds", LEVELS)
-def level_adjustment(from_level: Number, to_level: Number) -> Figures:
+def level_adjustment(from_level: PositiveCount, to_level: PositiveCount) -> Figures:
     """5 MB from 17, 8 MB more from 25, for each structure."""
     return {"mb": _level_mb(to_level) - _level_mb(from_level)}
 
 
 @calculator("CFS-CAPACITY-05GB", "Messages in half a GB", TABLE)
 def half_gb(
-    message_bytes_excluding_mqmd: Whole, cfcc_level: Annotated[int, Field(ge=17)]
+    message_bytes_excluding_mqmd: Count, cfcc_level: Annotated[int, Field(ge=17)]
 ) -> Figures:
     """Measured with ALLOWAUTOALT(NO); the same up to 1164 bytes, interpolated between sizes."""
     level = 25 if cfcc_level >= 25 else 24
@@ -91,7 +91,9 @@ def half_gb(
 
 
 @calculator("CFS-CAPACITY-MODEL", "Messages by entries and elements", TABLE)
-def capacity(message_bytes_excluding_mqmd: Whole, entries: Number, elements: Number) -> Figures:
+def capacity(
+    message_bytes_excluding_mqmd: Count, entries: PositiveCount, elements: PositiveCount
+) -> Figures:
     """The smaller of the entries and what the elements hold; our reconstruction."""
     each = math.ceil((message_bytes_excluding_mqmd + HEADER_BYTES) / ELEMENT_BYTES)
     return {"messages": min(entries, elements // each)}
@@ -99,9 +101,9 @@ def capacity(message_bytes_excluding_mqmd: Whole, entries: Number, elements: Num
 
 @calculator("CFS-ELEMENTS", "Entries and elements of messages", RATIO)
 def elements_of_message(
-    message_bytes: Whole,
-    implementation_header_bytes: Whole = HEADER_BYTES,
-    element_bytes: Number = ELEMENT_BYTES,
+    message_bytes: Count,
+    implementation_header_bytes: Count = HEADER_BYTES,
+    element_bytes: PositiveCount = ELEMENT_BYTES,
 ) -> Figures:
     """One entry, and as many elements as message and header fill."""
     return {
@@ -111,7 +113,7 @@ def elements_of_message(
 
 
 @form_of("CFS-ELEMENTS")
-def elements_of_mix(messages: list[tuple[Number, Whole]], question: str = "") -> Figures:
+def elements_of_mix(messages: list[tuple[PositiveCount, Count]], question: str = "") -> Figures:
     """(count, bytes) of each kind; what is unused when each takes whole groups of 6:1 (F-30)."""
     del question  # a remark of the one who asks
     used = [
@@ -138,14 +140,16 @@ def definition(initsize_kb: Positive) -> Figures:
 
 @calculator("CFS-ALTER", "Where altering helps", ALTER)
 def small_message(
-    elements: Number = 5, implementation_header_bytes: Whole = HEADER_BYTES
+    elements: PositiveCount = 5, implementation_header_bytes: Count = HEADER_BYTES
 ) -> Figures:
     """Messages that leave an element of the first group unused; and all over 63 KB."""
     return {"small_message_bytes": elements * ELEMENT_BYTES - implementation_header_bytes}
 
 
 @form_of("CFS-ADMIN")
-def admin_entries(entsmax: Whole, entries_required_per_qmgr: Number = ADMIN_ENTRIES) -> Figures:
+def admin_entries(
+    entsmax: Count, entries_required_per_qmgr: PositiveCount = ADMIN_ENTRIES
+) -> Figures:
     """Queue managers by entries, and the number stated for the sample; check both (F-16)."""
     return {
         "queue_managers_by_entry_rule": entsmax // entries_required_per_qmgr,
@@ -154,44 +158,44 @@ def admin_entries(entsmax: Whole, entries_required_per_qmgr: Number = ADMIN_ENTR
 
 
 @form_of("CFS-ADMIN")
-def admin_for_group(entsmax: Whole, queue_managers: Number) -> Figures:
+def admin_for_group(entsmax: Count, queue_managers: PositiveCount) -> Figures:
     """A queue manager starts only when 1000 entries are there for each one started."""
     ratio = entsmax / (ADMIN_ENTRIES * queue_managers)
     return {"ratio": ratio, "breach": ratio < 1}
 
 
 @calculator("CFS-ADMIN-UOW", "Large units of work and CSQ_ADMIN", mp16("CSQ_ADMIN"))
-def admin_unit_of_work(messages_per_unit: Whole) -> Figures:
+def admin_unit_of_work(messages_per_unit: Count) -> Figures:
     """The structure of minimum size holds about 40,000 messages of one unit."""
     return {"breach": messages_per_unit > 40_000}
 
 
 @calculator("CFS-QUEUES-512", "Limits of a queue sharing group", DEFINE)
-def group_limits(queues: Whole) -> Figures:
+def group_limits(queues: Count) -> Figures:
     """512 queues a structure, 63 application structures, 32 members."""
     structures = math.ceil(queues / 512)
     return {"structures": structures, "feasible": structures <= 63, "queue_managers_max": 32}
 
 
 @calculator("CFS-OFFLOAD-TIER", "Offload rules of CFLEVEL(5)", OFFLOAD)
-def offloaded(used_pct: Percent, message_bytes_incl_headers: Whole) -> Figures:
+def offloaded(used_pct: Percent, message_bytes_incl_headers: Count) -> Figures:
     """Always over 63 KB; in tiers from 70, 80 and 90 % in use, reached or exceeded."""
     return {"offloaded": _offloaded(used_pct, message_bytes_incl_headers)}
 
 
 @form_of("CFS-OFFLOAD-TIER")
-def offloaded_small(used_pct: Percent, message_bytes: Whole) -> Figures:
+def offloaded_small(used_pct: Percent, message_bytes: Count) -> Figures:
     """The same for a message without headers; up to 122 bytes always stay."""
     return {"offloaded": _offloaded(used_pct, message_bytes)}
 
 
 @calculator("CFS-OFFLOAD-CAPACITY", "Messages with offload", OFFLOAD)
 def offload_capacity(
-    elements_total: Number,
-    elements_per_message: Number,
+    elements_total: PositiveCount,
+    elements_per_message: PositiveCount,
     offload_threshold_pct: Percent = 80,
-    elements_per_offloaded: Number = 2,
-    entries_total: Number | None = None,
+    elements_per_offloaded: PositiveCount = 2,
+    entries_total: PositiveCount | None = None,
 ) -> Figures:
     """Whole messages up to the threshold, then an entry and two elements each."""
     whole = math.ceil(offload_threshold_pct * elements_total / 100 / elements_per_message)
@@ -207,7 +211,7 @@ def offload_capacity(
 def dead_messages(
     message_kb: Positive,
     pending: Annotated[int, Field(ge=0, le=DELETE_TABLE)] = DELETE_TABLE,
-    queue_managers: Number = 1,
+    queue_managers: PositiveCount = 1,
 ) -> Figures:
     """Up to 340 for each queue manager and structure, CFLEVEL(4) and lower (F-32)."""
     each = pending * message_kb / 1_024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Whole
+from mqcap.domain.quantities import Amount, Count, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -25,7 +25,7 @@ START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_m
 
 
 @form_of("CH-BATCH-ACHIEVED")
-def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: Number) -> Figures:
+def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: PositiveCount) -> Figures:
     """What arrives within BATCHINT, BATCHSZ at most; about one when BATCHINT is 0."""
     achieved = min(batchsz, max(1.0, messages_per_s * batchint_ms / 1_000))
     return {"achieved_batch": achieved, "breach": achieved < ACHIEVED_MIN}
@@ -33,10 +33,10 @@ def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: Number)
 
 @calculator("CH-BATCH-MAX", "Negotiated batch", BATCHSZ)
 def largest_batch(
-    sender_batchsz: Number,
-    receiver_batchsz: Number,
-    sender_maxumsgs: Number,
-    receiver_maxumsgs: Number,
+    sender_batchsz: PositiveCount,
+    receiver_batchsz: PositiveCount,
+    sender_maxumsgs: PositiveCount,
+    receiver_maxumsgs: PositiveCount,
     platform: Literal["z/OS", "other"] = "z/OS",
 ) -> Figures:
     """The smallest of all; on z/OS three messages of MAXUMSGS are not the channel's."""
@@ -46,19 +46,19 @@ def largest_batch(
 
 
 @calculator("CH-COST-NPM1", "CPU of fast messages, batch 1", FAST)
-def fast_single(message_bytes: Whole) -> Figures:
+def fast_single(message_bytes: Count) -> Figures:
     """Both ends on z16, half at each, within 10 %."""
     return _both_ends(38.53 + 0.0007 * message_bytes)
 
 
 @calculator("CH-COST-NPM50", "CPU of fast messages, batch 50", FAST)
-def fast_batched(message_bytes: Whole) -> Figures:
+def fast_batched(message_bytes: Count) -> Figures:
     """Both ends on z16."""
     return _both_ends(22.16 + 0.00058 * message_bytes)
 
 
 @calculator("CH-COST-PM1", "CPU of persistent messages, batch 1", PERSISTENT)
-def persistent_single(message_bytes: Whole) -> Figures:
+def persistent_single(message_bytes: Count) -> Figures:
     """Both ends on z16; the safest assumption for plans."""
     return _both_ends(223 + 0.003 * message_bytes)
 
@@ -72,7 +72,7 @@ def compression_cost(
 
 
 @form_of("CH-START-STOP")
-def start_and_stop(channels_in_syncq: Whole) -> Figures:
+def start_and_stop(channels_in_syncq: Count) -> Figures:
     """By the channels in SYSTEM.CHANNEL.SYNCQ; interpolated between 1000, 2000 and 4000."""
     return {
         name: interpolate(curve("channel_start_stop", "channels_in_syncq", name), channels_in_syncq)
@@ -81,7 +81,7 @@ def start_and_stop(channels_in_syncq: Whole) -> Figures:
 
 
 @form_of("CH-START-STOP")
-def restart_time(channels_to_start: Whole, channels_in_syncq: Whole) -> Figures:
+def restart_time(channels_to_start: Count, channels_in_syncq: Count) -> Figures:
     """How long the channels of a failed queue manager take to come back."""
     points = curve("channel_start_stop", "channels_in_syncq", "start_per_s")
     return {"seconds": channels_to_start / interpolate(points, channels_in_syncq)}

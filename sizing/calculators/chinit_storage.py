@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.quantities import Count, Positive, PositiveCount, Share
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
-from sizing.quantities import Number, Positive, Share, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -56,7 +56,7 @@ def read_message(message: str) -> Figures:
 
 
 @calculator("CHI-TASKSTOR", "Storage of tasks", TASKS)
-def task_storage(adapters: Whole, dispatchers: Whole, ssltasks: Whole) -> Figures:
+def task_storage(adapters: Count, dispatchers: Count, ssltasks: Count) -> Figures:
     """31-bit storage that is taken before any channel runs."""
     return {"kb": adapters * ADAPTER_KB + dispatchers * DISPATCHER_KB + ssltasks * SSL_TASK_KB}
 
@@ -68,7 +68,7 @@ def channel_footprint(message_size: MessageSize, tls: bool = False) -> Figures:
 
 
 @form_of("CHI-FOOTPRINT-MCA")
-def channels_footprint(channels: list[tuple[Whole, MessageSize]], tls: bool = False) -> Figures:
+def channels_footprint(channels: list[tuple[Count, MessageSize]], tls: bool = False) -> Figures:
     """Of (count, message size) of each kind."""
     extra = TLS_KB if tls else 0
     return {"kb": sum(count * (MCA_KB[size] + extra) for count, size in channels)}
@@ -88,7 +88,7 @@ def client_footprint(
 @form_of("CHI-SVRCONN-31")
 def shared_footprint(
     sharecnv: Annotated[int, Field(ge=10)],
-    curshcnv: Number,
+    curshcnv: PositiveCount,
     message_kb: Annotated[float, Field(gt=0, le=1)] = 1,
     kb_per_conversation: Positive = CONVERSATION_KB,
 ) -> Figures:
@@ -98,7 +98,7 @@ def shared_footprint(
 
 
 @calculator("CHI-SVRCONN-64", "64-bit storage of client channels", SVRCONN_64)
-def client_above_bar(message_bytes: Whole, sharecnv: Whole, curshcnv: Whole = 1) -> Figures:
+def client_above_bar(message_bytes: Count, sharecnv: Count, curshcnv: Count = 1) -> Figures:
     """From 9.4: a buffer of the next pool size, twice with SHARECNV, more with conversations."""
     size = message_bytes + HEADERS_BYTES
     if size > MIB_BYTES:
@@ -113,7 +113,7 @@ def client_above_bar(message_bytes: Whole, sharecnv: Whole, curshcnv: Whole = 1)
 
 
 @calculator("CHI-SSL-30KB", "Storage of TLS channels", TLS)
-def tls_storage(channels: Whole, extra_kb_per_channel: Positive = TLS_KB) -> Figures:
+def tls_storage(channels: Count, extra_kb_per_channel: Positive = TLS_KB) -> Figures:
     """30 KB more for each, and more than that above 32 KB messages."""
     return {"kb": channels * extra_kb_per_channel}
 
@@ -123,7 +123,7 @@ def most_channels(
     epvt_gib: Positive,
     kb_per_channel: Positive,
     maxchl: Annotated[int, Field(gt=0, le=MAXCHL_MAX)] = MAXCHL_MAX,
-    sharecnv: Whole = 1,
+    sharecnv: Count = 1,
     usable_fraction: Share = 1,
 ) -> Figures:
     """Storage by footprint, 9,999 at most; plan with 0.8 usable and without the tasks (F-05)."""
@@ -137,7 +137,7 @@ def most_channels(
 
 
 @form_of("CHI-MAXCH")
-def storage_of_channels(channels: Whole, kb_per_channel: Positive) -> Figures:
+def storage_of_channels(channels: Count, kb_per_channel: Positive) -> Figures:
     """What so many take."""
     return {"kb": channels * kb_per_channel}
 
@@ -160,7 +160,7 @@ def clients_measured(
 
 
 @calculator("CHI-BUFPOOL", "Free buffers of large messages", POOLS)
-def free_buffers(max_message_mb: Positive, free_buffers: Whole = 5) -> Figures:
+def free_buffers(max_message_mb: Positive, free_buffers: Count = 5) -> Figures:
     """Up to five buffers larger than 1 MB are kept."""
     return {"mb": max_message_mb * free_buffers}
 

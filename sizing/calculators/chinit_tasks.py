@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from sizing.quantities import Number, Percent, Whole
+from mqcap.domain.quantities import Count, Percent, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -30,19 +30,19 @@ OMVS_WARN_PCT: Final = 85
 
 
 @calculator("CHI-CHIADAPS", "Adapters", ADAPTERS)
-def adapters(processors: Number) -> Figures:
+def adapters(processors: PositiveCount) -> Figures:
     """For heavy persistent load: 30, and 8 for each processor above four, 120 at most."""
     return {"chiadaps": min(ADAPTERS_MAX, 30 + 8 * max(0, processors - 4))}
 
 
 @form_of("CHI-ADAPTER-UNUSED")
-def unused_adapters(adapters_unused: Whole) -> Figures:
+def unused_adapters(adapters_unused: Count) -> Figures:
     """At peak at least one should be unused."""
     return {"warn": adapters_unused < 2, "breach": adapters_unused == 0}
 
 
 @calculator("CHI-CHIDISPS", "Dispatchers", DISPATCHERS)
-def dispatchers(channels: Whole) -> Figures:
+def dispatchers(channels: Count) -> Figures:
     """20 for more than 1000 channels; else as few as are not at capacity, ``None``."""
     return {"chidisps": DISPATCHERS_FOR_MANY if channels > MANY_CHANNELS else None}
 
@@ -58,7 +58,7 @@ def dispatcher_busy(busy_pct: Annotated[list[Percent], Field(min_length=1)]) -> 
 
 
 @calculator("CHI-CHIDISPS-DIST", "Channels of a dispatcher", DISPATCHERS)
-def channels_of_dispatcher(maxchl: Number, chidisps: Number) -> Figures:
+def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Figures:
     """Dealt out in groups of ten or fewer, dispatcher after dispatcher (F-40)."""
     each = maxchl / chidisps
     return {
@@ -68,7 +68,7 @@ def channels_of_dispatcher(maxchl: Number, chidisps: Number) -> Figures:
 
 
 @calculator("CHI-SSLTASKS", "SSL tasks", SSL)
-def ssl_tasks(chidisps: Number, processors: Number) -> Figures:
+def ssl_tasks(chidisps: PositiveCount, processors: PositiveCount) -> Figures:
     """One more than dispatchers, and more than processors."""
     return {"ssltasks": max(chidisps, processors) + 1}
 
@@ -80,13 +80,13 @@ def ssl_busy(busy_pct: Percent) -> Figures:
 
 
 @form_of("CHI-OMVS")
-def threads(chidisps: Whole, ssltasks: Whole, chinits: Number = 1) -> Figures:
+def threads(chidisps: Count, ssltasks: Count, chinits: PositiveCount = 1) -> Figures:
     """Three of its own, and one for each dispatcher and SSL task."""
     return {"threads": chinits * (OWN_THREADS + chidisps + ssltasks)}
 
 
 @form_of("CHI-OMVS")
-def threads_against_limit(threads: Whole, limit: Number) -> Figures:
+def threads_against_limit(threads: Count, limit: PositiveCount) -> Figures:
     """Against MAXPROCUSER or MAXPROCSYS: warn at 85 % (ours), at the limit is a breach."""
     share = 100 * threads / limit
     return {"used_pct": share, "warn": share >= OMVS_WARN_PCT, "breach": threads >= limit}

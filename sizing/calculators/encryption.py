@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from mqcap.domain.quantities import Amount, Count, Positive
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.quantities import Amount, Positive, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -42,9 +42,9 @@ def page_to_mb(us_per_4kb_page: Amount) -> Figures:
 def log_cost(
     log_mb: Amount,
     archive_us_per_mb: Amount = ARCHIVE_US_PER_MB,
-    archive_factor: Whole = 0,
+    archive_factor: Count = 0,
     active_us_per_mb: Amount = ACTIVE_US_PER_MB,
-    active_factor: Whole = 0,
+    active_factor: Count = 0,
 ) -> Figures:
     """Factors are the copies written; active logs once more, because archiving decrypts them."""
     per_mb = archive_us_per_mb * archive_factor + active_us_per_mb * active_factor
@@ -62,7 +62,7 @@ def log_cost_of_copies(
 
 @calculator("DSE-PSET", "CPU of encrypted page sets", PAGE_SETS)
 def page_set_cost(
-    get_pages: Whole = 0, imw_pages: Whole = 0, write_pages: Whole = 0, write_ios: Whole = 0
+    get_pages: Count = 0, imw_pages: Count = 0, write_pages: Count = 0, write_ios: Count = 0
 ) -> Figures:
     """Writes are counted by I/O when that is known, else by page; the two agree."""
     writes = WRITE_US_PER_IO * write_ios if write_ios else WRITE_US_PER_PAGE * write_pages
@@ -71,7 +71,7 @@ def page_set_cost(
 
 @calculator("DSE-SMDS", "CPU of encrypted shared message data sets", SMDS)
 def smds_cost(
-    operation: Literal["put", "get_local", "get_remote", "get_buffer"], pages: Whole
+    operation: Literal["put", "get_local", "get_remote", "get_buffer"], pages: Count
 ) -> Figures:
     """For each page of 4 KB; a message found in SMDS buffers costs nothing more."""
     return _cpu(SMDS_US_PER_PAGE[operation] * pages)

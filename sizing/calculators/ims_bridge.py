@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
 from sizing.sources import mp16
@@ -31,7 +31,7 @@ def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
 
 
 @form_of("IMS-TPIPE")
-def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Whole) -> Figures:
+def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Count) -> Figures:
     """Idle regions, a free LPAR, and requests that wait all the same: add a bridge queue."""
     return {"add_tpipe": regions_idle and not lpar_full and request_hiqdepth > 0}
 
@@ -44,6 +44,6 @@ def checkpoint_gap(minutes_between: Positive) -> Figures:
 
 
 @form_of("IMS-BUFFERS")
-def queue_buffers(waits_for_buffer: Whole, qbuf: Number, regions: Number) -> Figures:
+def queue_buffers(waits_for_buffer: Count, qbuf: PositiveCount, regions: PositiveCount) -> Figures:
     """Any wait is a breach; as many buffers as regions at least."""
     return {"breach": waits_for_buffer > 0, "qbuf": max(qbuf, regions)}

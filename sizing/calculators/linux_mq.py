@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from sizing.quantities import Amount, Number, Percent, Positive, Share, Whole
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount, Share
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -42,7 +42,10 @@ CPU_WARN_PCT: Final = 80
 
 @calculator("LNX-MEM", "Memory", MEMORY)
 def memory(
-    clients: Number, queues: Number, version: Literal["8.0", "7.5"], standard_channels: bool = False
+    clients: PositiveCount,
+    queues: PositiveCount,
+    version: Literal["8.0", "7.5"],
+    standard_channels: bool = False,
 ) -> Figures:
     """In light steady state; start-up, opens and queue buffers come on top."""
     base, client, queue = MEMORY_KB[version]
@@ -55,8 +58,8 @@ class NetworkInputs(Inputs):
 
     gigabits: Positive
     usable_fraction: Share = 0.8
-    message_bytes: Whole
-    header_bytes: Whole = 200
+    message_bytes: Count
+    header_bytes: Count = 200
     giga: Literal["2^30", "10^9"] = "2^30"
     remote_consumers: bool = False
 
@@ -77,7 +80,7 @@ def network_used(throughput_gb_per_s: Amount, gigabits: Positive) -> Figures:
 
 
 @form_of("LNX-LOCK-10")
-def lock_contention(wait_count: Whole, request_count: Number) -> Figures:
+def lock_contention(wait_count: Count, request_count: PositiveCount) -> Figures:
     """Differences over the interval; 10 % or more is a breach. More queues help."""
     share = 100 * wait_count / request_count
     return {"wait_pct": share, "breach": 100 * wait_count >= LOCK_WAIT_MAX_PCT * request_count}
@@ -87,7 +90,7 @@ def lock_contention(wait_count: Whole, request_count: Number) -> Figures:
 def extent_time(
     log_file_pages: Annotated[int, Field(ge=64, le=65_535)],
     log_mib_per_s: Positive,
-    page_kb: Number = 4,
+    page_kb: PositiveCount = 4,
 ) -> Figures:
     """Ten seconds or more; the rule of z/OS is another one."""
     extent = log_file_pages * page_kb / 1_024
@@ -109,7 +112,9 @@ def log_buffer_pages(message_kb: Positive, messages_per_s: Amount) -> Figures:
 
 
 @calculator("LNX-QBUF", "Queue buffers", QUEUE_BUFFER)
-def queue_buffers(queues: Whole, persistent_kb: Number = 256, other_kb: Number = 128) -> Figures:
+def queue_buffers(
+    queues: Count, persistent_kb: PositiveCount = 256, other_kb: PositiveCount = 128
+) -> Figures:
     """For each queue; they do not shrink before a restart."""
     return {"kb": queues * (persistent_kb + other_kb)}
 
@@ -128,14 +133,14 @@ def tls_overhead(cipher: str) -> Figures:
 
 
 @form_of("LNX-CLIENTS")
-def clients(scenario: str, version: Literal["8.0", "7.5"], connected: Whole = 0) -> Figures:
+def clients(scenario: str, version: Literal["8.0", "7.5"], connected: Count = 0) -> Figures:
     """Clients before response degrades, at the scenario's rate: warn at 80 % of them (ours)."""
     most = figures("linux_clients", ["clients"], scenario=scenario, version=version)["clients"]
     return {"clients": most, "warn": connected >= 0.8 * most, "breach": connected > most}
 
 
 @calculator("LNX-CONNECT", "Connect rate", CONNECT)
-def connect_rate(clients: Whole, seconds: Positive) -> Figures:
+def connect_rate(clients: Count, seconds: Positive) -> Figures:
     """Clients by the time they took."""
     return {"connects_per_s": clients / seconds}
 
@@ -159,6 +164,6 @@ def paging(working_set_mb: Positive, real_mb: Positive, page_outs_per_s: Amount 
 
 
 @calculator("LNX-BUFFERLENGTH", "Buffers of clients", CLIENT_BUFFER)
-def client_buffers(clients: Whole, message_kb_p90: Positive) -> Figures:
+def client_buffers(clients: Count, message_kb_p90: Positive) -> Figures:
     """Sized for 90 % of messages; each client holds one."""
     return {"buffer_kb": message_kb_p90, "kb": clients * message_kb_p90}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.quantities import Amount, Number, Positive, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -33,31 +33,31 @@ GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit"]
 
 
 @calculator("LOG-BYTES-PUT-LOCAL", "Log bytes of a put, local queue", SPACE)
-def put_local(message_bytes: Whole, pattern: PutPattern, messages: Whole = 1) -> Figures:
+def put_local(message_bytes: Count, pattern: PutPattern, messages: Count = 1) -> Figures:
     """Per message; ``put10_commit`` is one of ten in a unit of work."""
     return _by_call("local", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-GET-LOCAL", "Log bytes of a get, local queue", SPACE)
-def get_local(message_bytes: Whole, pattern: GetPattern, messages: Whole = 1) -> Figures:
+def get_local(message_bytes: Count, pattern: GetPattern, messages: Count = 1) -> Figures:
     """Per message; hardly depends on its size."""
     return _by_call("local", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-PUT-SHARED", "Log bytes of a put, shared queue", SPACE)
-def put_shared(message_bytes: Whole, pattern: PutPattern, messages: Whole = 1) -> Figures:
+def put_shared(message_bytes: Count, pattern: PutPattern, messages: Count = 1) -> Figures:
     """Per message; out of syncpoint is far cheaper here than committed."""
     return _by_call("shared", pattern, message_bytes, messages)
 
 
 @calculator("LOG-BYTES-GET-SHARED", "Log bytes of a get, shared queue", SPACE)
-def get_shared(message_bytes: Whole, pattern: GetPattern, messages: Whole = 1) -> Figures:
+def get_shared(message_bytes: Count, pattern: GetPattern, messages: Count = 1) -> Figures:
     """Per message; hardly depends on its size."""
     return _by_call("shared", pattern, message_bytes, messages)
 
 
 @calculator("LOG-RATE-TXN", "Logging rate of a workload", RATE)
-def transaction_bytes(bytes_per_step: list[Whole]) -> Figures:
+def transaction_bytes(bytes_per_step: list[Count]) -> Figures:
     """The sum over every put and get of one transaction."""
     return {"log_bytes_per_transaction": sum(bytes_per_step)}
 
@@ -69,14 +69,14 @@ def transaction_rate(transactions_per_s: Amount, log_bytes_per_transaction: Amou
 
 
 @calculator("LOG-BYTES-FLOW", "Log bytes per message by flow", FLOWS)
-def by_flow(message_bytes: Whole, flow: str) -> Figures:
+def by_flow(message_bytes: Count, flow: str) -> Figures:
     """Measured; batch columns are the achieved batch size, not BATCHSZ."""
     points = curve("log_bytes_by_flow", "message_bytes", "log_bytes_per_message", flow=flow)
     return {"log_bytes_per_message": _measured_or_longer(points, message_bytes)}
 
 
 @calculator("LOG-BYTES-ESTIMATE", "Log bytes of put and get, formula", FORMULAE)
-def estimate(message_bytes: Whole, header_bytes: Whole = 300) -> Figures:
+def estimate(message_bytes: Count, header_bytes: Count = 300) -> Figures:
     """Bytes and headers and 1000, and about 150 for each page of a message over one page."""
     total = message_bytes + header_bytes
     pages = math.ceil(total / PAGE_BYTES)
@@ -86,7 +86,7 @@ def estimate(message_bytes: Whole, header_bytes: Whole = 300) -> Figures:
 
 @calculator("LOG-BYTES-CHANNEL-BATCH", "Log bytes of a channel batch", FORMULAE)
 def channel_batch(
-    batch_size: Number, role: Literal["sender", "receiver"], fast_only: bool = False
+    batch_size: PositiveCount, role: Literal["sender", "receiver"], fast_only: bool = False
 ) -> Figures:
     """Sender 2.5 KB at batch 1 to 3.7 KB at 50, receiver 1.3 KB; none for fast messages (F-03)."""
     by_role = {"sender": 2.5 + 1.2 * ((batch_size - 1) / 49), "receiver": 1.3}
@@ -101,14 +101,14 @@ def get_share(message_kb: Amount) -> Figures:
 
 
 @form_of("LOG-BYTES-GETSPLIT")
-def get_share_of_bytes(message_bytes: Whole) -> Figures:
+def get_share_of_bytes(message_bytes: Count) -> Figures:
     """The same, for a size in bytes."""
     return {"mqget_log_bytes": _get_bytes(message_bytes / 1_024)}
 
 
 @calculator("LOG-BYTES-RECOVERY", "Log volume for recovery planning", BACKUP)
 def recovery_volume(
-    message_kb: Amount, messages: Whole, batches_sent: Whole = 0, batches_received: Whole = 0
+    message_kb: Amount, messages: Count, batches_sent: Count = 0, batches_received: Count = 0
 ) -> Figures:
     """1.3 KB more than each persistent message; 2.5 KB a batch sent, 1.4 KB received (F-03)."""
     kb = messages * (message_kb + 1.3) + 2.5 * batches_sent + 1.4 * batches_received

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -59,7 +59,7 @@ def logger_busy(task_busy_pct: Percent, zhyperlink: bool = False) -> Figures:
 
 
 @calculator("LOG-WRTHRSH-IO", "I/Os for log buffers", WRITES)
-def write_ios(filled_buffers: Whole, partial_buffer: bool, dual_logging: bool = False) -> Figures:
+def write_ios(filled_buffers: Count, partial_buffer: bool, dual_logging: bool = False) -> Figures:
     """128 buffers in one I/O; a partly filled one apart, twice in series with dual logging."""
     current = (2 if dual_logging else 1) if partial_buffer else 0
     return {"log_ios": math.ceil(filled_buffers / BUFFERS_PER_IO) + current}
@@ -68,14 +68,14 @@ def write_ios(filled_buffers: Whole, partial_buffer: bool, dual_logging: bool = 
 class BatchTimes(Inputs):
     """Buffers and commits of 100 messages, and the times of the two kinds of I/O."""
 
-    put_buffers_per_100: Number
-    current_buffers_per_100: Number
-    buffers_per_io: Number = BUFFERS_PER_IO
+    put_buffers_per_100: PositiveCount
+    current_buffers_per_100: PositiveCount
+    buffers_per_io: PositiveCount = BUFFERS_PER_IO
     """128 for planning; the printed example still uses 15 (F-24)."""
     bulk_io_ms: Positive
     current_io_ms: Positive
-    commits_per_100: Number
-    series_ios: Number
+    commits_per_100: PositiveCount
+    series_ios: PositiveCount
 
 
 @calculator("LOG-100KB-RATE", "Message rate from log I/O times", MAX_100KB)
@@ -97,7 +97,7 @@ def rate_from_io_times(inputs: BatchTimes) -> Figures:
 
 @calculator("LOG-FORCES", "Log forces of a unit of work", SYNCPOINT)
 def log_forces(
-    one_phase_commits: Whole = 0, out_of_syncpoint_calls: Whole = 0, two_phase_commits: Whole = 0
+    one_phase_commits: Count = 0, out_of_syncpoint_calls: Count = 0, two_phase_commits: Count = 0
 ) -> Figures:
     """One for a one-phase commit or persistent call out of syncpoint, two for two-phase."""
     return {"log_forces": one_phase_commits + out_of_syncpoint_calls + 2 * two_phase_commits}
@@ -123,6 +123,6 @@ def fast_write_bypass(dfwbp_rate: Amount, io_rate: Positive) -> Figures:
 
 
 @form_of("LOG-WRTHRSH-IO")
-def ios_for_pages(pages: Whole) -> Figures:
+def ios_for_pages(pages: Count) -> Figures:
     """The least number of I/Os for so many full pages."""
     return {"log_ios": math.ceil(pages / BUFFERS_PER_IO)}

@@ -7,9 +7,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from mqcap.domain.quantities import Amount, Positive, PositiveCount
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, SECONDS_PER_HOUR
 from sizing.log_space import LOG_CAP_MIB, LOGS_MAX, cylinders_for
-from sizing.quantities import Amount, Number, Positive
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -62,19 +62,21 @@ def largest_log(
 
 
 @calculator("LOG-SIZE-CYL", "Cylinders to bytes", mp16("Example of calculation of restart time"))
-def bytes_of_cylinders(cylinders_3390: Number) -> Figures:
+def bytes_of_cylinders(cylinders_3390: PositiveCount) -> Figures:
     """15 tracks of 12 control intervals of 4 KB in each 3390 cylinder."""
     return {"log_bytes": cylinders_3390 * CYLINDER_3390_BYTES}
 
 
 @calculator("LOG-PLACEMENT-VOLUMES", "Volumes without aliases", mp16("Active log placement"))
 def placement(active_logs_per_copy: Logs, copies: Literal[1, 2]) -> Figures:
-    """No two neighbours of the ring on one volume: two volumes for an even ring, else three."""
+    """No two successive logs on one volume: two volumes for an even number of logs, else three."""
     return {"min_volumes": copies * (2 if active_logs_per_copy % 2 == 0 else 3)}
 
 
 @calculator("LOG-STRIPE-ALLOC", "Archive space when striping", mp16("Striped archive logs"))
-def striped_space(priqty_cyl: Number, secqty_cyl: Number, stripes: Number) -> Figures:
+def striped_space(
+    priqty_cyl: PositiveCount, secqty_cyl: PositiveCount, stripes: PositiveCount
+) -> Figures:
     """Each stripe gets the full amount, so ask for the amount divided by the stripes."""
     return {
         "priqty_cyl": math.ceil(priqty_cyl / stripes),

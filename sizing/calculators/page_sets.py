@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from sizing.quantities import Amount, Number, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -34,7 +34,7 @@ Level = Literal["6.0", "7.0.1+"]
 
 @calculator("PS-PAGES-PER-MSG", "Pages of a message", SIZES)
 def pages_per_message(
-    message_bytes_with_headers_except_mqmd: Whole, mq_level: Level = "7.0.1+"
+    message_bytes_with_headers_except_mqmd: Count, mq_level: Level = "7.0.1+"
 ) -> Figures:
     """One page up to 3635 bytes, then one for each 4048 begun; beyond 8 pages is ours."""
     size = message_bytes_with_headers_except_mqmd
@@ -45,7 +45,7 @@ def pages_per_message(
 
 @calculator("PS-MSGS-PER-PAGE", "Small messages of a page", SIZES)
 def messages_per_page(
-    message_bytes_with_headers_except_mqmd: Whole,
+    message_bytes_with_headers_except_mqmd: Count,
     mq_level: Level = "7.0.1+",
     maxshortmsgs: Literal[0] | None = None,
 ) -> Figures:
@@ -62,7 +62,7 @@ def messages_per_page(
 
 @calculator("PS-MSGS-PER-PAGESET", "Messages of a page set", SIZES)
 def messages_of_long(
-    pages_per_message: Number, page_set_gb: Annotated[float, Field(gt=0, le=64)]
+    pages_per_message: PositiveCount, page_set_gb: Annotated[float, Field(gt=0, le=64)]
 ) -> Figures:
     """A million pages for each 4 GB, divided by the pages of a message."""
     return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 / pages_per_message)}
@@ -70,14 +70,14 @@ def messages_of_long(
 
 @form_of("PS-MSGS-PER-PAGESET")
 def messages_of_short(
-    messages_per_page: Number, page_set_gb: Annotated[float, Field(gt=0, le=64)]
+    messages_per_page: PositiveCount, page_set_gb: Annotated[float, Field(gt=0, le=64)]
 ) -> Figures:
     """A million pages for each 4 GB, times the messages of a page."""
     return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 * messages_per_page)}
 
 
 @form_of("PS-DEPTH-FORECAST")
-def occupancy(total_pages: Number, unused_pages: Whole) -> Figures:
+def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
     """Warn above 80 % (ours); above 90 % it expands, and then puts fail with 2192."""
     used = total_pages - unused_pages
     share = 100 * used / total_pages
@@ -118,7 +118,7 @@ def utility_time(
 
 
 @calculator("PS-OBJ0", "Objects in page set 0", OBJECTS)
-def objects_in_page_set_0(local_queues: Whole) -> Figures:
+def objects_in_page_set_0(local_queues: Count) -> Figures:
     """2660 bytes for each local queue; other types are charted only."""
     return {"bytes": local_queues * OBJECT_BYTES}
 

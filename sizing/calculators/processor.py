@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator
@@ -24,9 +24,9 @@ class LsprInputs(Inputs):
     """Internal throughput ratios (average column) and engines of both machines."""
 
     measured_itr: Positive
-    measured_cps: Number
+    measured_cps: PositiveCount
     target_itr: Positive
-    target_cps: Number
+    target_cps: PositiveCount
     cost_us: Positive | None = None
 
 
@@ -45,20 +45,20 @@ def converted_cost(inputs: LsprInputs) -> Figures:
 
 
 @calculator("CPU-BUSY", "CPU busy", CHAPTER)
-def cpu_busy(cost_ms_per_s: Amount, processors: Number) -> Figures:
+def cpu_busy(cost_ms_per_s: Amount, processors: PositiveCount) -> Figures:
     """CPU time of a second over all processors."""
     return {"busy_pct": 100 * cost_ms_per_s / (processors * 1_000)}
 
 
 @calculator("CPU-SHARED-PRIVATE", "Shared against private queues", SHARED)
-def shared_more(message_bytes: Literal[1000, 5000], queue_managers: Number = 1) -> Figures:
+def shared_more(message_bytes: Literal[1000, 5000], queue_managers: PositiveCount = 1) -> Figures:
     """Against the best case of a private queue."""
     base, each = SHARED_MORE_PCT[message_bytes]
     return {"increase_pct": base + each * (queue_managers - 1)}
 
 
 @calculator("CPU-WAITGET", "Waiting getters", WAITING)
-def waiting_getters(waiting_applications: Whole, us_each: Amount = 1) -> Figures:
+def waiting_getters(waiting_applications: Count, us_each: Amount = 1) -> Figures:
     """Each costs about 1 us for every message."""
     return {"extra_us": waiting_applications * us_each}
 
@@ -71,8 +71,8 @@ def conversion(basic_get_us: Positive, double_byte: bool = False) -> Figures:
 
 @calculator("CPU-EVENT-TRIGGER", "Event and trigger messages", EVENTS)
 def events(
-    event_messages: Whole,
-    trigger_messages: Whole,
+    event_messages: Count,
+    trigger_messages: Count,
     persistent_put_us: Positive,
     nonpersistent_put_us: Positive,
 ) -> Figures:

@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount, Rba, Share
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
-from sizing.quantities import Amount, Number, Positive, Rba, Share, Whole
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -50,7 +50,7 @@ def range_time(start_rba_hex: Rba, end_rba_hex: Rba, read_mb_per_s: Positive) ->
 
 @calculator("REC-PHASE2", "Restart phase 2", PHASES)
 def current_status(
-    log_mb: Positive, read_mb_per_s: Positive, checkpoints_per_log: Number = 1
+    log_mb: Positive, read_mb_per_s: Positive, checkpoints_per_log: PositiveCount = 1
 ) -> Figures:
     """From the last checkpoint to the failure: at worst a log, or its share by checkpoint."""
     return {"seconds": log_mb / checkpoints_per_log / read_mb_per_s}
@@ -92,12 +92,12 @@ def backward(log_mb: Positive, forward_read_mb_per_s: Positive, slower_by: Posit
     return {"seconds": log_mb / (forward_read_mb_per_s / slower_by)}
 
 
-@calculator("REC-TOTAL", "Whole restart", EXAMPLE)
+@calculator("REC-TOTAL", "Complete restart", EXAMPLE)
 def total(
     phase2_s: Amount,
     forward_s: Amount,
     backward_s: Amount,
-    tapes: Whole = 0,
+    tapes: Count = 0,
     mount_min_per_tape: Amount = 0,
 ) -> Figures:
     """The phases one after the other, and the mounts (F-26)."""
@@ -156,25 +156,25 @@ def transactions_per_checkpoint(
 
 
 @form_of("REC-LOGLOAD-TXN")
-def restart_after(transactions: Whole, seconds_per_10000: Positive) -> Figures:
+def restart_after(transactions: Count, seconds_per_10000: Positive) -> Figures:
     """Linear in the transactions since the last checkpoint."""
     return _startup(transactions * seconds_per_10000 / 10_000)
 
 
 @form_of("REC-LOGLOAD-TXN")
-def restart_after_cics(cics_transactions: Whole) -> Figures:
+def restart_after_cics(cics_transactions: Count) -> Figures:
     """As measured: 1 s without transactions, 59 s after 10,000."""
     return _startup(1 + 58 * cics_transactions / 10_000)
 
 
 @form_of("REC-CKPT-RATE")
-def checkpoints(log_switches: Whole, log_buffer_writes: Whole, logload: Number) -> Figures:
+def checkpoints(log_switches: Count, log_buffer_writes: Count, logload: PositiveCount) -> Figures:
     """An upper bound, because the count of writes starts again at every checkpoint."""
     return {"checkpoints_upper_bound": log_switches + log_buffer_writes / logload}
 
 
 @calculator("REC-OBJECTS", "Objects and start-up", OBJECTS)
-def startup_of_objects(objects_defined: Whole) -> Figures:
+def startup_of_objects(objects_defined: Count) -> Figures:
     """Measured at 140, 4,140 and 14,484 objects."""
     return _startup(interpolate(((140, 1), (4_140, 3.6), (14_484, 7.6)), objects_defined))
 
@@ -191,7 +191,7 @@ def oldest_unit(oldest_uow_s: Amount, log_fill_s: Positive) -> Figures:
 
 @calculator("REC-INDEX", "Rebuilding indexes of private queues", INDEX)
 def index_rebuild(
-    messages: Whole,
+    messages: Count,
     elapsed_s_per_8m: Positive | None = None,
     cpu_s_per_8m: Positive = 14.5,
     dasd: Literal["DS8900F", "DS8950"] = "DS8900F",

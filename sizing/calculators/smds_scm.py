@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
 from mqcap.domain.units import MIB_BYTES
-from sizing.quantities import Amount, Number, Percent, Positive, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -38,14 +38,14 @@ PERFORMANCE: Final = {
 
 @calculator("SMDS-BUFSTOR", "Storage of SMDS buffers", TUNING)
 def buffer_storage(
-    dsbufs: Number = 100, dsblock_kb: Number = 256, structures: Number = 1
+    dsbufs: PositiveCount = 100, dsblock_kb: PositiveCount = 256, structures: PositiveCount = 1
 ) -> Figures:
     """Above the bar, for each structure at CFLEVEL(5), on each queue manager."""
     return {"mib": dsbufs * dsblock_kb * structures / 1_024}
 
 
 @form_of("SMDS-BUFS-WAIT")
-def buffer_shortage(lowest_free: int, wait_rate_pct: Percent, dsbufs: Number) -> Figures:
+def buffer_shortage(lowest_free: int, wait_rate_pct: Percent, dsbufs: PositiveCount) -> Figures:
     """None free and waits is a breach; a negative lowest free says how many were missing."""
     return {
         "warn": lowest_free <= 0,
@@ -55,14 +55,14 @@ def buffer_shortage(lowest_free: int, wait_rate_pct: Percent, dsbufs: Number) ->
 
 
 @calculator("SMDS-BLOCKS", "Buffers of a message", BLOCKS)
-def buffers_of_message(message_kb: Positive, dsblock_kb: Number) -> Figures:
+def buffers_of_message(message_kb: Positive, dsblock_kb: PositiveCount) -> Figures:
     """As many blocks as it fills; more than can be in flight cannot overlap."""
     buffers = math.ceil(message_kb / dsblock_kb)
     return {"buffers": buffers, "fits_overlap": buffers <= _overlapped(dsblock_kb)}
 
 
 @calculator("SMDS-OVERLAP", "I/Os in flight", BLOCKS)
-def overlapped(dsblock_kb: Number) -> Figures:
+def overlapped(dsblock_kb: PositiveCount) -> Figures:
     """Ten, or as many as make 4 MB."""
     return {"max_overlapped_io": _overlapped(dsblock_kb)}
 
@@ -82,8 +82,8 @@ def block_effect(dsblock: Literal["DSBLOCK 8K", "DSBLOCK 16K", "DSBLOCK 128K"]) 
 @form_of("SMDS-LIMITS")
 def most_data(
     smds_tb: Positive = SMDS_MAX_TB,
-    queue_managers: Number = QUEUE_MANAGERS_MAX,
-    structures: Number = STRUCTURES_MAX,
+    queue_managers: PositiveCount = QUEUE_MANAGERS_MAX,
+    structures: PositiveCount = STRUCTURES_MAX,
 ) -> Figures:
     """16 TB for each queue manager and structure."""
     each = smds_tb * queue_managers
@@ -91,7 +91,7 @@ def most_data(
 
 
 @form_of("SMDS-LIMITS")
-def data_set_fullness(used_blocks: Whole, total_blocks: Number) -> Figures:
+def data_set_fullness(used_blocks: Count, total_blocks: PositiveCount) -> Figures:
     """CSQE280I: warn at 80 %, breach at 90 % (both ours)."""
     share = 100 * used_blocks / total_blocks
     return {"used_pct": share, "warn": share >= 80, "breach": share >= 90}

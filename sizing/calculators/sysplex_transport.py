@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Percent, Positive
+from mqcap.domain.quantities import Amount, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import sysplex
@@ -42,7 +42,10 @@ def relative_cost(configuration: Configuration, baseline: Configuration) -> Figu
 
 @form_of("SYS-CF-CHECK")
 def busy_after_move(
-    busy_pct: Percent, engines: Number, transactions_per_s: Amount, configuration: Configuration
+    busy_pct: Percent,
+    engines: PositiveCount,
+    transactions_per_s: Amount,
+    configuration: Configuration,
 ) -> Figures:
     """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
     cf_us = _component("CF", configuration)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sizing.quantities import Amount, Number, Positive
+from mqcap.domain.quantities import Amount, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -54,9 +54,9 @@ def private_queue_used(message_bytes: Positive, observed_messages_per_s: Amount)
 @calculator("THR-RR-PRIVATE", "Request and reply on private queues", PAIRS)
 def request_reply(
     lpar: Literal["6-way", "3-way"],
-    queue_pairs: Number,
-    repliers_per_pair: Number,
-    requesters_per_pair: Number,
+    queue_pairs: PositiveCount,
+    repliers_per_pair: PositiveCount,
+    requesters_per_pair: PositiveCount,
 ) -> Figures:
     """Measured; a transaction is two messages (one printed value is not, F-28)."""
     found = figures(
@@ -78,7 +78,7 @@ def shared_queues(message_kb: Literal[1, 5], zhpf: bool = False) -> Figures:
 
 
 @calculator("THR-GROUP", "Volume of a message group", GROUPS)
-def group_volume(message_kb: Positive, group: Number) -> Figures:
+def group_volume(message_kb: Positive, group: PositiveCount) -> Figures:
     """Size times number; fewer, larger messages carry the same volume much faster."""
     return {"mib": message_kb * group / 1_024}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sizing.quantities import Amount, Number, Positive
+from mqcap.domain.quantities import Amount, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -31,7 +31,7 @@ def tls_start(cipher: str, channels_in_syncq: Literal[4000] = 4_000) -> Figures:
 
 
 @form_of("CH-TLS-START")
-def tls_starts(cipher: str, channels: Number) -> Figures:
+def tls_starts(cipher: str, channels: PositiveCount) -> Figures:
     """Time and CPU until so many have started, at the measured rate."""
     measured = _start(cipher, 4_000)
     return {
@@ -66,7 +66,7 @@ def negotiations(
 
 @form_of("CH-TLS-NEG")
 def negotiation_cost(
-    cost_with_us: Amount, cost_without_us: Amount, messages_per_negotiation: Number
+    cost_with_us: Amount, cost_without_us: Amount, messages_per_negotiation: PositiveCount
 ) -> Figures:
     """Of one, from two tests of the same load."""
     return {"cpu_us": (cost_with_us - cost_without_us) * messages_per_negotiation}

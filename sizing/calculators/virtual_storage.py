@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
+from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
 from mqcap.domain.units import KIB_BYTES
-from sizing.quantities import Amount, Number, Positive, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -39,50 +39,50 @@ Connection = Literal["local", "MCA", "SHARECNV(0)", "SHARECNV(1)", "SHARECNV(5)"
 
 
 @calculator("VS-CSA-QM", "Common storage of queue managers", CSA)
-def common_storage(queue_managers: Whole = 1) -> Figures:
+def common_storage(queue_managers: Count = 1) -> Figures:
     """About 6 MB each."""
     return {"mb": 6 * queue_managers}
 
 
 @form_of("VS-CSA-CONN")
-def connection_storage(connection: Connection, connections: Whole = 1) -> Figures:
+def connection_storage(connection: Connection, connections: Count = 1) -> Figures:
     """Of each kind of connection."""
     each = CONNECTION_KB[connection]
     return {"csa_kb_per_connection": each, "csa_kb": each * connections}
 
 
 @calculator("VS-HANDLES", "Object handles", HANDLES)
-def handles_of_applications(applications: Whole, queues_each: Whole) -> Figures:
+def handles_of_applications(applications: Count, queues_each: Count) -> Figures:
     """4 KB for each queue held open."""
     return _handles(applications * queues_each)
 
 
 @form_of("VS-HANDLES")
-def handles_of_channels(channels: Whole, queues_each: Whole = 30) -> Figures:
+def handles_of_channels(channels: Count, queues_each: Count = 30) -> Figures:
     """A message channel can hold 30 queues."""
     return _handles(channels * queues_each)
 
 
 @calculator("VS-QUEUE-OBJ", "Queue definitions", OBJECTS)
-def queue_objects(local_queues: Whole) -> Figures:
+def queue_objects(local_queues: Count) -> Figures:
     """2660 bytes each."""
     return {"bytes": 2_660 * local_queues}
 
 
 @calculator("VS-INDEX-QUEUE", "Indexed queue definitions", INDEXED)
-def indexed_queues(indexed_queues: Whole) -> Figures:
+def indexed_queues(indexed_queues: Count) -> Figures:
     """47 KB each."""
     return {"kb": 47 * indexed_queues}
 
 
 @calculator("VS-INDEX-MSG", "Index entries", ENTRIES)
-def index_entries(messages: Whole) -> Figures:
+def index_entries(messages: Count) -> Figures:
     """136 bytes above the bar for each message."""
     return {"bytes": 136 * messages}
 
 
 @calculator("VS-SECURITY", "Security cache", SECURITY)
-def security_cache(users: Whole, queues_per_user: Number) -> Figures:
+def security_cache(users: Count, queues_per_user: PositiveCount) -> Figures:
     """8.8 KB with one queue, 405 bytes for each further one; in blocks of 1 MB, 64-bit."""
     each = USER_KB + QUEUE_OF_USER_BYTES * (queues_per_user - 1) / KIB_BYTES
     return {"kb_per_user": each, "mb_allocated": math.ceil(each * users / KIB_BYTES)}
@@ -96,7 +96,7 @@ def security_timeout(timeout_min: Positive, interval_min: Positive) -> Figures:
 
 
 @calculator("VS-QSG", "Storage of a queue sharing group", SHARED)
-def sharing_group(app_structures: Whole) -> Figures:
+def sharing_group(app_structures: Count) -> Figures:
     """27 MB, and 800 KB private, 2 KB ESQA and 4 KB ECSA for each structure used."""
     return {
         "private_kb": 27 * KIB_BYTES + 800 * app_structures,
@@ -106,7 +106,7 @@ def sharing_group(app_structures: Whole) -> Figures:
 
 
 @calculator("VS-BACKUP65", "Storage of BACKUP CFSTRUCT", SHARED)
-def backup_storage(backups: Whole = 1) -> Figures:
+def backup_storage(backups: Count = 1) -> Figures:
     """65 MB, kept until storage is short."""
     return {"mb": 65 * backups}
 
@@ -118,7 +118,7 @@ def cluster_cache(configuration_mb: Amount) -> Figures:
 
 
 @calculator("VS-ACCT", "Storage of accounting", ACCOUNTING)
-def accounting_storage(connections: Whole) -> Figures:
+def accounting_storage(connections: Count) -> Figures:
     """4 to 8 KB for each connection with class 3."""
     return {"kb_from": 4 * connections, "kb_to": 8 * connections}
 

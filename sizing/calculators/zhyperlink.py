@@ -6,8 +6,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount, Share
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.quantities import Amount, Number, Percent, Positive, Share, Whole
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -67,7 +67,7 @@ def response(configuration: str) -> Figures:
 
 @form_of("ZHL-TOKENS")
 def write_tokens(
-    log_copies: Literal[1, 2], stripes: Number, pprc: bool, other_tokens: Whole = 0
+    log_copies: Literal[1, 2], stripes: PositiveCount, pprc: bool, other_tokens: Count = 0
 ) -> Figures:
     """Copies x stripes, twice with Metro Mirror; all users of the box share 64."""
     tokens = log_copies * stripes * (2 if pprc else 1)
@@ -75,7 +75,9 @@ def write_tokens(
 
 
 @form_of("ZHL-PFID-BUSY")
-def path_busy(sync_writes_per_s: Amount, avg_response_ms: Positive, pfids: Number) -> Figures:
+def path_busy(
+    sync_writes_per_s: Amount, avg_response_ms: Positive, pfids: PositiveCount
+) -> Figures:
     """Writes x response time, spread over the PFIDs; up to 25 % each is allowed."""
     busy_ms = sync_writes_per_s * avg_response_ms
     total = busy_ms / 10
@@ -94,13 +96,15 @@ def asynchronous_share(sync_pct: Percent) -> Figures:
 
 
 @calculator("ZHL-STATS", "Rates from log statistics", STATISTICS)
-def page_rates(pages_written: Whole, interval_s: Positive) -> Figures:
+def page_rates(pages_written: Count, interval_s: Positive) -> Figures:
     """Pages and MB (2^20) a second."""
     return _pages(pages_written, interval_s)
 
 
 @form_of("ZHL-STATS")
-def request_rates(pages_written: Whole, write_requests: Number, interval_s: Positive) -> Figures:
+def request_rates(
+    pages_written: Count, write_requests: PositiveCount, interval_s: Positive
+) -> Figures:
     """Pages of an I/O, and I/Os a second."""
     return {
         **_pages(pages_written, interval_s),
@@ -111,7 +115,7 @@ def request_rates(pages_written: Whole, write_requests: Number, interval_s: Posi
 
 @form_of("ZHL-STATS")
 def switch_writes(
-    switch_async_writes: Whole, switch_async_pages: Whole, log_switches: Number
+    switch_async_writes: Count, switch_async_pages: Count, log_switches: PositiveCount
 ) -> Figures:
     """Asynchronous writes that a log switch brings: larger logs have fewer."""
     return {

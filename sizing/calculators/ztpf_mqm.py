@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sizing.quantities import Amount, Number, Percent, Positive, Whole
+from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import ztpf
@@ -37,13 +37,13 @@ LIMITS: Final = {
 
 
 @calculator("TPF-MQM-SWB", "MQM from system work blocks", QUICK)
-def mqm_from_swbs(swbs: Whole, factor: Positive = GROWTH_FACTOR) -> Figures:
+def mqm_from_swbs(swbs: Count, factor: Positive = GROWTH_FACTOR) -> Figures:
     """A thousand blocks are a MB; five times that."""
     return {"swb_mb": swbs / 1_000, "mqm_mb": swbs / 1_000 * factor}
 
 
 @calculator("TPF-MQM-RATE", "MQM from message rates", RATES)
-def queue_rate(p_rate: Amount, p_bytes: Whole, np_rate: Amount, np_bytes: Whole) -> Figures:
+def queue_rate(p_rate: Amount, p_bytes: Count, np_rate: Amount, np_bytes: Count) -> Figures:
     """Data of one queue a second, persistent and not."""
     return {"mb_per_s": (p_rate * p_bytes + np_rate * np_bytes) / 1e6}
 
@@ -82,7 +82,7 @@ def sweep_target(mqm_gb: Positive, mqmswpl_pct: Percent = 80, mqmswpt_pct: Perce
 
 
 @form_of("TPF-HWM")
-def high_water(total_mqm: Number, hw_in_use: Whole, mqmswpl_pct: Percent = 80) -> Figures:
+def high_water(total_mqm: PositiveCount, hw_in_use: Count, mqmswpl_pct: Percent = 80) -> Figures:
     """Since the last IPL: at the level the sweeper has run; about 10 % is oversized."""
     share = 100 * hw_in_use / total_mqm
     return {
@@ -93,13 +93,13 @@ def high_water(total_mqm: Number, hw_in_use: Whole, mqmswpl_pct: Percent = 80) -
 
 
 @form_of("TPF-SWEEP-FREQ")
-def sweeps(mqsc0801i_per_day: Whole) -> Figures:
+def sweeps(mqsc0801i_per_day: Count) -> Figures:
     """Of 64-bit queues: hundreds a day mean too little MQM; tens are a warning (ours)."""
     return {"warn": mqsc0801i_per_day >= 10, "breach": mqsc0801i_per_day >= 100}
 
 
 @calculator("TPF-BLOCKS", "Blocks of a message", CHAINING)
-def blocks(message_bytes: Number) -> Figures:
+def blocks(message_bytes: PositiveCount) -> Figures:
     """Blocks of 4 KB and work blocks of 1 KB, less their overhead."""
     return {
         "mqm_blocks": math.ceil(message_bytes / BLOCK_PAYLOAD_BYTES),
@@ -108,13 +108,13 @@ def blocks(message_bytes: Number) -> Figures:
 
 
 @calculator("TPF-LIMITS", "Limits of 64-bit queues", SETTINGS)
-def limits(queues: Whole) -> Figures:
+def limits(queues: Count) -> Figures:
     """Fixed limits, and the pool records kept for that many queues."""
     reserve = LIMITS["reserve_subsystem"] + queues * LIMITS["reserve_per_queue"]
     return {**LIMITS, "reserved_records": reserve}
 
 
 @calculator("TPF-IMQCX", "#IMQCX records", CONTROL)
-def control_records(queues_64bit: Whole) -> Figures:
+def control_records(queues_64bit: Count) -> Figures:
     """One for each queue and the control record (F-22)."""
     return {"records": queues_64bit + 1}

@@ -1,4 +1,4 @@
-"""What a rule says: how much of how much, why, and what to change. It does not grade."""
+"""The result of a rule: observed against limit, why, and what to change. It is not graded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, computed_field
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import Direction
 
-Told = TypeVar("Told", bound="Assessment")
+AssessmentT = TypeVar("AssessmentT", bound="Assessment")
 
 ROUNDING: Final = 1e-12
 """What differs by less, as a share, is equal: quotients of binary fractions end that far off."""
@@ -34,9 +34,9 @@ class Assessment(BaseModel):
 
     direction: ClassVar[Direction] = Direction.upward
     strict: ClassVar[bool] = True
-    """Whether a value exactly at the limit is still allowed."""
+    """A value exactly at the limit is still allowed."""
     suggests: ClassVar[bool] = False
-    """Whether the far side of the limit is no breach: nothing breaks, something can be saved."""
+    """Past the limit nothing breaks: something can be saved."""
 
     observed: float
     limit: float
@@ -53,12 +53,12 @@ class Assessment(BaseModel):
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
     def breach(self) -> bool:
-        """Whether the value is on the wrong side of the limit; a suggestion never is."""
-        return self.is_beyond and not self.suggests
+        """True past the limit; never for a suggestion."""
+        return self.passes_limit and not self.suggests
 
     @property
-    def is_beyond(self) -> bool:
-        """Whether the value is on the far side of the limit, by more than it was rounded."""
+    def passes_limit(self) -> bool:
+        """True where the value is past the limit by more than it was rounded."""
         if math.isclose(self.observed, self.limit, rel_tol=ROUNDING):
             return not self.strict
         return (self.observed > self.limit) is (self.direction is Direction.upward)
@@ -66,7 +66,7 @@ class Assessment(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def headroom_ratio(self) -> float | None:
-        """Distance to the limit as a share of it; negative beyond it.
+        """Distance to the limit as a share of it; negative in breach.
 
         ``None`` for limit 0, and for a suggestion: there is nothing to run out of.
         """
@@ -88,14 +88,14 @@ class Falling(Assessment):
     direction: ClassVar[Direction] = Direction.downward
 
 
-def told(
-    assessment: Told, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
-) -> Told:
-    """``assessment`` with its advice and changes for the far side of the limit, when it is there.
+def with_advice(
+    assessment: AssessmentT, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
+) -> AssessmentT:
+    """Return the assessment with the advice and changes for a value past the limit, if it is.
 
-    The advice it was made with is for the value that is in order.
+    The advice that it was made with is for a value in order.
     """
-    if not assessment.is_beyond:
+    if not assessment.passes_limit:
         return assessment
     return assessment.model_copy(
         update={"advice": wrong, "changes": changes() if changes is not None else ()}

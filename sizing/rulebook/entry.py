@@ -1,6 +1,6 @@
 """Entries of the rulebook: calculators, and rules with their limit and series.
 
-An entry answers one or more *forms* of its question: an inputs model and a function. The
+An entry has one or more *forms*: an inputs model and a function. The
 first form of a rule is the one that the daily run fills by itself.
 """
 
@@ -18,7 +18,7 @@ from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, Mark
+from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, ValueSource
 
 Figures = Mapping[str, Any]
 """Named results of a calculator; the names carry the units."""
@@ -28,7 +28,7 @@ Found = Mapping[str, object]
 
 
 class Kind(StrEnum):
-    """Rules have a limit and are checked daily; calculators answer when asked."""
+    """Rules have a limit and are evaluated daily; calculators on request."""
 
     rule = "rule"
     calculator = "calculator"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Form:
-    """One way to ask: the inputs and the function that turns them into figures."""
+    """Inputs and the function that turns them into figures."""
 
     inputs: type[BaseModel]
     function: Function
@@ -44,17 +44,17 @@ class Form:
 
     @property
     def names(self) -> dict[str, bool]:
-        """The inputs as they are given from outside, and whether each must be."""
+        """Names of the inputs as callers write them, and whether each is required."""
         fields = self.inputs.model_fields.items()
         return {field.alias or name: field.is_required() for name, field in fields}
 
     def fits(self, names: set[str]) -> bool:
-        """Whether exactly these names can be given to this form."""
+        """Return whether this form takes exactly these names."""
         required = {name for name, needed in self.names.items() if needed}
         return required <= names <= set(self.names)
 
     def run(self, inputs: BaseModel) -> BaseModel | Figures:
-        """The result for validated inputs."""
+        """Return the result for validated inputs."""
         if self.takes_model:
             return self.function(inputs)
         return self.function(**{name: getattr(inputs, name) for name in type(inputs).model_fields})
@@ -67,7 +67,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Entry:
-    """What rules and calculators share."""
+    """The common part of rules and calculators."""
 
     id: str
     title: str
@@ -80,9 +80,9 @@ class Entry:
     kind = Kind.calculator
 
     def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer from named values through the first form that they fit.
+        """Return the figures for named values, by the first form that takes them.
 
-        IBM's own field names may be given in upper case, as the report prints them.
+        IBM's own field names may be in upper case, as MP16 prints them.
 
         Raises:
             ConfigurationError: no form takes these inputs, or a value is out of range.
@@ -112,7 +112,9 @@ class Calculator(Entry):
     """Inputs to figures, without a limit."""
 
 
-NOT_MEASURED: Final = "the site tells the figure; no record carries it daily, so none is forecast"
+NOT_MEASURED: Final = (
+    "the site configures the figure; no record carries it daily, so none is forecast"
+)
 SUBJECT: Final = "subject"
 """Under this name ``applies`` finds the path of the subject among the values."""
 
@@ -122,9 +124,9 @@ def _always(found: Found) -> bool:  # noqa: ARG001 - the shape of every ``applie
 
 
 def only_with(*names: str) -> Callable[[Found], bool]:
-    """Applies where one of these inputs is known: the site has such a thing.
+    """Return a condition: one of these inputs is known, so the site has such a resource.
 
-    What a site does not have must not be asked for, so its presence is data.
+    A site is not asked about resources that it does not have, so their presence is data.
     """
 
     def applies(found: Found) -> bool:
@@ -135,19 +137,19 @@ def only_with(*names: str) -> Callable[[Found], bool]:
 
 @dataclass(frozen=True)
 class RuleTraits:
-    """What a rule has beyond a calculator."""
+    """What a rule has and a calculator has not."""
 
     subject_kind: SubjectKind
     watches: str | None = None
-    """The input whose series the limit is laid over; ``None``: none is."""
+    """The input whose series is compared with the limit ahead; ``None``: none is."""
     undated: str = ""
     """Why no date is forecast, where a metric is measured; the series is then not forecast."""
     applies: Callable[[Found], bool] = _always
-    """Whether the rule has anything to say, given the values that were found."""
+    """Condition on the values that were found for the rule to be evaluated at all."""
     breach_severity: Severity = Severity.act
     """How urgent a breach is: ``watch`` for recommendations and early warnings."""
     graded: bool = True
-    """Whether small headroom counts; ``False`` for settings that are either right or not."""
+    """Small headroom counts; ``False`` for settings that are either right or not."""
     amounts: tuple[TypedKind, ...] = ()
     """Kinds of amounts that its recommended changes can end in; empty: it advises in words."""
     first_step: str = ""
@@ -159,7 +161,7 @@ class RuleTraits:
 
 @dataclass(frozen=True)
 class Rule(Entry):
-    """A limit that is compared daily and, when it watches a series, laid over its forecast."""
+    """A limit that is compared daily and, when it watches a series, with its forecast."""
 
     traits: RuleTraits
     result: type[Assessment]
@@ -167,20 +169,20 @@ class Rule(Entry):
 
     @property
     def inputs(self) -> type[BaseModel]:
-        """What the daily run fills."""
+        """Inputs of the daily evaluation."""
         return self.forms[0].inputs
 
     @property
     def series(self) -> FromMetric | None:
-        """Metric and statistic whose forecast the limit is laid over."""
+        """Metric and statistic whose forecast is compared with the limit."""
         if self.traits.watches is None:
             return None
-        marks = marks_of(self.inputs)[self.traits.watches]
+        marks = value_sources_of(self.inputs)[self.traits.watches]
         return next(mark for mark in marks if isinstance(mark, FromMetric))
 
     @property
     def forecast_series(self) -> FromMetric | None:
-        """The series, when a forecast is made of it for this rule."""
+        """The series, when a forecast of it is used for this rule."""
         return None if self.traits.undated else self.series
 
     @property
@@ -197,33 +199,33 @@ class Rule(Entry):
 
     @property
     def strict(self) -> bool:
-        """Whether a value exactly at the limit is allowed."""
+        """True where a value exactly at the limit is allowed."""
         return self.result.strict
 
     def applies_to(self, found: Found, subject: str = "") -> bool:
-        """Whether a finding of this rule would say anything about this subject."""
+        """Return whether this rule is evaluated for this subject."""
         return self.traits.applies({**found, SUBJECT: subject})
 
     def assess(self, inputs: BaseModel) -> Assessment:
-        """Observed against limit for validated inputs."""
+        """Return observed against limit for validated inputs."""
         assessment = self.forms[0].run(inputs)
         assert isinstance(assessment, Assessment)  # noqa: S101 - checked when registered
         return assessment
 
 
-def marks_of(inputs: type[BaseModel]) -> dict[str, tuple[Mark, ...]]:
-    """The marks of each input, in order of precedence."""
+def value_sources_of(inputs: type[BaseModel]) -> dict[str, tuple[ValueSource, ...]]:
+    """Return the sources of each input, in order of precedence."""
     return {
         name: tuple(m for m in field.metadata if isinstance(m, FromMetric | FromEstate | FromAsk))
         for name, field in inputs.model_fields.items()
     }
 
 
-def metrics_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
-    """The marks that name a metric, of all inputs."""
+def metric_sources_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
+    """Return the sources that are metrics, of all inputs."""
     return tuple(
         mark
-        for marks in marks_of(inputs).values()
+        for marks in value_sources_of(inputs).values()
         for mark in marks
         if isinstance(mark, FromMetric)
     )

@@ -1,7 +1,7 @@
-"""Marks on the inputs of a rule: where its value comes from, and how to supply a missing one.
+"""Sources of the inputs of a rule: where a value comes from, and how to supply a missing one.
 
-They stand in the annotation of a field. Several marks are tried in order; the first place
-that knows a value wins::
+They are part of the annotation of a field. Several are tried in order; the first that has a value
+is used::
 
     engines: Annotated[int, FromEstate("engines"), FromMetric("cf_engine_count")]
 """
@@ -22,9 +22,9 @@ class Over(StrEnum):
     highest = "highest"
     """The highest day, whatever the side of the limit."""
     mean = "mean"
-    """The mean of the days, so that a ratio of two such values is that of the whole window."""
+    """The mean of the days, so that a ratio of two such values is that of the complete window."""
     usual = "usual"
-    """The median of the days: what a change is measured against."""
+    """The median of the days, with which a change is compared."""
     days = "days"
     """How many days were measured."""
 
@@ -38,7 +38,7 @@ class FromMetric:
     days: int | None = None
     """Days back that are looked at; ``None`` leaves it to the settings."""
     record: str = ""
-    """The record or message that carries it, for the reader who has none."""
+    """The record or message that carries it, for readers who receive none."""
     over: Over = Over.worst
     but_last: int = 0
     """Days at the end of the window that are left out."""
@@ -47,7 +47,7 @@ class FromMetric:
 
     @property
     def remedy(self) -> str:
-        """How to get a value where none was observed."""
+        """Instruction for getting a value where none was observed."""
         carrier = f"; it comes from {self.record}" if self.record else ""
         return f"no {self.metric} ({self.statistic}) was observed in the window{carrier}"
 
@@ -59,25 +59,25 @@ class FromEstate:
     key: str
     """Attribute of the subject's own entry (queue manager, coupling facility)."""
     shown_by: str = ""
-    """The command whose answer holds it."""
+    """The command that displays it."""
 
     @property
     def remedy(self) -> str:
-        """How to tell us."""
+        """Instruction for configuring it."""
         shown = f" ({self.shown_by} shows it)" if self.shown_by else ""
         return f"set {self.key} of this subject in the estate{shown}"
 
 
 @dataclass(frozen=True)
 class FromAsk:
-    """A figure that only the user can give; asked for, never guessed."""
+    """A figure that only the user knows; asked for, never guessed."""
 
     question: str
 
     @property
     def remedy(self) -> str:
-        """The question itself."""
+        """Instruction for answering the question."""
         return f"answer: {self.question}"
 
 
-Mark = FromMetric | FromEstate | FromAsk
+ValueSource = FromMetric | FromEstate | FromAsk

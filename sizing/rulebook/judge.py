@@ -1,6 +1,6 @@
 """From values to a finding: fill the inputs, assess, and grade by one policy.
 
-The rule says how much of how much; how urgent that is, is decided here and nowhere else.
+A rule compares observed with limit; its severity is decided here and nowhere else.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.entry import Rule, RuleTraits, marks_of
+from sizing.rulebook.entry import Rule, RuleTraits, value_sources_of
 
 
 class GradePolicy(Protocol):
-    """When a finding is worth a word; the settings hold the site's own."""
+    """Thresholds of severity; the settings hold the site's own."""
 
     @property
     def watch_below_headroom(self) -> float:
@@ -40,7 +40,7 @@ class GradePolicy(Protocol):
 
     @property
     def breach(self) -> Severity | None:
-        """What a breach is graded as; ``None`` leaves it to the rule."""
+        """Severity of a breach; ``None`` leaves it to the rule."""
 
 
 def judge(
@@ -50,11 +50,11 @@ def judge(
     values: Iterable[InputValue],
     policy: GradePolicy,
 ) -> Finding:
-    """What the rule says about one subject on one day.
+    """Return the finding of a rule for one subject on one day.
 
     ``values`` are the inputs that were found; one that is absent or ``None`` is missing. A
     missing or impossible value gives an ``unknown`` finding that names it and how to
-    supply it. Ask ``rule.applies_to`` first: a rule for one engine is not judged for two.
+    supply it. Call ``rule.applies_to`` first: a rule for one engine is not evaluated for two.
     """
     found = tuple(value for value in values if value.value is not None)
     missing = missing_inputs(rule, {value.name for value in found})
@@ -73,12 +73,12 @@ def judge(
 
 
 def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy) -> Severity:
-    """Grade today's figures: a breach, or headroom that the policy finds small.
+    """Return the severity of today's figures: a breach, or headroom below the policy's thresholds.
 
-    What only suggests is never graded otherwise, whatever the policy says of breaches.
+    A suggestion is never graded otherwise, whatever the policy says of breaches.
     """
     if assessment.suggests:
-        return Severity.suggestion if assessment.is_beyond else Severity.ok
+        return Severity.suggestion if assessment.passes_limit else Severity.ok
     worst = worst_of(traits, policy)
     if assessment.breach:
         return worst
@@ -92,7 +92,7 @@ def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy)
 
 
 def worst_of(traits: RuleTraits, policy: GradePolicy) -> Severity:
-    """The gravest that a finding of the rule can be: as the site says, else the rule."""
+    """Return the highest severity of the rule: that of the site's policy, else the rule's own."""
     return policy.breach or traits.breach_severity
 
 
@@ -117,8 +117,8 @@ def grade_with_crossing(
 
 
 def missing_inputs(rule: Rule, found: set[str]) -> tuple[str, ...]:
-    """Required inputs that were not found, each with how to supply it."""
-    marks = marks_of(rule.inputs)
+    """Return the required inputs without a value, each with how to supply it."""
+    marks = value_sources_of(rule.inputs)
     return tuple(
         f"{name}: {', or '.join(mark.remedy for mark in marks[name])}"
         for name, field in rule.inputs.model_fields.items()
@@ -141,17 +141,17 @@ def _severity_of_dates(crossing: Crossing, today: date, policy: GradePolicy) -> 
 
 def _comparison(assessment: Assessment) -> str:
     upward = assessment.direction is Direction.upward
-    beyond, within = ("above", "within") if upward else ("below", "above")
+    past, within = ("above", "within") if upward else ("below", "above")
     if assessment.observed == assessment.limit:
         relation = "at"
     else:
-        relation = beyond if assessment.breach else within
+        relation = past if assessment.breach else within
     observed, limit = figure(assessment.observed), figure(assessment.limit)
     return f"{observed} {assessment.unit}, {relation} the limit of {limit} {assessment.unit}."
 
 
 def _lines(assessment: Assessment) -> tuple[str, ...]:
-    """The rule's own lines; one more for the limit where none of them says it."""
+    """Return the rule's own lines, and one for the limit where none of them states it."""
     if any("limit" in line for line in assessment.arithmetic):
         return assessment.arithmetic
     limit = f"limit = {figure(assessment.limit)} {assessment.unit}"
@@ -165,7 +165,7 @@ def _known(
     found: tuple[InputValue, ...],
     assessment: Assessment,
 ) -> Finding:
-    """The assessment with its subject, series and citation; not yet graded."""
+    """Return the assessment with its subject, series and citation; not yet graded."""
     series = rule.series
     return Finding(
         rule_id=rule.id,

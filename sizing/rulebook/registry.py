@@ -19,7 +19,15 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import Statistic
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.entry import Calculator, Entry, Form, Function, Rule, RuleTraits, metrics_of
+from sizing.rulebook.entry import (
+    Calculator,
+    Entry,
+    Form,
+    Function,
+    Rule,
+    RuleTraits,
+    metric_sources_of,
+)
 
 _entries: Final[dict[str, Entry]] = {}
 _forms: Final[dict[str, tuple[Form, ...]]] = {}
@@ -72,7 +80,7 @@ def calculator(identity: str, title: str, citation: Citation) -> Callable[[Funct
 
 
 def form_of(identity: str) -> Callable[[Function], Function]:
-    """Register the decorated function as one more way to ask an id of this or another module."""
+    """Register the decorated function as a further form of an id of this or another module."""
 
     def register(function: Function) -> Function:
         entry = _entries.get(identity)
@@ -86,35 +94,35 @@ def form_of(identity: str) -> Callable[[Function], Function]:
 
 
 def entries() -> dict[str, Entry]:
-    """Everything registered, by id."""
+    """Return everything registered, by id."""
     _load()
     return dict(sorted(_entries.items()))
 
 
 def all_rules() -> dict[str, Rule]:
-    """The rules by id."""
+    """Return the rules by id."""
     return {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
 
 
 def longest_look_back() -> int:
-    """Days that the rule with the longest window of its own looks back; 0 when none has one."""
-    marks = (mark for one in all_rules().values() for mark in metrics_of(one.inputs))
+    """Return the days of the longest window that a rule declares; 0 when none declares one."""
+    marks = (mark for one in all_rules().values() for mark in metric_sources_of(one.inputs))
     return max((mark.days or 0 for mark in marks), default=0)
 
 
 def watched() -> frozenset[tuple[str, Statistic]]:
-    """The metrics and statistics whose forecast some rule lays its limit over."""
+    """Return the metrics and statistics whose forecast some rule compares with its limit."""
     series = (one.forecast_series for one in all_rules().values())
     return frozenset((one.metric, one.statistic) for one in series if one is not None)
 
 
 def all_calculators() -> dict[str, Calculator]:
-    """The calculators by id."""
+    """Return the calculators by id."""
     return {name: entry for name, entry in entries().items() if isinstance(entry, Calculator)}
 
 
 def get(identity: str) -> Entry:
-    """The rule or calculator of that id.
+    """Return the rule or calculator of that id.
 
     Raises:
         ConfigurationError: there is none.
@@ -135,7 +143,7 @@ def _load() -> None:
     discovery.load_all(rules)
     discovery.load_all(calculators)
     if _forms:
-        raise ConfigurationError("a form asks an id that is not registered", found=min(_forms))
+        raise ConfigurationError("a form names an id that is not registered", found=min(_forms))
 
 
 def _add(entry: Entry) -> None:
@@ -149,7 +157,7 @@ def _topic(function: Function) -> str:
 
 
 def _form(function: Function) -> Form:
-    """The inputs are the one model that the function takes, or its named parameters."""
+    """Return a form: its inputs are the one model that the function takes, or its parameters."""
     hints = get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     first = hints[next(iter(parameters))]

@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -55,7 +55,7 @@ def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
     if inputs.accounting_class == 3:
         each = CLASS3_BYTES + CLASS3_QUEUE_BYTES * (inputs.queues - 2)
     volume = each * inputs.transactions_per_day / MIB_BYTES
-    return told(
+    return with_advice(
         Assessment(
             observed=volume,
             limit=inputs.smf_capacity_mib_per_day,
@@ -97,7 +97,7 @@ class LostInputs(Inputs):
 )
 def smf_lost(inputs: LostInputs) -> Assessment:
     """The first CSQW133E is a loss."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.lost_per_h,
             limit=0,

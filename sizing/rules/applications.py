@@ -11,7 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -60,7 +60,7 @@ def thr_np_private(inputs: QueueInputs) -> Assessment:
     most = interpolate(
         curve("private_queue_rate", "message_bytes", "messages_per_s"), inputs.message_bytes
     )
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.messages_per_s,
             limit=most,
@@ -100,7 +100,7 @@ class UnitInputs(Inputs):
 )
 def app_uow_max(inputs: UnitInputs) -> Assessment:
     """At most 200 messages; another place says 100 puts, which is the warning (F-07)."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.messages,
             limit=UOW_MAX,
@@ -218,7 +218,7 @@ class DynamicInputs(Inputs):
 )
 def app_tempdyn(inputs: DynamicInputs) -> Reaching:
     """About twice as many deletes as creates (1.9, ours): closed before the commit."""
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.deletes_per_create,
             limit=DELETES_MAX,

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -37,8 +38,6 @@ CAVEATS: Final = (
     ),
     "Deferred writing stops again at 25 % free: a dip to between is no new event.",
 )
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class PoolInputs(Inputs):

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -69,7 +69,7 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     busy = used / inputs.engines
     limit = _limit(inputs.engines)
     own = limit - inputs.lost_busy_pct * inputs.lost_engines / inputs.engines
-    return told(
+    return with_advice(
         Assessment(
             observed=busy,
             limit=limit,
@@ -127,7 +127,7 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
     added = 100 * inputs.transactions_per_s * inputs.us_per_transaction / (inputs.engines * 1e6)
     busy = inputs.busy_pct + added
     limit = _limit(inputs.engines)
-    return told(
+    return with_advice(
         Assessment(
             observed=busy,
             limit=limit,

@@ -9,7 +9,7 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
@@ -112,7 +112,7 @@ class KeyInputs(Inputs):
 )
 def cf_commonkey(inputs: KeyInputs) -> Assessment:
     """Above 6000 a get can cost nine times as much; best are fewer than 50."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.messages,
             limit=KEY_MESSAGES_MAX,

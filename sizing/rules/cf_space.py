@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -33,8 +34,6 @@ DSBUFS_MAX: Final = 9_999
 UNTOLD: Final = "the share of requests that waited does not say how many waited at once"
 RMF: Final = "SMF 74 subtype 4"
 SMDS: Final = "SMF 115 subtype 2 (QESD)"
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class AdminInputs(Inputs):
@@ -71,7 +70,7 @@ def administration_structure(found: Found) -> bool:
 def cfs_admin(inputs: AdminInputs) -> Falling:
     """A queue manager starts only with 1000 entries for each one started (F-16)."""
     limit = ENTRIES_EACH * inputs.queue_managers
-    return told(
+    return with_advice(
         Falling(
             observed=inputs.entries,
             limit=limit,
@@ -147,7 +146,7 @@ def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
             ),
         )
 
-    return told(
+    return with_advice(
         Assessment(
             observed=waited,
             limit=0,
@@ -183,7 +182,7 @@ class DataSetInputs(Inputs):
 )
 def smds_limits(inputs: DataSetInputs) -> Reaching:
     """Below 90 % (ours) of its data blocks; 16 TB is the most that one can hold."""
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.used_pct,
             limit=DATA_SET_MAX_PCT,
@@ -216,7 +215,7 @@ class StagingInputs(Inputs):
 )
 def scm_90(inputs: StagingInputs) -> Reaching:
     """Pre-staging starts at 90 % and freezes the ratio that altering sets from 80 %."""
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.used_pct,
             limit=STAGING_PCT,

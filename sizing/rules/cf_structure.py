@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import Field, PositiveFloat
+from pydantic import PositiveFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -35,7 +36,6 @@ CAVEATS: Final = (
     "A structure that the system may shrink (ALLOWAUTOALT) looks full by design.",
 )
 
-Percent = Annotated[float, Field(ge=0, le=100)]
 Size = Annotated[PositiveFloat | None, FromMetric("structure_size_mib", days=7)]
 
 

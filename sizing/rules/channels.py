@@ -12,7 +12,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -58,7 +58,7 @@ class BatchInputs(Inputs):
 )
 def ch_batch_achieved(inputs: BatchInputs) -> Falling:
     """Below two messages a batch, each message pays for a batch of its own."""
-    return told(
+    return with_advice(
         Falling(
             observed=inputs.messages_per_batch,
             limit=BATCH_MIN,
@@ -118,7 +118,7 @@ def ch_start_stop(inputs: RestartInputs) -> Assessment:
     in_syncq = inputs.channels if inputs.syncq_channels is None else inputs.syncq_channels
     rate = _start_rate(in_syncq)
     seconds = inputs.channels / rate
-    return told(
+    return with_advice(
         Assessment(
             observed=seconds,
             limit=inputs.restart_max_s,
@@ -187,7 +187,7 @@ class CommonInputs(Inputs):
 def vs_csa_conn(inputs: CommonInputs) -> Assessment:
     """No level is given: as many channels again as there are must fit in the free ECSA (ours)."""
     limit = inputs.ecsa_free_mib * 1_024 / CONNECTION_KB
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.connections,
             limit=limit,

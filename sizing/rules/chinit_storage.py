@@ -10,11 +10,12 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
-from pydantic import Field, NonNegativeFloat
+from pydantic import NonNegativeFloat
 
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -66,8 +67,6 @@ CAVEATS_64BIT: Final = (
     ),
     "With MEMLIMIT=NOLIMIT the percentage means little.",
 )
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class Below(Inputs):

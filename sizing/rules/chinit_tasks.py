@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -33,8 +34,6 @@ OWN_THREADS: Final = 3
 MAXPROCUSER_MAX: Final = 32_767
 """Most that BPXPRMxx takes (documentation of z/OS UNIX)."""
 RECORD: Final = "SMF 115 subtype 231"
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class AdapterInputs(Inputs):
@@ -58,7 +57,7 @@ class AdapterInputs(Inputs):
 )
 def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
     """At the peak at least one adapter should serve nothing; all used is a breach."""
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.used,
             limit=inputs.adapters,
@@ -103,7 +102,7 @@ class DispatcherInputs(Inputs):
 )
 def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
     """Near 100 % (95, ours) its channels wait; one held back throughput at 58 % already."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.busiest_pct,
             limit=DISPATCHER_BUSY_MAX_PCT,
@@ -135,7 +134,7 @@ class TlsInputs(Inputs):
 )
 def chi_ssltask_busy(inputs: TlsInputs) -> Assessment:
     """Above 90 % a slow channel should move to another task; exactly 90 is allowed."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.busiest_pct,
             limit=TLS_BUSY_MAX_PCT,
@@ -180,7 +179,7 @@ def chi_omvs(inputs: ThreadInputs) -> Reaching:
     """Three of its own and one for each dispatcher and TLS task, below MAXPROCUSER."""
     own = OWN_THREADS + inputs.dispatchers + inputs.ssltasks
     threads = own + inputs.other_threads
-    return told(
+    return with_advice(
         Reaching(
             observed=threads,
             limit=inputs.maxprocuser,

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, told
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
@@ -81,7 +81,7 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
             ),
         )
 
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.busiest_pct,
             limit=OCCUPANCY_MAX_PCT,
@@ -114,7 +114,7 @@ class PipeInputs(Inputs):
 def ims_tpipe(inputs: PipeInputs) -> Assessment:
     """Requests wait while regions are idle: the bridge queue's task is the limit."""
     waiting = inputs.request_high_depth if inputs.idle_regions else 0
-    return told(
+    return with_advice(
         Assessment(
             observed=waiting,
             limit=0,
@@ -137,7 +137,7 @@ class CheckpointInputs(Inputs):
 @rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False))
 def ims_ckpt(inputs: CheckpointInputs) -> Falling:
     """One in 10 to 20 minutes; exactly 10 is allowed."""
-    return told(
+    return with_advice(
         Falling(
             observed=inputs.minutes,
             limit=CHECKPOINT_MIN,
@@ -165,7 +165,7 @@ class BufferInputs(Inputs):
 )
 def ims_buffers(inputs: BufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.waits,
             limit=0,

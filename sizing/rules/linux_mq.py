@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, told
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
@@ -26,8 +27,6 @@ LOG_FILE_PAGES_MAX: Final = 65_535
 CPU_MAX_PCT: Final = 95
 """Ours, for near 100 %."""
 CLIENTS_MAX: Final = 65_536
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 def _traits(*names: str, graded: bool = True, amounts: tuple[TypedKind, ...] = ()) -> RuleTraits:
@@ -57,7 +56,7 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
     """Up to 80 % of the line in each direction; exactly that is allowed."""
     share = 100 * inputs.used_gigabits / inputs.gigabits
     wanted = math.ceil(100 * inputs.used_gigabits / NETWORK_MAX_PCT)
-    return told(
+    return with_advice(
         Assessment(
             observed=share,
             limit=NETWORK_MAX_PCT,
@@ -89,7 +88,7 @@ class LockInputs(Inputs):
 def lnx_lock_10(inputs: LockInputs) -> Reaching:
     """10 % or more of the requests waited: the queue is too busy."""
     share = 100 * inputs.waits / inputs.requests
-    return told(
+    return with_advice(
         Reaching(
             observed=share,
             limit=LOCK_WAIT_MAX_PCT,
@@ -132,7 +131,7 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
             ),
         )
 
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.rate_mib_per_s,
             limit=limit,
@@ -167,7 +166,7 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
     limit = min(inputs.clients_max, CLIENTS_MAX)
     managers = math.ceil(inputs.clients / limit)
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.clients,
             limit=limit,
@@ -195,7 +194,7 @@ class CpuInputs(Inputs):
 @rule("LNX-CPU", "Processors of the host", linux("4.2"), _traits("busiest_pct"))
 def lnx_cpu(inputs: CpuInputs) -> Assessment:
     """Near 100 % (95, ours) with MQ on top, the limit is reached."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.busiest_pct,
             limit=CPU_MAX_PCT,
@@ -241,7 +240,7 @@ class MemoryInputs(Inputs):
 )
 def lnx_paging(inputs: MemoryInputs) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.working_set_mib,
             limit=inputs.real_mib,

@@ -1,7 +1,7 @@
-"""How many active logs the ring needs: to keep data at hand, and to outlast archiving.
+"""How many active logs are needed: to keep recent data in them, and to outlast archiving.
 
-The ring must hold three checkpoints' worth of data, ideally a day's, and a log must be
-archived before the ring comes round to it again.
+They must hold three checkpoints' worth of data, ideally a day's, and a log must be archived
+before the queue manager reuses it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sizing.log_space import (
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
-    Ring,
+    ActiveLogs,
     add_logs,
     cylinders_for,
     resize,
@@ -54,7 +54,7 @@ Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
 
 
 class CountInputs(Inputs):
-    """The ring as configured; the size only prices the advice."""
+    """The active logs as configured; the size is used for the cost of the advice only."""
 
     active_logs: LogCount
     log_size_mib: Annotated[PositiveFloat | None, FromEstate("active_log_size_mib")] = None
@@ -83,8 +83,8 @@ class LogCountMin(Assessment):
 def log_count_min(inputs: CountInputs) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
     few = inputs.active_logs < LOGS_RECOMMENDED
-    ring = Ring(inputs.log_size_mib or LOG_CAP_ALLOCATED_MIB, inputs.active_logs)
-    priced = Ring(ring.size_mib, inputs.active_logs, inputs.dual_logging)
+    configured = ActiveLogs(inputs.log_size_mib or LOG_CAP_ALLOCATED_MIB, inputs.active_logs)
+    priced = ActiveLogs(configured.size_mib, inputs.active_logs, inputs.dual_logging)
     gain = "three checkpoints of data then stay in active logs"
     return LogCountMin(
         observed=inputs.active_logs,
@@ -124,7 +124,7 @@ class Overlap(Assessment):
 
     fill_time_min: float | None
     survivable_outage_min: float | None
-    """Archive outage that the ring bridges at peak; ``None`` when logs or load are unknown."""
+    """Archive outage that all logs bridge at peak; ``None`` when logs or load are unknown."""
 
 
 @rule(
@@ -223,14 +223,14 @@ def _overlap_changes(inputs: OverlapInputs, fill_min: float) -> tuple[Change, ..
     logs = min(math.ceil(OUTAGE_MIN / fill_min) + 1, LOGS_MAX)
     if inputs.active_logs is not None and logs <= inputs.active_logs:
         return (faster,)
-    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
     bridged = duration((logs - 1) * fill_min * 60)
     gain = f"they bridge {bridged} without archiving at peak"
-    return faster, add_logs(ring, logs, gain, effect=Effect.relief)
+    return faster, add_logs(configured, logs, gain, effect=Effect.relief)
 
 
 class DayInputs(Inputs):
-    """The ring as configured and the mean rate of the fullest day."""
+    """The active logs as configured and the mean rate of the fullest day."""
 
     log_size_mib: LogSize
     active_logs: LogCount
@@ -296,16 +296,16 @@ def log_day_active(inputs: DayInputs) -> DayActive:
 
 
 def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
-    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
     each = daily_mib / (inputs.active_logs - 1)
     if cylinders_for(each) is not None:
-        return (resize(ring, each, "a day of log then stays in active logs"),)
-    full = Ring(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
+        return (resize(configured, each, "a day of log then stays in active logs"),)
+    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
     logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
     kept = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
     changes: list[Change] = []
-    if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
-        changes.append(resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
+    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+        changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
     if logs > inputs.active_logs:
         gain = f"{duration(kept)} of log then stay in active logs"
         changes.append(add_logs(full, logs, gain))

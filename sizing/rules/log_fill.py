@@ -24,7 +24,7 @@ from sizing.log_space import (
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
-    Ring,
+    ActiveLogs,
     add_logs,
     cylinders_for,
     resize,
@@ -39,14 +39,14 @@ CITATION: Final = Citation(
 )
 FILL_TIME_MIN_S: Final = 1_800  # same section
 RING_HOURS: Final = 12
-"""Ours: how long the ring should last when one log cannot; the lower figure of LOG-RUNWAY-12H."""
+"""Ours: how long all logs should last when one cannot; the lower figure of LOG-RUNWAY-12H."""
 
 CAVEATS: Final = (
     "Logs switched early by ARCHIVE LOG or a stop do not count as filled.",
     "Every log switch takes a checkpoint, so faster switches mean more checkpoints.",
     "Very large logs lengthen restart and need archive DASD for recalled data.",
     (
-        "When archiving one log takes longer than filling it, the ring runs out however long a log "
+        "When archiving one log takes longer than filling it, all logs are full however long a log "
         "lasts: see LOG-COUNT-OVERLAP."
     ),
     "This is the time to fill one log; for all of them with archiving stopped see LOG-RUNWAY-12H.",
@@ -146,8 +146,8 @@ def _advice(inputs: LogFillInputs) -> str:
     return (
         f"Larger logs alone cannot meet the rule: {figure(needed)} MiB would be needed and a log "
         f"ends at 4 GiB, which lasts {duration(LOG_CAP_MIB / rate)} at this peak. Have more logs "
-        f"so that the whole ring lasts, archive faster than a log fills, compress the log, and "
-        f"spread the persistent load over {managers} queue managers; fewer or smaller "
+        "so that all of them together last, archive faster than a log fills, compress the log, "
+        f"and spread the persistent load over {managers} queue managers; fewer or smaller "
         "persistent messages and larger units of work also log less."
     )
 
@@ -155,26 +155,28 @@ def _advice(inputs: LogFillInputs) -> str:
 def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
     """Bigger first; when the cap binds, what else gives time, in the report's order."""
     rate = inputs.log_rate_mib_per_s
-    ring = Ring(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
+    configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
     needed = rate * FILL_TIME_MIN_S
     cylinders = cylinders_for(needed)
     if cylinders is not None:
-        return (resize(ring, needed, "a log then lasts 30 minutes at this peak"),)
+        return (resize(configured, needed, "a log then lasts 30 minutes at this peak"),)
     changes: list[Change] = []
-    if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
         lasts = duration(LOG_CAP_ALLOCATED_MIB / rate)
-        changes.append(resize(ring, LOG_CAP_ALLOCATED_MIB, f"a log then lasts {lasts}, not 30 min"))
-    return (*changes, _ring_of_full_size(ring, rate), *_alternatives(rate))
+        changes.append(
+            resize(configured, LOG_CAP_ALLOCATED_MIB, f"a log then lasts {lasts}, not 30 min")
+        )
+    return (*changes, _logs_of_full_size(configured, rate), *_alternatives(rate))
 
 
-def _ring_of_full_size(ring: Ring, rate_mib_per_s: float) -> Change:
+def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
     wanted = math.ceil(rate_mib_per_s * RING_HOURS * SECONDS_PER_HOUR / LOG_CAP_ALLOCATED_MIB)
     logs = min(max(wanted, LOGS_RECOMMENDED), LOGS_MAX)
-    if ring.logs is not None and logs <= ring.logs:
-        return Change(action=f"Keep the {ring.logs} active logs of the ring.")
+    if configured.logs is not None and logs <= configured.logs:
+        return Change(action=f"Keep the {configured.logs} active logs.")
     lasts = duration(logs * LOG_CAP_ALLOCATED_MIB / rate_mib_per_s)
-    full = Ring(LOG_CAP_ALLOCATED_MIB, ring.logs, ring.dual_logging)
-    gain = f"the whole ring then lasts {lasts} at this peak"
+    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, configured.logs, configured.dual_logging)
+    gain = f"all logs together then last {lasts} at this peak"
     return add_logs(full, logs, gain, effect=Effect.relief)
 
 

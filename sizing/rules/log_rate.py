@@ -17,11 +17,11 @@ from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
     LOG_CAP_MIB,
-    Ring,
+    ActiveLogs,
     cylinders_for,
     resize,
 )
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -115,7 +115,7 @@ def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
             ),
         )
 
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.log_rate_mib_per_s,
             limit=limit,
@@ -175,7 +175,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
     rate = inputs.day_mean_mib_per_s
     days = total / (rate * SECONDS_PER_DAY) if rate else None
-    return told(
+    return with_advice(
         Recoverable(
             observed=rate,
             limit=limit,
@@ -226,11 +226,11 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
         amount=TypedAmount.of(TypedKind.maxarch, MAXARCH_MAX),
         side_effects="archives of that many logs for each copy, and BSDS space.",
     )
-    ring = Ring(inputs.log_size_mib)
+    configured = ActiveLogs(inputs.log_size_mib)
     each = needed / MAXARCH_MAX
     if cylinders_for(each) is not None:
-        return kept, resize(ring, each, "1000 archives then suffice")
-    largest = resize(ring, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
+        return kept, resize(configured, each, "1000 archives then suffice")
+    largest = resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
     most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
     often = as_often(most_h, "what is recovered from the log")
     is_largest = cylinders_for(inputs.log_size_mib) in {None, LOG_CAP_CYLINDERS}
@@ -251,7 +251,7 @@ class LoggerInputs(Inputs):
 )
 def log_logger_busy(inputs: LoggerInputs) -> Assessment:
     """One task writes the log; near 100 % (95, ours) it cannot write more."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.busy_pct,
             limit=LOGGER_BUSY_MAX_PCT,
@@ -287,7 +287,7 @@ class BypassInputs(Inputs):
 def log_dfwbp(inputs: BypassInputs) -> Assessment:
     """At most 1 % of the I/Os may bypass the cache; exactly that is allowed."""
     share = 100 * inputs.dfw_bypass_per_s / inputs.dasd_io_per_s
-    return told(
+    return with_advice(
         Assessment(
             observed=share,
             limit=BYPASS_MAX_PCT,

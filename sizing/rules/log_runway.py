@@ -22,7 +22,7 @@ from sizing.log_space import (
     LOG_CAP_CYLINDERS,
     LOG_CAP_MIB,
     LOGS_MAX,
-    Ring,
+    ActiveLogs,
     add_logs,
     cylinders_for,
     resize,
@@ -41,19 +41,19 @@ RUNWAY_MIN_S: Final = 12 * SECONDS_PER_HOUR  # "12-24 hours"; breach below the l
 
 CAVEATS: Final = (
     (
-        "Counted from an empty ring: the log in use and logs not yet archived when archiving stops "
+        "Counted from empty logs: the log in use and logs not yet archived when archiving stops "
         "shorten it."
     ),
     (
         "The sustained rate is the 95th percentile of a day's hourly means on the busiest day of "
-        "the window; at the peak the ring fills sooner."
+        "the window; at the peak all logs are full sooner."
     ),
     "IBM advises 12 to 24 hours; below 12 is counted as a breach.",
 )
 
 
 class RunwayInputs(Inputs):
-    """The ring as configured, and the rate that the load sustains."""
+    """The active logs as configured, and the rate that the load sustains."""
 
     log_size_mib: Annotated[
         PositiveFloat,
@@ -95,16 +95,16 @@ def log_runway_12h(inputs: RunwayInputs) -> Runway:
     limit = total / RUNWAY_MIN_S
     seconds = total / rate if rate else None
     lasts = duration(seconds) if seconds else "for ever"
-    ring = f"{inputs.active_logs} logs x {figure(inputs.log_size_mib)} MiB"
+    all_logs = f"{inputs.active_logs} logs x {figure(inputs.log_size_mib)} MiB"
     return Runway(
         observed=rate,
         limit=limit,
         unit="MiB/s",
-        summary=f"if archiving stops, {ring} last {lasts} at the sustained {figure(rate)} MiB/s; "
-        "12 to 24 hours are advised.",
+        summary=f"if archiving stops, {all_logs} last {lasts} at the sustained {figure(rate)} "
+        "MiB/s; 12 to 24 hours are advised.",
         runway_h=seconds / SECONDS_PER_HOUR if seconds else None,
         arithmetic=(
-            f"all active logs = {ring} = {figure(total)} MiB",
+            f"all active logs = {all_logs} = {figure(total)} MiB",
             f"limit = {figure(total)} MiB / {RUNWAY_MIN_S} s = {figure(limit)} MiB/s",
             f"runway = {figure(total)} MiB / {figure(rate)} MiB/s = {lasts}",
         ),
@@ -131,18 +131,18 @@ def _advice(breach: bool, rate_mib_per_s: float) -> str:
 def _changes(inputs: RunwayInputs) -> tuple[Change, ...]:
     """Larger logs as far as they go, then more of them, with the hours gained."""
     rate, count = inputs.sustained_rate_mib_per_s, inputs.active_logs
-    ring = Ring(inputs.log_size_mib, count, inputs.dual_logging)
-    before = count * ring.size_mib / rate
+    configured = ActiveLogs(inputs.log_size_mib, count, inputs.dual_logging)
+    before = count * configured.size_mib / rate
     each = rate * RUNWAY_MIN_S / count
     if cylinders_for(each) is not None:
-        return (resize(ring, each, _gain(before, RUNWAY_MIN_S)),)
+        return (resize(configured, each, _gain(before, RUNWAY_MIN_S)),)
     changes: list[Change] = []
-    if (cylinders_for(ring.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
         larger = count * LOG_CAP_ALLOCATED_MIB / rate
-        changes.append(resize(ring, LOG_CAP_ALLOCATED_MIB, _gain(before, larger)))
+        changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, _gain(before, larger)))
         before = larger
     logs = min(math.ceil(rate * RUNWAY_MIN_S / LOG_CAP_ALLOCATED_MIB), LOGS_MAX)
-    full = Ring(LOG_CAP_ALLOCATED_MIB, count, inputs.dual_logging)
+    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, count, inputs.dual_logging)
     if logs > count:
         changes.append(add_logs(full, logs, _gain(before, logs * LOG_CAP_ALLOCATED_MIB / rate)))
     if logs * LOG_CAP_ALLOCATED_MIB / rate < RUNWAY_MIN_S:
@@ -153,4 +153,4 @@ def _changes(inputs: RunwayInputs) -> tuple[Change, ...]:
 
 def _gain(before_s: float, after_s: float) -> str:
     gained = f"{(after_s - before_s) / SECONDS_PER_HOUR:.1f} h more"
-    return f"the ring then lasts {duration(after_s)} instead of {duration(before_s)}, {gained}"
+    return f"all logs then last {duration(after_s)} instead of {duration(before_s)}, {gained}"

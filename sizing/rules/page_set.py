@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat
+from pydantic import NonNegativeFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
@@ -26,8 +27,6 @@ SIZES: Final = Citation(
 EXPANSION_PCT: Final = 90
 PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
 PAGE_SET_MAX_CYLINDERS: Final = 64 * GIB_BYTES // CYLINDER_3390_BYTES  # PS-MAX-SIZE
-
-Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class PageSetInputs(Inputs):
@@ -85,7 +84,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSet:
 )
 def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
     """Up to 90 % in use; above it the page set expands, and where it cannot, puts end with 2192."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.used_pct,
             limit=EXPANSION_PCT,

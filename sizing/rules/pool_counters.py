@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -31,7 +32,6 @@ REREAD_MAX_RATIO: Final = 2
 WRITES_MIN_PER_S: Final = 0.01
 """Ours: below so few pages written a ratio says nothing."""
 
-Percent = Annotated[float, Field(ge=0, le=100)]
 Buffers = Annotated[
     PositiveFloat | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
 ]
@@ -57,7 +57,7 @@ class SyncInputs(Inputs):
 )
 def bp_sync_5(inputs: SyncInputs) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.used_pct,
             limit=SYNC_WRITE_USED_PCT,
@@ -105,7 +105,7 @@ class ShortInputs(Inputs):
 )
 def bp_short(inputs: ShortInputs) -> Assessment:
     """QPSTSOS, QPSTSTLA and QPSTDMC must all be 0 in every interval (F-13)."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.short_per_h,
             limit=0,
@@ -148,7 +148,7 @@ def short_lived_pool(found: Found) -> bool:
 )
 def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
     """Pool 0 and pools of short-lived messages must not write for want of room: QPSTDWT = 0."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.deferred_per_h,
             limit=0,
@@ -213,7 +213,7 @@ def _writes_enough(found: Found) -> bool:
 def bp_reread(inputs: RereadInputs) -> Assessment:
     """Over the life of messages a page written is read about once; twice (ours) is the limit."""
     ratio = inputs.read_per_s / max(inputs.written_per_s, WRITES_MIN_PER_S)
-    return told(
+    return with_advice(
         Assessment(
             observed=ratio,
             limit=REREAD_MAX_RATIO,
@@ -253,7 +253,7 @@ class ContentionInputs(Inputs):
 )
 def bp_contention(inputs: ContentionInputs) -> Assessment:
     """QPSTSTLA of QPSTSTL: more than half was called extreme; exactly half is allowed."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.contention_pct,
             limit=CONTENTION_MAX_PCT,

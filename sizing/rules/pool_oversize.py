@@ -12,7 +12,7 @@ from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -80,7 +80,7 @@ def can_shrink(found: Found) -> bool:
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
     """Never more than half in use: a suggestion, no breach; exactly 50 % is one."""
-    return told(
+    return with_advice(
         Oversize(
             observed=inputs.max_used_pct,
             limit=USED_PCT,

@@ -13,7 +13,7 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import LOG_CAP_MIB
-from sizing.rulebook.assessment import Assessment, Inputs, told
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -127,7 +127,7 @@ def _interval(
 ) -> Interval:
     limit = readable_mib / (schedule_h * SECONDS_PER_HOUR)
     allowed = readable_mib / rate_mib_per_s / SECONDS_PER_HOUR if rate_mib_per_s else None
-    return told(
+    return with_advice(
         Interval(
             observed=rate_mib_per_s,
             limit=limit,
@@ -175,7 +175,7 @@ class ProgressInputs(Inputs):
 def rec_progress(inputs: ProgressInputs) -> Assessment:
     """An estimate, compared with the time that recovery may take (an hour when not told)."""
     limit = inputs.restart_min * 60
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.remaining_s,
             limit=limit,
@@ -239,7 +239,7 @@ class UnitInputs(Inputs):
 def rec_uow_long(inputs: UnitInputs) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
     fill = inputs.log_size_mib / inputs.log_rate_mib_per_s
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.oldest_uow_s,
             limit=LOGS_NEEDED_MAX * fill,
@@ -285,7 +285,7 @@ class ToldInputs(Inputs):
 )
 def rec_uow_told(inputs: ToldInputs) -> Assessment:
     """REC-UOW-LONG as the queue manager itself sees it at a log switch: one is a breach (ours)."""
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.told_per_h,
             limit=0,

@@ -13,8 +13,9 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import Percent
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, told
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -41,7 +42,6 @@ RECORD: Final = "SMF 115 subtype 1 of MQ 9.4 and later"
 SYNC_METRIC: Final = "zhyperlink_sync_pct"
 SPIN_METRIC: Final = "zhyperlink_busy_pct"
 
-Percent = Annotated[float, Field(ge=0, le=100)]
 Used = Annotated[bool | None, FromEstate("zhyperlink")]
 
 
@@ -69,7 +69,7 @@ def zhl_tokens(inputs: TokenInputs) -> Assessment:
     mirrors = 2 if inputs.log_mirrored else 1
     own = copies * inputs.log_stripes * mirrors
     tokens = own + inputs.other_tokens
-    return told(
+    return with_advice(
         Assessment(
             observed=tokens,
             limit=TOKENS_MAX,
@@ -113,7 +113,7 @@ def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
     """Each path may be 25 % busy; exactly that is allowed."""
     limit = PATH_BUSY_MAX_PCT * inputs.pfids
     wanted = math.ceil(inputs.busy_pct / PATH_BUSY_MAX_PCT)
-    return told(
+    return with_advice(
         Assessment(
             observed=inputs.busy_pct,
             limit=limit,
@@ -164,7 +164,7 @@ class SyncInputs(Inputs):
 def zhl_sync_pct(inputs: SyncInputs) -> Falling:
     """No level is given; a fall is what matters: 1.5 times the usual asynchronous share (ours)."""
     limit = max(0.0, 100 - TREND_RATIO * (100 - inputs.usual))
-    return told(
+    return with_advice(
         Falling(
             observed=inputs.recent,
             limit=limit,

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
-from sizing.rulebook.assessment import Inputs, Reaching, told
+from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
@@ -54,7 +54,7 @@ def _traits(
 
 def _judged(used: int, inputs: InUseInputs | HighWaterInputs, what: str) -> Reaching:
     share = 100 * used / inputs.blocks
-    return told(
+    return with_advice(
         Reaching(
             observed=share,
             limit=inputs.level_pct,
@@ -113,7 +113,7 @@ class SweepInputs(Inputs):
 @rule("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED, _traits("sweeps", superseded_by="TPF-HWM"))
 def tpf_sweep_freq(inputs: SweepInputs) -> Reaching:
     """Hundreds a day (100, ours) mean too little MQM; 31-bit queues do not count."""
-    return told(
+    return with_advice(
         Reaching(
             observed=inputs.sweeps,
             limit=SWEEPS_MAX,

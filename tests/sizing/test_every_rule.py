@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import SubjectKind
-from sizing.rulebook.entry import Rule, marks_of, metrics_of
+from sizing.rulebook.entry import Rule, metric_sources_of, value_sources_of
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_calculators, all_rules, entries
@@ -91,7 +91,7 @@ def test_an_impossible_value_gives_an_unknown_finding_instead_of_an_error(rule: 
 
 @each_rule
 def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
-    for name, marks in marks_of(rule.inputs).items():
+    for name, marks in value_sources_of(rule.inputs).items():
         assert marks, f"{rule.id} {name}"
 
 
@@ -108,7 +108,7 @@ def test_a_rule_without_any_figure_is_asked_only_where_every_subject_has_such_a_
     rule: Rule,
 ) -> None:
     """What a site need not have is asked for once something says that it has it."""
-    marks = [mark for found in marks_of(rule.inputs).values() for mark in found]
+    marks = [mark for found in value_sources_of(rule.inputs).values() for mark in found]
     if not any(isinstance(mark, FromMetric) for mark in marks):
         assert not rule.applies_to({}) or rule.id == "LOG-COUNT-MIN"
 
@@ -137,7 +137,7 @@ def test_a_watched_input_is_what_is_observed(rule: Rule) -> None:
 @each_rule
 def test_a_rule_has_a_date_of_crossing_or_says_why_not(rule: Rule) -> None:
     assert bool(rule.why_undated) is (rule.forecast_series is None)
-    if metrics_of(rule.inputs) and rule.forecast_series is None:
+    if metric_sources_of(rule.inputs) and rule.forecast_series is None:
         assert rule.traits.undated
 
 

@@ -36,7 +36,10 @@ logs = st.integers(2, 310)
 buffers = st.integers(50, 5_000_000)
 blocks = st.integers(1_000, 10_000_000)
 engines = st.integers(1, 16)
-RING: Final[dict[str, SearchStrategy[Any]]] = {"log_size_mib": log_sizes, "active_logs": logs}
+ACTIVE_LOGS: Final[dict[str, SearchStrategy[Any]]] = {
+    "log_size_mib": log_sizes,
+    "active_logs": logs,
+}
 STORAGE: Final[dict[str, SearchStrategy[Any]]] = {
     "used_pct": st.floats(75, 100),
     "used_mib": st.floats(400, 60_000),
@@ -94,20 +97,20 @@ MEASURED: Final[dict[str, dict[str, SearchStrategy[Any]]]] = {
     "LNX-PAGING": {"working_set_mib": st.floats(1, 1e6), "real_mib": st.floats(1, 1e6)},
     "LOG-COUNT-MIN": {"active_logs": st.integers(2, 4)},
     "LOG-COUNT-OVERLAP": {
-        **RING,
+        **ACTIVE_LOGS,
         "archive_time_min": st.floats(1, 240),
         "log_rate_mib_per_s": rates,
     },
     "LOG-DASD-50PCT": {"log_rate_mib_per_s": rates, "log_ceiling_mib_per_s": st.floats(0.1, 400)},
-    "LOG-DAY-ACTIVE": {**RING, "day_mean_mib_per_s": rates},
-    "LOG-FILL-30MIN": {**RING, "log_rate_mib_per_s": rates},
+    "LOG-DAY-ACTIVE": {**ACTIVE_LOGS, "day_mean_mib_per_s": rates},
+    "LOG-FILL-30MIN": {**ACTIVE_LOGS, "log_rate_mib_per_s": rates},
     "LOG-MAXARCH": {
         "maxarch": st.integers(10, 1_000),
         "log_size_mib": log_sizes,
         "backup_hours": hours,
         "day_mean_mib_per_s": st.floats(0.01, 2_000),
     },
-    "LOG-RUNWAY-12H": {**RING, "sustained_rate_mib_per_s": rates},
+    "LOG-RUNWAY-12H": {**ACTIVE_LOGS, "sustained_rate_mib_per_s": rates},
     "PS-DEPTH-FORECAST": PAGES,
     "PS-EXPAND-90": PAGES,
     "REC-FORMULA-A": {

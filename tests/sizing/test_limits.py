@@ -12,13 +12,19 @@ from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
 
 LOG = {"log_size_mib": 3_600}
-RING = {**LOG, "active_logs": 12}
+ACTIVE_LOGS = {**LOG, "active_logs": 12}
 
 CASES = [
     # 3600 MiB / 1800 s; 30 minutes are enough
     ("LOG-FILL-30MIN", LOG, "log_rate_mib_per_s", (1.999, 2.0, 2.001), (False, False, True)),
     # 12 x 3600 MiB / 43,200 s; 12 hours are enough
-    ("LOG-RUNWAY-12H", RING, "sustained_rate_mib_per_s", (0.99, 1.0, 1.01), (False, False, True)),
+    (
+        "LOG-RUNWAY-12H",
+        ACTIVE_LOGS,
+        "sustained_rate_mib_per_s",
+        (0.99, 1.0, 1.01),
+        (False, False, True),
+    ),
     ("LOG-COUNT-MIN", {}, "active_logs", (5, 4, 3), (False, False, True)),
     # 3600 MiB in 30 min; as slow as the fill is too slow
     (

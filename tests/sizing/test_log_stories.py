@@ -22,12 +22,12 @@ def typed(found: Finding) -> list[str]:
 
 
 def test_the_90_minute_site_is_green_or_amber_per_log_and_red_for_all_of_them() -> None:
-    ring = {"log_size_mib": 2_048, "active_logs": 3, "dual_logging": True}
+    logs_configured = {"log_size_mib": 2_048, "active_logs": 3, "dual_logging": True}
     rate = 2_048 / 1_800
-    one = finding("LOG-FILL-30MIN", **ring, log_rate_mib_per_s=rate)
+    one = finding("LOG-FILL-30MIN", **logs_configured, log_rate_mib_per_s=rate)
     assert one.breach is False
     assert one.severity is Severity.watch
-    every = finding("LOG-RUNWAY-12H", **ring, sustained_rate_mib_per_s=rate)
+    every = finding("LOG-RUNWAY-12H", **logs_configured, sustained_rate_mib_per_s=rate)
     assert every.breach is True
     assert every.severity is Severity.act
     assert "90 min" in every.summary
@@ -95,7 +95,7 @@ def test_a_faster_load_never_gives_more_time(size: float, rate: float, faster: f
 
 
 def after(found: Finding, size: float, logs: int) -> tuple[float, int]:
-    """The ring once the typed figures of a finding are in place."""
+    """The logs_configured once the typed figures of a finding are in place."""
     for text in typed(found):
         if match := re.fullmatch(r"CYL\((\d+)\)", text):
             size = int(match[1]) * MIB_PER_CYLINDER
@@ -107,13 +107,15 @@ def after(found: Finding, size: float, logs: int) -> tuple[float, int]:
 
 @given(size=sizes, logs=counts, rate=rates)
 def test_no_advice_on_logs_is_infeasible(size: float, logs: int, rate: float) -> None:
-    ring = {"log_size_mib": size, "active_logs": logs}
+    logs_configured = {"log_size_mib": size, "active_logs": logs}
     for found in (
-        finding("LOG-FILL-30MIN", **ring, log_rate_mib_per_s=rate),
-        finding("LOG-RUNWAY-12H", **ring, sustained_rate_mib_per_s=rate),
-        finding("LOG-DAY-ACTIVE", **ring, day_mean_mib_per_s=rate),
-        finding("LOG-COUNT-OVERLAP", **ring, archive_time_min=5, log_rate_mib_per_s=rate),
-        finding("LOG-COUNT-MIN", **ring),
+        finding("LOG-FILL-30MIN", **logs_configured, log_rate_mib_per_s=rate),
+        finding("LOG-RUNWAY-12H", **logs_configured, sustained_rate_mib_per_s=rate),
+        finding("LOG-DAY-ACTIVE", **logs_configured, day_mean_mib_per_s=rate),
+        finding(
+            "LOG-COUNT-OVERLAP", **logs_configured, archive_time_min=5, log_rate_mib_per_s=rate
+        ),
+        finding("LOG-COUNT-MIN", **logs_configured),
     ):
         new_size, new_logs = after(found, size, logs)
         assert new_size <= 4_096
@@ -140,8 +142,8 @@ def test_following_the_advice_makes_the_ring_large_enough(
     found = finding(rule_id, **{"log_size_mib": size, "active_logs": logs, name[rule_id]: rate})
     assume(found.breach)
     new_size, new_logs = after(found, size, logs)
-    ring = {"log_size_mib": new_size, "active_logs": new_logs}
-    assert finding(rule_id, **ring, **{name[rule_id]: rate}).breach is False
+    logs_configured = {"log_size_mib": new_size, "active_logs": new_logs}
+    assert finding(rule_id, **logs_configured, **{name[rule_id]: rate}).breach is False
 
 
 @given(rate=st.floats(30.0, 500.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizing.rulebook.entry import Rule, marks_of
+from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
@@ -13,7 +13,7 @@ METRICS = {metric.name: metric for metric in all_metrics()}
 ASKED = [
     (rule, name, mark)
     for rule in all_rules().values()
-    for name, marks in marks_of(rule.inputs).items()
+    for name, marks in value_sources_of(rule.inputs).items()
     for mark in marks
     if isinstance(mark, FromMetric)
 ]

@@ -58,7 +58,7 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
     """Size of one active log data set, one copy."""
     active_logs: Annotated[int, Field(ge=2, le=310)] | None = None
-    """Number of active log data sets in one copy of the ring."""
+    """Number of active log data sets in one copy."""
     dual_logging: bool | None = None
     archive_minutes: Annotated[float, Field(gt=0)] | None = None
     """Time to archive one log data set, tape mount included."""

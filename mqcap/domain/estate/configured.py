@@ -10,10 +10,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[float, Field(gt=0)]
-Amount = Annotated[float, Field(ge=0)]
-Percent = Annotated[float, Field(ge=0, le=100)]
+from mqcap.domain.quantities import Amount, Count, Percent, Positive
+
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 
 

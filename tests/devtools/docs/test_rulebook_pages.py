@@ -9,7 +9,7 @@ import pytest
 from devtools.docs.rulebook_pages import FOLDER, pages, write_pages
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
-from sizing.rulebook.entry import marks_of
+from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import all_rules
 
@@ -35,6 +35,6 @@ def test_all_pages_are_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_every_key_that_a_rule_asks_for_can_be_written_into_the_estate(rule: object) -> None:
-    marks = marks_of(rule.inputs)  # type: ignore[attr-defined]
+    marks = value_sources_of(rule.inputs)  # type: ignore[attr-defined]
     keys = {mark.key for found in marks.values() for mark in found if isinstance(mark, FromEstate)}
     assert keys <= KNOWN

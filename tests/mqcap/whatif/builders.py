@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import Known, known_on
+from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
 from mqcap.whatif.overlay import World, overlay
 from mqcap.whatif.scenario import Scenario
@@ -43,10 +43,10 @@ SHARING = {
 }
 
 
-def known_in(folder: Path) -> Known:
+def known_in(folder: Path) -> DayFacts:
     """What is known on the day of the estate."""
     engine = filled(folder)
-    return known_on(settings_of(folder), engine, TODAY)
+    return facts_of_day(settings_of(folder), engine, TODAY)
 
 
 def filled(folder: Path) -> Store:
@@ -57,7 +57,7 @@ def filled(folder: Path) -> Store:
     return engine
 
 
-def world(known: Known, **scenario: Any) -> World:
+def world(known: DayFacts, **scenario: Any) -> World:
     """A scenario laid over what is known."""
     return overlay(known, Scenario.model_validate(scenario))
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.judging.evaluate import Known, judge_known
+from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.whatif.answer import Baseline
 from mqcap.whatif.effects import Bend, Shift
 from mqcap.whatif.overlay import overlay
@@ -33,7 +33,7 @@ from tests.mqcap.whatif.builders import (
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Known:
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
     return known_in(tmp_path_factory.mktemp("whatif"))
 
 
@@ -56,16 +56,16 @@ NOTHING: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("section", sorted(NOTHING))
-def test_no_change_in_any_words_gives_the_identical_result(known: Known, section: str) -> None:
+def test_no_change_in_any_words_gives_the_identical_result(known: DayFacts, section: str) -> None:
     scenario = Scenario.model_validate({section: NOTHING[section]})
-    assert judge_known(overlay(known, scenario).known) == judge_known(known)
+    assert judge_facts(overlay(known, scenario).known) == judge_facts(known)
     assert Baseline(known).answer(scenario).differences == ()
 
 
 @settings(max_examples=20)
 @given(low=st.floats(0, 500), more=st.floats(0, 500))
 def test_a_range_of_rates_gives_the_answers_of_its_ends(
-    known: Known, low: float, more: float
+    known: DayFacts, low: float, more: float
 ) -> None:
     def log_rates(rate: Any) -> list[float]:
         workload = messages(messages_per_s=rate)
@@ -92,7 +92,7 @@ def test_shifts_keep_order_and_percentages(
     assert shift.of(value, percent=True) <= shift.of(value + 1, percent=True)
 
 
-def test_the_answer_prints_arithmetic_and_citation_of_every_figure(known: Known) -> None:
+def test_the_answer_prints_arithmetic_and_citation_of_every_figure(known: DayFacts) -> None:
     workload = messages(messages_per_s=(100, 400), moved="sent", channels=50)
     given_answer = Baseline(known).answer(Scenario.model_validate({"workload": [workload]}))
     text = "\n".join(details(given_answer))
@@ -161,7 +161,7 @@ def test_a_part_that_is_not_complete_says_what_it_needs(part: dict[str, Any], pr
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_not_known_is_an_error_that_names_it(
-    known: Known, part: dict[str, Any], problem: str
+    known: DayFacts, part: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=problem):
         world(known, **part)
@@ -177,7 +177,7 @@ def test_ranges_stand_anywhere_a_number_does() -> None:
     assert {one.hardware[0].engines for one in corners} == {1, 4}
 
 
-def test_factor_addition_and_bend_are_told_in_their_order(known: Known) -> None:
+def test_factor_addition_and_bend_are_told_in_their_order(known: DayFacts) -> None:
     parts = {
         "growth": [{"subjects": [STRUCTURE], "pct": 10}],
         "workload": [messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
@@ -187,14 +187,14 @@ def test_factor_addition_and_bend_are_told_in_their_order(known: Known) -> None:
     assert "altogether: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
 
 
-def test_a_difference_that_is_listed_can_be_seen(known: Known) -> None:
+def test_a_difference_that_is_listed_can_be_seen(known: DayFacts) -> None:
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
     answer = Baseline(known).answer(grown)
     assert answer.differences
     assert all(any("->" in cell for cell in cells(one)) for one in answer.differences)
 
 
-def test_what_becomes_graver_is_printed_first_and_no_name_is_broken(known: Known) -> None:
+def test_what_becomes_graver_is_printed_first_and_no_name_is_broken(known: DayFacts) -> None:
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
     answer = Baseline(known).answer(grown)
     changed = ["->" in cells(one).severity for one in answer.differences]

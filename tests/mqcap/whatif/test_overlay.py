@@ -10,7 +10,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import judge_known, known_on
+from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.whatif.answer import Answer, Outcome, baseline_on
@@ -70,11 +70,11 @@ GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
 
 
 def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
-    known = known_on(settings_of(tmp_path), engine, DAY)
-    assert judge_known(overlay(known, Scenario()).known) == judge_known(known)
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
+    assert judge_facts(overlay(known, Scenario()).known) == judge_facts(known)
     given = answer(engine, tmp_path)
     assert given.differences == ()
-    assert given.unchanged_count == len(judge_known(known))
+    assert given.unchanged_count == len(judge_facts(known))
 
 
 def test_no_change_said_in_full_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
@@ -126,9 +126,9 @@ def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) 
 
 def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> None:
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    known = known_on(settings_of(tmp_path, archive_minutes=8), engine, DAY)
+    known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
     scenario = Scenario.model_validate({"configuration": [change]})
-    before, after = ({one.finding.rule_id: one.finding for one in judge_known(world)} for world in
+    before, after = ({one.finding.rule_id: one.finding for one in judge_facts(world)} for world in
                      (known, overlay(known, scenario).known))  # fmt: skip
     assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
 
@@ -238,7 +238,7 @@ def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
 
 def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Path) -> None:
     growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
-    known = known_on(settings_of(tmp_path), engine, DAY)
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
     world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
     [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
     [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
@@ -248,7 +248,7 @@ def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Pa
 
 
 def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
-    known = known_on(settings_of(tmp_path), engine, DAY)
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
     growth = {"subjects": ["*"], "pct": 100}
     world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
     limits = world.observed.days("channels_current_limit_count", CHINIT)

@@ -14,7 +14,7 @@ import yaml
 from mq_capacity_page.pages.whatif.form import scenario_from
 from mq_capacity_page.web.context import current_context
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import Known, Verdict, judge_known
+from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.store.step_runs import save_step_run
 from mqcap.whatif import answer
 from mqcap.whatif.scenario import Scenario
@@ -148,9 +148,9 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
 ) -> None:
     judged: list[Any] = []
 
-    def counted(known: Known) -> list[Verdict]:
+    def counted(known: DayFacts) -> list[Verdict]:
         judged.append(known)
-        return judge_known(known)
+        return judge_facts(known)
 
     monkeypatch.setattr(answer, "judge_known", counted)
     engine = current_context().engine

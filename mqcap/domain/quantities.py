@@ -1,4 +1,4 @@
-"""Ranges that the inputs of calculators share."""
+"""Ranges of numbers that settings and rules share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pydantic import Field
 
 Amount = Annotated[float, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]
-Whole = Annotated[int, Field(ge=0)]
-Number = Annotated[int, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
+PositiveCount = Annotated[int, Field(gt=0)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Rba = Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{1,16}$")]
