@@ -272,7 +272,7 @@ def problem_day(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Probl
     return ProblemDay(**(values | changed))
 
 
-def mark(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Acknowledgement:
+def acknowledgement(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Acknowledgement:
     values: dict[str, Any] = {
         "key": key,
         "kind": AcknowledgementKind.accepted_until,

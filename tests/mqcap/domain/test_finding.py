@@ -9,23 +9,14 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.metric import Statistic
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from tests import factories
 
 DAY = date(2026, 10, 1)
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 
 
 def finding(**changed: Any) -> Finding:
-    values: dict[str, Any] = {
-        "rule_id": "LOG-FILL-30MIN",
-        "subject": "PLEX1/CSQ1",
-        "site_date": DAY,
-        "severity": Severity.act,
-        "title": "Time to fill one active log",
-        "summary": "PLEX1/CSQ1: too fast.",
-        "series_id": LOG,
-        "citation": Citation(document="MP16"),
-    }
-    return Finding(**(values | changed))
+    return factories.finding(**({"inputs": ()} | changed))
 
 
 def measured(metric: str, subject: str = "PLEX1/CSQ1") -> InputValue:
@@ -95,3 +86,13 @@ def test_an_input_and_a_change_are_dumped_with_their_parts_and_their_text() -> N
     assert change.model_dump(mode="json")["typed"] == "BUFFERS(2667)"
     assert Change(action="Do it.").typed == ""
     assert InputValue(name="unknown", value=None).source == ""
+
+
+def test_severities_rank_from_ok_to_act() -> None:
+    words = ["ok", "suggestion", "unknown", "watch", "act"]
+    assert sorted(Severity, key=lambda severity: severity.rank) == words
+
+
+def test_a_citation_reads_as_a_reference() -> None:
+    text = str(Citation(document="MP16", edition="14th edition", section="Log data sets"))
+    assert text == 'MP16 (14th edition), "Log data sets"'

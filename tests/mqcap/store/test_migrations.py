@@ -55,7 +55,7 @@ def fill(engine: Engine) -> None:
     save_delivery(engine, factories.delivery())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
     replace_problems(engine, DAY, [factories.problem_day()])
-    save_acknowledgements(engine, [factories.mark(noted_date=DAY + timedelta(days=1))])
+    save_acknowledgements(engine, [factories.acknowledgement(noted_date=DAY + timedelta(days=1))])
     save_step_run(engine, factories.step_run())
     save_annotation(engine, factories.annotation())
     save_scenario(engine, factories.scenario())

@@ -84,13 +84,13 @@ def test_the_last_word_of_people_counts_from_its_day_on(engine: Engine) -> None:
     judge(engine, 3)
     for number in range(3):
         follow(engine, DAY + number * ONE_DAY)
-    later = factories.mark(
+    later = factories.acknowledgement(
         kind=AcknowledgementKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None
     )
-    assert save_acknowledgements(engine, [factories.mark(), later]) == 2
+    assert save_acknowledgements(engine, [factories.acknowledgement(), later]) == 2
     assert save_acknowledgements(engine, []) == 0
     assert latest_acknowledgements(engine, DAY - ONE_DAY) == {}
-    assert latest_acknowledgements(engine, DAY) == {KEY: factories.mark()}
+    assert latest_acknowledgements(engine, DAY) == {KEY: factories.acknowledgement()}
     assert latest_acknowledgements(engine, DAY + ONE_DAY) == {KEY: later}
     assert problem_progress(engine, DAY + ONE_DAY).last_date is None
 

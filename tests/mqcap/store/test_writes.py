@@ -61,7 +61,7 @@ def write_a_day(engine: Engine) -> None:
     replace_crossings(engine, DAY, [crossing()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
-    save_acknowledgements(engine, [factories.mark()])
+    save_acknowledgements(engine, [factories.acknowledgement()])
     replace_problems(engine, DAY, [factories.problem_day()])
     save_step_run(engine, factories.step_run())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])

@@ -1,0 +1,59 @@
+"""Errors name the state, what was found and expected, and the remedy, without secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    InputError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
+
+
+def test_an_input_error_names_file_record_and_byte() -> None:
+    error = InputError(
+        "the length is wrong",
+        file="SYS1.smf",
+        record=1_204,
+        byte_offset=3_889_152,
+        found="12",
+        expected="at least 18",
+        remedy="Ask for a binary transfer with RDW.",
+    )
+    assert str(error) == (
+        "SYS1.smf record 1204 at byte 3889152: the length is wrong; found 12; "
+        "expected at least 18. Ask for a binary transfer with RDW."
+    )
+    assert (error.file, error.record, error.byte_offset) == ("SYS1.smf", 1_204, 3_889_152)
+
+
+def test_an_input_error_without_a_place_is_its_problem_alone() -> None:
+    assert str(InputError("nothing to read")) == "nothing to read."
+
+
+def test_a_problem_that_ends_with_a_full_stop_has_only_one() -> None:
+    assert str(CapacityError("It failed.", remedy="Run it again.")) == "It failed. Run it again."
+
+
+@pytest.mark.parametrize(
+    "kind", [InputError, ConfigurationError, ServiceUnavailable, OutcomeUnknown]
+)
+def test_every_error_of_the_product_has_one_root(kind: type[CapacityError]) -> None:
+    assert issubclass(kind, CapacityError)
+
+
+def test_an_unknown_outcome_counts_as_an_unavailable_service() -> None:
+    assert issubclass(OutcomeUnknown, ServiceUnavailable)
+
+
+@pytest.mark.parametrize("field", ["problem", "found", "expected"])
+def test_no_part_of_an_error_shows_a_password_or_a_control_character(field: str) -> None:
+    parts = {"problem": "x"} | {field: "http://anna:secret@host/\x1b[31m"}
+    error = CapacityError(parts.pop("problem"), **parts)
+    assert "secret" not in str(error)
+    assert "anna" not in str(error)
+    assert "\x1b" not in str(error)
+    assert "http://**********@host/?[31m" in str(error)

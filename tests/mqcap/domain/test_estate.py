@@ -1,0 +1,117 @@
+"""Look-ups in the estate, and the estate as of a day."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from pydantic import ValidationError
+
+from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate, SystemClass
+
+FIRST, SECOND = date(2026, 4, 1), date(2026, 5, 1)
+ESTATE = Estate.model_validate(
+    {
+        "sysplexes": [
+            {
+                "sysplex": "PLEX1",
+                "timezone": "Europe/Copenhagen",
+                "smfids": ["SYS1", "SYS2"],
+                "qmgrs": [
+                    {
+                        "name": "CSQ1",
+                        "qsg": "QSG1",
+                        "active_logs": 4,
+                        "planned": [
+                            {"from": SECOND, "active_logs": 12},
+                            {"from": FIRST, "active_logs": 8, "dual_logging": True},
+                        ],
+                    },
+                    {"name": "CSQ2", "qsg": "QSG1", "class": "test"},
+                ],
+                "cfs": [{"name": "CF01", "engines": 2}],
+            },
+            {"sysplex": "PLEX2"},
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("day", "logs", "dual"),
+    [
+        (date(2026, 3, 31), 4, None),
+        (FIRST, 8, True),
+        (date(2026, 4, 30), 8, True),
+        (SECOND, 12, True),
+    ],
+)
+def test_planned_changes_are_in_force_from_their_day_on(
+    day: date, logs: int, dual: bool | None
+) -> None:
+    qmgr = ESTATE.as_of(day).queue_manager("PLEX1", "CSQ1")
+    assert qmgr is not None
+    assert (qmgr.active_logs, qmgr.dual_logging) == (logs, dual)
+
+
+def test_a_day_without_changes_leaves_the_estate_as_it_is() -> None:
+    assert ESTATE.as_of(date(2026, 1, 1)) == ESTATE
+
+
+def test_days_of_later_changes_are_ascending() -> None:
+    assert ESTATE.changes_after(date(2026, 1, 1)) == [FIRST, SECOND]
+    assert ESTATE.changes_after(FIRST) == [SECOND]
+    assert ESTATE.changes_after(SECOND) == []
+
+
+def test_a_sysplex_and_its_systems_have_its_zone() -> None:
+    zone = "Europe/Copenhagen"
+    assert ESTATE.zone_by_system() == {"PLEX1": zone, "SYS1": zone, "SYS2": zone, "PLEX2": "UTC"}
+    assert ESTATE.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
+    assert ESTATE.timezone_of("PLEX1") == zone
+    assert ESTATE.timezone_of("PLEX9") is None
+
+
+def test_what_the_site_did_not_list_is_not_found() -> None:
+    assert ESTATE.queue_manager("PLEX2", "CSQ1") is None
+    assert ESTATE.queue_manager("PLEX9", "CSQ1") is None
+    assert ESTATE.coupling_facility("PLEX1", "CF02") is None
+    assert ESTATE.coupling_facility("PLEX9", "CF01") is None
+
+
+def test_a_listed_facility_is_found() -> None:
+    assert ESTATE.coupling_facility("PLEX1", "CF01") == CouplingFacility(name="CF01", engines=2)
+
+
+def test_members_of_a_group_are_counted_in_its_sysplex() -> None:
+    assert ESTATE.members_of("PLEX1", "QSG1") == 2
+    assert ESTATE.members_of("PLEX2", "QSG1") is None
+
+
+def test_a_queue_manager_is_of_production_unless_it_is_listed_otherwise() -> None:
+    classes = {qmgr.name: qmgr.system_class for qmgr in ESTATE.sysplexes[0].qmgrs}
+    assert classes == {"CSQ1": SystemClass.production, "CSQ2": SystemClass.test}
+
+
+@pytest.mark.parametrize(
+    ("value", "dyndisp"), [(True, Dyndisp.on), (False, Dyndisp.off), ("thin", Dyndisp.thin)]
+)
+def test_the_truth_values_of_yaml_are_understood_as_on_and_off(
+    value: object, dyndisp: Dyndisp
+) -> None:
+    facility = CouplingFacility.model_validate({"name": "CF01", "dyndisp": value})
+    assert facility.dyndisp is dyndisp
+
+
+@pytest.mark.parametrize(
+    "plex",
+    [
+        {"sysplex": "TOOLONGNAME"},
+        {"sysplex": "PLEX1", "timezone": "CET/Nowhere"},
+        {"sysplex": "PLEX1", "smfids": ["lower"]},
+        {"sysplex": "PLEX1", "queue_managers": []},
+    ],
+)
+def test_names_zones_and_keys_that_cannot_be_are_refused(plex: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Estate.model_validate({"sysplexes": [plex]})
