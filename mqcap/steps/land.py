@@ -1,8 +1,8 @@
-"""Land: copy what arrived into the lake, once per content.
+"""Step land: copy new input files into the lake, once per content.
 
-A file is taken when it has not changed for ``ingest.settle_seconds`` and does not change while
-it is copied; otherwise it waits for the next run. What was looked at before and has not changed
-since is not read again.
+A file is landed when it has not changed for ``ingest.settle_seconds`` and does not change while
+it is copied; otherwise it waits for the next run. An input that was read before and has not
+changed since is not read again.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
 
 UNREADABLE: Final = "unknown"
-"""Stands for the source of what no source reads."""
-WHOLE: Final = "archive"
-"""Stands for the source of a file that could not be opened, or an archive not in full."""
+"""Stored as the source of a file that no source reads."""
+UNOPENED: Final = "archive"
+"""Stored as the source of a file or archive that could not be opened, or not completely."""
 
-_NOT_LANDED: Final = frozenset({UNREADABLE, WHOLE})
+_NOT_LANDED: Final = frozenset({UNREADABLE, UNOPENED})
 
 
 class _StillWrittenError(Exception):
-    """The file changed while it was looked at: no fault, it waits for the next run."""
+    """The file changed while it was read: no error, it waits for the next run."""
 
 
 @dataclass
 class _Landing:
-    """One run: what was there before, and what it has found so far."""
+    """State of one run: files of earlier runs, and results so far."""
 
     settings: Settings
     landed: dict[str, Path]
-    """Files of the lake by content hash; those that were removed when they were old too."""
+    """Files of the lake by content hash, also those that retention has removed."""
     stored: dict[str, SourceFileFacts]
-    """What the store says of each content hash."""
+    """Rows of the store by content hash."""
     seen_inputs: SeenInputs
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     known_count: int = 0
@@ -68,7 +68,7 @@ class _Landing:
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
 
     def counts(self) -> dict[str, Any]:
-        """What the step answers."""
+        """Return the result of the step."""
         return {
             "landed": sum(1 for row in self.rows.values() if row["source"] not in _NOT_LANDED),
             "known": self.known_count,
@@ -80,13 +80,13 @@ class _Landing:
 def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None) -> dict[str, Any]:
     """Copy every file whose content is new into the landing folder.
 
-    Without ``inputs`` the inbox and ``ingest.inputs`` are looked through. Members of zip
-    archives are files of their own. What cannot be read stays where it is and is told under
-    ``rejected``, what is still being written under ``waiting``; the others go on. Returns
+    Without ``inputs`` the inbox and ``ingest.inputs`` are searched. Members of zip archives are
+    files of their own. A file that cannot be read stays where it is and is reported under
+    ``rejected``, one that is still being written under ``waiting``; the others are landed. Returns
     counts, these sentences and these names. Raises ConfigurationError when the inbox does not
     exist.
     """
-    found = list(
+    locations = list(
         input_locations(_daily_inputs(settings), may_be_empty=True)
         if inputs is None
         else input_locations(inputs)
@@ -94,11 +94,11 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     lake = Path(settings.lake)
     with exclusive(lake, LakePart.landing):
         remove_unfinished(unfinished_landing(lake))
-        return _land(settings, engine, found, settling=inputs is None)
+        return _land(settings, engine, locations, settling=inputs is None)
 
 
 def _land(
-    settings: Settings, engine: Store, found: Sequence[InputLocation], *, settling: bool
+    settings: Settings, engine: Store, locations: Sequence[InputLocation], *, settling: bool
 ) -> dict[str, Any]:
     lake = Path(settings.lake)
     run = _Landing(
@@ -107,9 +107,9 @@ def _land(
         stored={file.sha256: file for file in read_source_files(engine)},
         seen_inputs=SeenInputs.load(lake),
     )
-    _take_all(run, found, settling=settling)
+    _take_all(run, locations, settling=settling)
     upsert_source_files(engine, run.rows.values())
-    run.seen_inputs.save(only={location.name for location in found} if settling else None)
+    run.seen_inputs.save(only={location.name for location in locations} if settling else None)
     return run.counts()
 
 
@@ -129,11 +129,11 @@ def _daily_inputs(settings: Settings) -> list[str]:
     return [str(inbox), *settings.ingest.inputs]
 
 
-def _take_all(run: _Landing, found: Sequence[InputLocation], *, settling: bool) -> None:
-    """Take every location; those written to a moment ago last, if they have come to rest."""
+def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bool) -> None:
+    """Land every location; recently written ones last, if they have not changed meanwhile."""
     pause_seconds = run.settings.ingest.settle_seconds if settling else 0.0
-    young: list[tuple[InputLocation, str]] = []
-    for location in found:
+    recent: list[tuple[InputLocation, str]] = []
+    for location in locations:
         try:
             before = location.fingerprint()
             changed_at = location.changed_at()
@@ -141,12 +141,12 @@ def _take_all(run: _Landing, found: Sequence[InputLocation], *, settling: bool) 
             run.rejected.append(str(error))
             continue
         if changed_at is not None and time.time() - changed_at < pause_seconds:
-            young.append((location, before))
+            recent.append((location, before))
         else:
             _take(run, location, before)
-    if young:
+    if recent:
         time.sleep(pause_seconds)
-    for location, before in young:
+    for location, before in recent:
         _take(run, location, before)
 
 
@@ -157,22 +157,22 @@ def _take(run: _Landing, location: InputLocation, before: str) -> None:
         run.known_count += len(remembered)
         run.seen_inputs.add(location.name, before, remembered)
         return
-    visit = _Visit(run, location, before)
+    reading = _InputReading(run, location, before)
     try:
-        visit.take()
+        reading.take()
     except _StillWrittenError:
         run.waiting.append(location.name)
         return
     except CapacityError as error:
-        visit.problems.append(str(error))
-    run.rejected.extend(visit.problems)
-    if visit.contents and not visit.problems:
-        run.seen_inputs.add(location.name, before, visit.contents)
+        reading.problems.append(str(error))
+    run.rejected.extend(reading.problems)
+    if reading.contents and not reading.problems:
+        run.seen_inputs.add(location.name, before, reading.contents)
 
 
 @dataclass
-class _Visit:
-    """One look at a file, or at an archive and its members."""
+class _InputReading:
+    """Reading of a file, or of an archive and its members."""
 
     run: _Landing
     location: InputLocation
@@ -191,14 +191,14 @@ class _Visit:
                 file.release()
         self._check_unchanged()
         if not self.problems and self._was_rejected():
-            self._note_whole(None)
+            self._record_unopened(None)
 
     def _file(self, file: InputFile) -> None:
         try:
             path = file.local()
         except CapacityError as error:
             self.problems.append(str(error))
-            self._note_whole(" ".join(self.problems))
+            self._record_unopened(" ".join(self.problems))
             return
         sha256 = sha256_of(path)
         self.contents.append(sha256)
@@ -216,10 +216,10 @@ class _Visit:
         self.run.rows[sha256] = row
 
     def _copy(self, path: Path, sha256: str, source: str) -> date:
-        """Put a content into the lake unless it is there; the day it was received."""
-        there = self.run.landed.get(sha256)
-        if there is not None:
-            return landed_received_date(there)
+        """Copy a content into the lake unless it is there; returns the day it was received."""
+        landed = self.run.landed.get(sha256)
+        if landed is not None:
+            return landed_received_date(landed)
         today = datetime.now(UTC).date()
         folder = landing_folder(Path(self.run.settings.lake), source, today)
         target = folder / f"{sha256}{_suffix(path)}"
@@ -229,25 +229,25 @@ class _Visit:
         self.run.landed[sha256] = target
         return today
 
-    def _note_whole(self, problem: str | None) -> None:
-        """Remember a file that cannot be read, or an archive of which not all can be."""
+    def _record_unopened(self, problem: str | None) -> None:
+        """Record a file that cannot be opened, or an archive that cannot be read completely."""
         if isinstance(self.location, LocalLocation) and os.access(self.location.path, os.R_OK):
             path = self.location.path
             sha256 = sha256_of(path)
             row = self._row(path.name, sha256, path.stat().st_size)
-            self.run.rows[sha256] = row | {"source": WHOLE, "problem": problem}
+            self.run.rows[sha256] = row | {"source": UNOPENED, "problem": problem}
 
     def _was_rejected(self) -> bool:
-        """Return whether the same archive could not be read in full before."""
+        """Return whether the same archive could not be read completely before."""
         if not isinstance(self.location, LocalLocation):
             return False
         path = self.location.path
-        told = {sha256 for sha256, file in self.run.stored.items() if file.source == WHOLE}
-        namesakes = {sha256 for sha256 in told if self.run.stored[sha256].name == path.name}
+        unopened = {sha256 for sha256, file in self.run.stored.items() if file.source == UNOPENED}
+        namesakes = {sha256 for sha256 in unopened if self.run.stored[sha256].name == path.name}
         return bool(namesakes) and sha256_of(path) in namesakes
 
     def _row(self, name: str, sha256: str, bytes_count: int) -> dict[str, Any]:
-        """What the store keeps of a file; the source is not known yet."""
+        """Return the row of a file for the store; its source is not known yet."""
         now = datetime.now(UTC)
         return {
             "sha256": sha256,
@@ -265,13 +265,13 @@ class _Visit:
 
 
 def _suffix(path: Path) -> str:
-    """What of a name the decoder needs: print without headings is told by the formatter's name."""
+    """Return the suffix that the decoder needs: CSV without headings needs the formatter's name."""
     hint = file_hint(path.name)
     return path.suffix if hint is None else f".{hint}"
 
 
 def _stored_name(location: InputLocation, file: InputFile) -> str:
-    """``week.zip!SYS1.smf``; files of this machine are known by their own name, without folder."""
+    """Return ``week.zip!SYS1.smf``; local files have their own name, without folder."""
     if not isinstance(location, LocalLocation):
         return file.name
     return location.path.name + file.name.removeprefix(location.name)

@@ -1,4 +1,4 @@
-"""Observe: make daily values of the hourly ones, for every day whose hours have changed."""
+"""Step observe: the daily roll-up of hourly values, for every day whose hours have changed."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     files = _record_manifests(lake, engine)
     digests = source_digests(lake)
-    seen = observed_digests(engine)
-    stale = {day: digest for day, digest in digests.items() if seen.get(day) != digest}
+    observed = observed_digests(engine)
+    stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
     if not stale:
         return {
             "files": files,
@@ -170,15 +170,15 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
 
 
 def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
-    """Make the series known; the store keeps their first and last day itself."""
+    """Record the series; the store updates their first and last day itself."""
     metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
-    found = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
+    series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
     upsert_series(
         engine,
         [
             {"series_id": identity, "metric": metric, "subject": subject}
             | {key: metrics[metric][key] for key in _DECLARED}
-            for identity, metric, subject in found
+            for identity, metric, subject in series
         ],
     )
 

@@ -1,7 +1,7 @@
-"""Retention: remove from store and lake what is older than the settings say.
+"""Step prune: remove data from store and lake that is older than the retention settings.
 
-Whatever they say, nothing goes that a rerun of a day in the active window needs. What is gone is
-remembered before it goes, so that a removal that was killed is completed by the next one.
+Whatever the settings, data that a rerun of a day in the active window needs is not removed. A
+removal is recorded before it happens, so that one that was killed is completed by the next one.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from mqcap.store.database import Store
 from mqcap.store.upkeep import prune
 
 MARGIN_DAYS: Final = 4
-"""Days beside a day that its hours, its feeds and its zone reach into (ours)."""
+"""Days around a day that its hours, its feeds and its time zone reach into (ours)."""
 _BY_HOUR_DATE: Final = (METRIC_HOURLY.name, FEED_INTERVAL.name, CONFLICT)
 _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
 
 def active_days(settings: Settings) -> int:
-    """Return days back from the newest that can be run again at any time, with late data."""
+    """Return how many of the newest days can be run again at any time, with late data."""
     alerts = settings.alerts
     return MARGIN_DAYS + max(settings.rules.peak_days, alerts.reopen_days, alerts.clear_days)
 
 
-def first_kept(settings: Settings, newest: date) -> dict[str, date]:
-    """By table of the store, and by ``raw``, ``interval``, ``hourly`` and ``working`` of the lake.
+def first_retained(settings: Settings, newest: date) -> dict[str, date]:
+    """Return the first retained day by table of the store and by kind of data in the lake.
 
-    The oldest active day needs daily values as far back as a forecast looks, feeds as far back
-    as rules look, and the hours beside every interval.
+    Kinds are ``raw``, ``interval``, ``hourly`` and ``working``. The oldest active day needs daily
+    values as far back as a forecast looks, feeds as far back as rules look, and the hours beside
+    every interval.
     """
     keep, active = settings.store.retention, active_days(settings)
     interval = max(keep.interval_days, active)
@@ -67,20 +68,20 @@ def first_kept(settings: Settings, newest: date) -> dict[str, date]:
 def remove_old(
     settings: Settings, engine: Store, newest: date, *, dry_run: bool = False
 ) -> dict[str, Any]:
-    """Remove what is older than its first kept day. Returns days, and counts by what it was.
+    """Remove data before its first retained day. Returns these days and counts.
 
     ``rows`` of tables, ``files`` and their ``bytes`` by dataset, and under ``raw`` the hashes of
     delivered files. Repeated, it removes nothing.
     """
-    kept = first_kept(settings, newest)
-    lake = _Lake(Path(settings.lake), dry_run=dry_run)
+    first_days = first_retained(settings, newest)
+    lake = _LakeRemoval(Path(settings.lake), dry_run=dry_run)
     with ExitStack() as locks:
         for part in LakePart:
             locks.enter_context(exclusive(lake.path, part))
-        raw = lake.remove(kept)
-    tables = {name: day for name, day in kept.items() if name not in _OF_LAKE}
+        raw = lake.remove(first_days)
+    tables = {name: day for name, day in first_days.items() if name not in _OF_LAKE}
     return {
-        "first_kept": {name: day.isoformat() for name, day in sorted(kept.items())},
+        "first_kept": {name: day.isoformat() for name, day in sorted(first_days.items())},
         "rows": prune(engine, tables, dry_run=dry_run),
         "files": dict(sorted(lake.files.items())),
         "bytes": lake.bytes_count,
@@ -92,43 +93,46 @@ _OF_LAKE: Final = frozenset({"raw", "interval", "hourly", "working"})
 
 
 @dataclass
-class _Lake:
-    """What is removed from a lake, and how much it was."""
+class _LakeRemoval:
+    """Removal of old data from a lake, with counts."""
 
     path: Path
     dry_run: bool
     files: Counter[str] = field(default_factory=Counter)
     bytes_count: int = 0
 
-    def remove(self, kept: dict[str, date]) -> list[str]:
-        """Everything that is old; the hashes of delivered files that are gone now."""
-        landed, known = landed_paths(self.path), manifests(self.path)
-        gone = {one.sha256: landed[one.sha256] for one in known
-                if one.sha256 in landed and _newest(one) < kept["raw"]}  # fmt: skip
+    def remove(self, first_days: dict[str, date]) -> list[str]:
+        """Remove all old data; returns the hashes of the delivered files that were removed."""
+        landed, decoded = landed_paths(self.path), manifests(self.path)
+        removed = {
+            manifest.sha256: landed[manifest.sha256]
+            for manifest in decoded
+            if manifest.sha256 in landed and _newest(manifest) < first_days["raw"]
+        }
         if not self.dry_run:
-            self._note(kept, gone)
-        self._unlink(LANDING, (path for path in gone.values() if path.is_file()))
-        for one in known:
-            if _newest(one) < kept["interval"]:
-                for dataset in one.rows:
-                    path = rows_path(self.path, dataset, one.received_date, one.sha256)
+            self._record(first_days, removed)
+        self._unlink(LANDING, (path for path in removed.values() if path.is_file()))
+        for manifest in decoded:
+            if _newest(manifest) < first_days["interval"]:
+                for dataset in manifest.rows:
+                    path = rows_path(self.path, dataset, manifest.received_date, manifest.sha256)
                     self._unlink(dataset, [path] if path.is_file() else [])
         for dataset in _BY_HOUR_DATE:
-            self._partitions(dataset, kept["hourly"])
-        self._partitions(METRIC_INTERVAL.name, kept["interval"])
+            self._partitions(dataset, first_days["hourly"])
+        self._partitions(METRIC_INTERVAL.name, first_days["interval"])
         for dataset in _BY_CUTOFF:
-            self._partitions(dataset, kept["working"])
-        self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, kept["hourly"]))
-        return sorted(gone)
+            self._partitions(dataset, first_days["working"])
+        self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, first_days["hourly"]))
+        return sorted(removed)
 
-    def _note(self, kept: dict[str, date], gone: dict[str, Path]) -> None:
+    def _record(self, first_days: dict[str, date], removed: dict[str, Path]) -> None:
         before = RetentionState.load(self.path)
-        removed = {sha256: str(path.relative_to(self.path)) for sha256, path in gone.items()}
+        former = {sha256: str(path.relative_to(self.path)) for sha256, path in removed.items()}
         RetentionState(
-            raw_from=max(before.raw_from, kept["raw"]),
-            interval_from=max(before.interval_from, kept["interval"]),
-            hourly_from=max(before.hourly_from, kept["hourly"]),
-            removed=dict(sorted({**before.removed, **removed}.items())),
+            raw_from=max(before.raw_from, first_days["raw"]),
+            interval_from=max(before.interval_from, first_days["interval"]),
+            hourly_from=max(before.hourly_from, first_days["hourly"]),
+            removed=dict(sorted({**before.removed, **former}.items())),
         ).save(self.path)
 
     def _partitions(self, dataset: str, first: date) -> None:
@@ -139,7 +143,7 @@ class _Lake:
                 shutil.rmtree(folder)
 
     def _dated(self, dataset: str, first: date) -> Iterator[Path]:
-        """Yield the folders or files ``key=date`` of days before the first kept one."""
+        """Return the folders or files ``key=date`` of days before the first retained one."""
         return (path for day, path in dated_paths(self.path, dataset) if day < first)
 
     def _unlink(self, dataset: str, paths: Iterable[Path]) -> None:
@@ -154,5 +158,5 @@ class _Lake:
 
 
 def _newest(manifest: Manifest) -> date:
-    """Return the last day a file speaks of; of one that speaks of none, the day it was received."""
+    """Return the last day with data of a file; without any, the day it was received."""
     return max(manifest.hour_dates, default=manifest.received_date)

@@ -21,7 +21,7 @@ from mqcap.settings import Settings
 from mqcap.settings.models import Retention
 from mqcap.steps import runner
 from mqcap.steps.land import land
-from mqcap.steps.prune import active_days, first_kept, remove_old
+from mqcap.steps.prune import active_days, first_retained, remove_old
 from mqcap.store.step_runs import read_step_runs
 from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
@@ -185,7 +185,7 @@ def test_a_removal_that_was_killed_is_completed_by_the_next(
 )  # fmt: skip
 def test_no_settings_remove_what_a_rerun_in_the_active_window_needs(retention: Retention) -> None:
     settings = Settings.model_validate({"store": {"retention": retention}, "estate": []})
-    kept, active = first_kept(settings, NEWEST), active_days(settings)
+    kept, active = first_retained(settings, NEWEST), active_days(settings)
     oldest = NEWEST - timedelta(days=active - 1)
     assert active > settings.rules.peak_days
     assert kept["raw"] <= oldest

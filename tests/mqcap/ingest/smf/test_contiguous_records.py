@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords
+from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump import Batch, DumpWalker
 from mqcap.ingest.smf.dump_file import view_of
 from mqcap.ingest.smf.encode import write_dump
@@ -67,3 +67,39 @@ def test_taking_records_at_speed_equals_taking_them_one_by_one(
     batch_bytes = data.draw(st.sampled_from([1, 900, 5000, 1 << 20]))
     fast = walked(bytes(content), framing, batch_bytes, fast=True)
     assert fast == walked(bytes(content), framing, batch_bytes, fast=False)
+
+
+def record(length: int) -> bytes:
+    return length.to_bytes(2, "big") + bytes(length - 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "limit", "expected"),
+    [
+        (record(20) + record(30), 50, [20, 50]),
+        (record(20) + record(30), 20, [20]),
+        (record(20) + record(30), 21, [20, 50]),
+        (record(20) + record(30)[:-1], 50, [20]),
+        (record(20) + b"\x00\x14\x01\x00" + bytes(16), 40, [20]),
+        (record(17), 17, []),
+        (record(20) + b"\x00\x14", 22, [20]),
+        (b"", 0, []),
+    ],
+    ids=["all", "limit", "begins before the limit", "cut", "segment", "short", "half", "empty"],
+)
+def test_complete_records_are_taken_up_to_the_first_other(
+    content: bytes, limit: int, expected: list[int]
+) -> None:
+    records = ContiguousRecords()
+    end = take_contiguous(memoryview(content), 0, limit, len(content), records)
+    assert records.end == expected
+    assert records.base == records.offset == ([0, *expected[:-1]] if expected else [])
+    assert end == (expected[-1] if expected else 0)
+
+
+def test_a_record_that_was_added_can_be_removed() -> None:
+    records = ContiguousRecords()
+    records.add(0, 20, 0)
+    records.add(20, 40, 20)
+    records.pop()
+    assert (records.base, records.end, records.offset) == ([0], [20], [0])
