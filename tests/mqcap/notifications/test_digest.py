@@ -10,10 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.feed import (
+    FeedKind,
+    FeedState,
+)
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import digest
-from tests.factories import DAY, crossing, finding
+from mqcap.notifications.email_message import summary
+from mqcap.notifications.email_subject import subject_line
+from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import breached, cf_finding, results
 
@@ -179,3 +185,41 @@ def test_a_finding_that_another_leads_is_neither_listed_nor_lost_from_sight() ->
     later = digest(results([alone, led], [breached(alone)]), before)
     assert [one.key for one in later.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     assert later.unseen == ()
+
+
+QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
+
+
+CF = "PLEX1/CF01"
+
+
+def test_a_missing_feed_is_no_all_clear() -> None:
+    said = digest(results([QUIET], feeds=[feed_day()]))
+    assert said.quiet
+    assert not said.all_clear
+    assert subject_line(said) == (
+        f"DATA INCOMPLETE PLEX1 CSQ1: Queue manager statistics (SMF 115) partial, {DAY}"
+    )
+    assert "1 feed of records incomplete" in summary(said)
+
+
+def test_further_missing_feeds_are_counted_and_a_member_is_named() -> None:
+    lost = feed_day(CF, kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
+    said = digest(results([QUIET], feeds=[lost, feed_day()]))
+    assert subject_line(said).startswith("DATA INCOMPLETE PLEX1 CF01 from SYS2: ")
+    assert "never seen" in subject_line(said)
+    assert subject_line(said).endswith("(+1 more)")
+
+
+@pytest.mark.parametrize("state", [FeedState.complete, FeedState.stopped])
+def test_a_complete_day_and_a_known_stop_are_no_data_findings(state: FeedState) -> None:
+    said = digest(results([QUIET], feeds=[feed_day(state=state)]))
+    assert said.data == ()
+    assert subject_line(said).startswith("OK:")
+
+
+def test_a_feed_that_is_missing_or_back_is_news_and_its_figures_are_not() -> None:
+    before = digest(results([QUIET]))
+    first = digest(results([QUIET], feeds=[feed_day()]))
+    later = digest(results([QUIET], feeds=[feed_day(received_seconds=80_000.0)]))
+    assert before.alerts_sha256 != first.alerts_sha256 == later.alerts_sha256

@@ -15,7 +15,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.notifications.digest import NO_SITE, digest_of, problem_days_of
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import results
-from tests.mqcap.notifications.test_ticketing import Desk
+from tests.mqcap.notifications.ticket_runs import TicketRuns
 
 DAYS: Final = 90
 SEEDS: Final = range(3)
@@ -49,16 +49,14 @@ def of_headroom(headroom: float, number: int) -> Finding:
 
 
 def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
-    desk, references, mails = Desk(), set(), 0
+    runs, references, mails = TicketRuns(), set(), 0
     for number, (found, its) in enumerate(days):
         today = results([found], [its] if its else [], day=found.site_date)
-        desk.problem_days = problem_days_of(
-            today, desk.problem_days, NO_SITE, judged_before=min(number, 3)
-        )
-        said = digest_of(today, desk.problem_days)
-        desk.run(said)
+        runs.problems = problem_days_of(today, runs.problems, NO_SITE, judged_before=min(number, 3))
+        said = digest_of(today, runs.problems)
+        runs.run(said)
         mails += said.has_changes
-        references |= {one.external_ref for one in desk.tickets.values()}
+        references |= {one.external_ref for one in runs.tickets.values()}
     return Course(len(references), mails)
 
 

@@ -1,4 +1,4 @@
-"""The rendered mail: what stands in it, that it harms nobody, and that it is always the same."""
+"""The rendered mail: its content, escaping, size limits and identical bytes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.feed import (
+    INCOMPLETE_DATA,
+)
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
-from mqcap.notifications.email_message import BUDGET, unbroken_dates, unbroken_figures
+from mqcap.notifications.email_message import (
+    BUDGET,
+    render,
+    unbroken_dates,
+    unbroken_figures,
+    unknown_lines,
+)
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
-from mqcap.notifications.outlook import forecast_lines
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
 
 GOLDEN = Path(__file__).with_name("golden")
+
+
 REFERENCES = {"LOG-FILL-30MIN/PLEX1/CSQ1": "MQCAP-4F09A1"}
+
+
 REFERENCED = next(iter(REFERENCES))
 
 
@@ -72,41 +83,6 @@ def test_a_mail_survives_being_written_and_read() -> None:
     again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
     assert isinstance(again, EmailMessage)
     assert parts(again) == parts(message)
-
-
-def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
-    said = digest(results([cf_finding(), finding()], [breached(finding())]))
-    assert subject_line(said) == (
-        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s, "
-        "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
-    )
-
-
-def test_a_long_title_gives_way_in_the_subject_and_not_the_figure_nor_the_date() -> None:
-    said = digest(results([finding(title="long " * 40)], [breached(finding())]))
-    line = subject_line(said)
-    assert len(line) == MAX_SUBJECT_LENGTH
-    assert line.startswith("ACT PLEX1 CSQ1 long ")
-    assert line.endswith(": log growth 1.2 MiB/s, limit 0.556 MiB/s, over since 2026-01-30")
-
-
-def test_the_subject_names_the_news_before_what_is_known_already() -> None:
-    assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1 CF01 ")
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({}, "expected 2026-04-29"),
-        ({"expected_date": None}, "earliest 2026-04-02"),
-        ({"state": CrossingState.not_within_horizon, "expected_date": None,
-          "earliest_date": None}, "on 2026-03-02"),
-    ],
-)  # fmt: skip
-def test_the_subject_dates_what_is_to_come(changed: dict[str, object], words: str) -> None:
-    watch = cf_finding()
-    said = digest(results([watch], [crossing(watch, **changed)]))
-    assert subject_line(said) == (f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}")
 
 
 def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
@@ -202,30 +178,6 @@ def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same
     assert kinds == ["LOG-FILL-30MIN", "CF-CPU-60", *["LOG-FILL-30MIN"] * 8]
 
 
-QUALITY = (
-    "Forecast: prophet on 240 days, 3 more excluded as outliers or artefacts; 78% of the hold-out "
-    "days inside the prediction interval (nominal 80%), error 4.2%."
-)
-
-
-def test_growth_and_quality_of_the_forecast_are_told() -> None:
-    soon = builders.problem(cf_finding(), crossing(cf_finding()))
-    measured = builders.forecast(soon.finding).model_copy(
-        update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}
-    )
-    assert forecast_lines(soon, measured) == (
-        "Growth: +1.8 points a month (+3.6%), by the forecast.",
-        QUALITY,
-    )
-    lacking = measured.model_copy(update={"data_note": "3 of 240 days are incomplete."})
-    assert forecast_lines(soon, lacking)[-1] == (
-        "Forecast on incomplete data. 3 of 240 days are incomplete."
-    )
-    refused = measured.model_copy(update={"refusal": "12 days of data"})
-    assert forecast_lines(soon, refused) == ("No forecast: 12 days of data.",)
-    assert forecast_lines(soon, None) == ()
-
-
 @pytest.mark.parametrize("count", [50, 200])
 def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count: int) -> None:
     said = month_end(count, same_hour=False)
@@ -278,3 +230,41 @@ def test_the_date_of_the_mail_is_that_of_its_day() -> None:
     assert message["Date"].datetime.isoformat() == "2026-03-03T00:00:00+00:00"
     assert str(DAY) in message["Message-ID"]
     assert message["Message-ID"].endswith("@example.com>")
+
+
+QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
+
+
+def test_the_mail_has_a_section_of_its_own_for_data() -> None:
+    message = render(digest(results([finding()], feeds=[feed_day()])), MESSAGE_CONTEXT)
+    plain, rich = (message.get_body((kind,)) for kind in ("plain", "html"))
+    assert plain is not None
+    assert rich is not None
+    text = plain.get_content()
+    assert "MISSING RECORDS" in text
+    assert "PLEX1/CSQ1: 3 h of 24 h are missing, 09:00 to 12:00 UTC." in text
+    assert "88% arrived" in text
+    assert "Missing records" in rich.get_content()
+    assert "Ask for the dump again." in rich.get_content()
+
+
+def test_a_quiet_mail_with_missing_data_says_how_far_it_can_say_so() -> None:
+    message = render(digest(results([QUIET], feeds=[feed_day()])), MESSAGE_CONTEXT)
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert "As far as records have arrived, nothing is over its limit" in body.get_content()
+
+
+def test_checks_that_wait_for_records_are_one_line() -> None:
+    waiting = [
+        finding(subject, rule_id=rule, severity=Severity.unknown, missing=(INCOMPLETE_DATA,))
+        for subject in ("PLEX1/CSQ1", "PLEX1/CSQ1/BP00")
+        for rule in ("A", "B")
+    ]
+    other = finding(rule_id="C", severity=Severity.unknown, missing=("size: set it",))
+    first, *rest = unknown_lines(digest(results([*waiting, other])))
+    assert first == (
+        "4 checks wait for records that have not arrived (see Missing records): "
+        "PLEX1/CSQ1 (2), PLEX1/CSQ1/BP00 (2)."
+    )
+    assert len(rest) == 1

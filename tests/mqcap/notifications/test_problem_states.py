@@ -1,4 +1,4 @@
-"""A problem over the days: raised, told once, worse, acknowledged, better, settled, back."""
+"""The state of a problem over the days: raised, worse, acknowledged, better, resolved, back."""
 
 from __future__ import annotations
 
@@ -18,18 +18,33 @@ from mqcap.notifications.problem_states import advance
 from mqcap.settings import AlertSettings
 
 DAY = date(2026, 3, 2)
+
+
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+
+
 POLICY = AlertSettings()
+
+
 HOUR = datetime(2026, 2, 27, 14, tzinfo=UTC)
 
+
 OVER: dict[str, Any] = {"severity": Severity.act, "over": True, "headroom": -0.1}
+
+
 SOON: dict[str, Any] = {
     "severity": Severity.watch,
     "headroom": 0.2,
     "expected_date": DAY + timedelta(days=80),
 }
+
+
 FINE: dict[str, Any] = {"severity": Severity.ok, "headroom": 0.5, "clear": True}
+
+
 NEAR: dict[str, Any] = {"severity": Severity.ok, "headroom": 0.17, "clear": False}
+
+
 LOST: dict[str, Any] = {"severity": Severity.unknown}
 
 
@@ -230,35 +245,6 @@ def test_a_forecast_never_pages_and_a_breach_of_production_does_once() -> None:
 
 def test_a_breach_of_a_test_system_pages_nobody() -> None:
     assert not any(one.pages for one in live([{**OVER, "production": False}] * 3) if one)
-
-
-def burst(keys: Iterable[str], hour: datetime = HOUR) -> list[DailyEvaluation]:
-    return [sight(key, **OVER, peak_hour_utc=hour) for key in keys]
-
-
-def test_one_burst_is_one_group_and_stays_one() -> None:
-    keys = ["LOG-FILL-30MIN/PLEX1/CSQ1", "BP-SOS/PLEX1/CSQ1/BP03", "CF-CPU-60/PLEX1/CF01"]
-    seen = [
-        *burst(keys),
-        *burst(["LOG-FILL-30MIN/PLEX2/CSQ9"]),
-        *burst(["PS-FULL/PLEX1/CSQ1/PS04"], HOUR - timedelta(days=3)),
-    ]
-    problem_days = advance([], seen, {}, POLICY, day=DAY, judged_before=3)
-    causes = {one.key: one.cause for one in problem_days}
-    assert len({causes[key] for key in keys}) == 1
-    assert len(set(causes.values())) == 3
-    again = advance(
-        problem_days, seen[:2], {}, POLICY, day=DAY + timedelta(days=1), judged_before=3
-    )
-    assert {one.key: one.cause for one in again} == causes
-
-
-def test_a_later_member_joins_the_group_of_its_hour() -> None:
-    first = burst(["LOG-FILL-30MIN/PLEX1/CSQ1"])
-    problem_days = advance([], first, {}, POLICY, day=DAY, judged_before=3)
-    more = [*first, *burst(["CF-CPU-60/PLEX1/CF01"], HOUR + timedelta(hours=1))]
-    later = advance(problem_days, more, {}, POLICY, day=DAY + timedelta(days=1), judged_before=3)
-    assert {one.cause for one in later} == {"LOG-FILL-30MIN/PLEX1/CSQ1"}
 
 
 def noise(values: Iterable[float]) -> list[dict[str, Any]]:

@@ -1,50 +1,45 @@
-"""What every tracker promises, and what Jira does beyond it, over real HTTP."""
+"""Jira as a ticket backend, over real HTTP."""
 
 from __future__ import annotations
 
 import socket
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.domain.finding import Severity
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.ticket_delivery import TicketBackend
-from mqcap.notifications.tickets.registry import backend, names
+from mqcap.notifications.tickets.registry import backend
 from tests.factories import DAY, ticket
 from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.tickets.contract import TicketBackendContract
 
 pytestmark = pytest.mark.thorough
 
 
-@pytest.fixture(params=["embedded", "jira", "servicenow", "webhook"])
-def tracker(request: pytest.FixtureRequest) -> TicketBackend:
-    if request.param == "embedded":
-        return backend("embedded")
-    found: TicketBackend = request.getfixturevalue(request.param)[0]
-    return found
+@pytest.fixture
+def tracker(jira: tuple[TicketBackend, JiraState]) -> TicketBackend:
+    return jira[0]
 
 
-def test_opening_twice_gives_the_same_reference(tracker: TicketBackend) -> None:
-    first = tracker.open_or_update(ticket())
-    assert first
-    assert tracker.open_or_update(ticket()) == first
+class TestJiraContract(TicketBackendContract):
+    pass
 
 
-def test_two_problems_have_two_references(tracker: TicketBackend) -> None:
-    other = ticket(dedupe_key="CF-CPU-60/PLEX1/CF01")
-    assert tracker.open_or_update(ticket()) != tracker.open_or_update(other)
-
-
-def test_closing_may_be_repeated_and_needs_no_ticket(tracker: TicketBackend) -> None:
-    tracker.close(ticket())
+def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> None:
+    tracker, state = jira
     tracker.open_or_update(ticket())
-    tracker.close(ticket())
-    tracker.close(ticket())
-
-
-def test_the_name_of_a_tracker_is_that_of_its_module(tracker: TicketBackend) -> None:
-    assert tracker.name in names()
+    state.set_status("CAP-1", "In Progress")
+    found = tracker.response(ticket())
+    assert found is not None
+    assert (found.kind, found.note) == (AcknowledgementKind.acknowledged, "In Progress in Jira")
+    state.answers = ["false alarm", "Accepted risk until 2026-12-31, see board minutes", "thanks"]
+    found = tracker.response(ticket())
+    assert found is not None
+    assert found.kind is AcknowledgementKind.accepted_until
+    assert (found.until_date, found.who) == (date(2026, 12, 31), "P")
 
 
 def test_an_issue_carries_title_body_due_date_and_labels(
@@ -202,7 +197,3 @@ def test_options_that_do_not_fit_are_named() -> None:
         backend("jira", {"url": "http://localhost"})
     with pytest.raises(ConfigurationError, match="projekt"):
         backend("jira", {"url": "http://localhost", "project": "CAP", "projekt": "x"})
-    with pytest.raises(ConfigurationError, match="url"):
-        backend("embedded", {"url": "http://localhost"})
-    with pytest.raises(ConfigurationError, match="embedded or jira or servicenow or webhook"):
-        backend("carrier-pigeon")

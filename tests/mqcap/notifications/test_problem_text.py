@@ -1,4 +1,4 @@
-"""Figures and dates in words."""
+"""Text about one problem: figures, dates, state and probability."""
 
 from __future__ import annotations
 

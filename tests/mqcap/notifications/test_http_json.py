@@ -1,0 +1,96 @@
+"""JSON services over HTTP: errors, retries and secrets."""
+
+from __future__ import annotations
+
+import traceback
+
+import pytest
+
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.notifications.ticket_delivery import TicketBackend
+from mqcap.notifications.tickets.registry import backend
+from tests.factories import ticket
+from tests.mqcap.notifications.json_server import Hook, Table, json_server
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (429, ServiceUnavailable),
+        (500, ServiceUnavailable),
+        ("<html>log in", ServiceUnavailable),
+        (401, ConfigurationError),
+        (302, ConfigurationError),
+    ],
+    ids=["429", "500", "garbage", "401", "302"],
+)
+def test_a_server_that_misbehaves_is_named_and_asked_again(
+    request: pytest.FixtureRequest, name: str, fault: int | str, error: type[Exception]
+) -> None:
+    tracker, state = request.getfixturevalue(name)
+    state.faults = [fault]
+    with pytest.raises(error) as raised:
+        tracker.open_or_update(ticket())
+    assert "hidden-word" not in str(raised.value)
+    assert tracker.open_or_update(ticket())
+
+
+def test_a_conflict_is_tried_again_by_servicenow_and_known_already_to_a_webhook(
+    servicenow: tuple[TicketBackend, Table], webhook: tuple[TicketBackend, Hook]
+) -> None:
+    tracker, table = servicenow
+    table.faults = [409]
+    with pytest.raises(ServiceUnavailable, match="409"):
+        tracker.open_or_update(ticket())
+    receiver, hook = webhook
+    hook.faults = [409]
+    assert receiver.open_or_update(ticket())
+
+
+@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+def test_a_change_that_was_made_and_never_confirmed_is_made_once(
+    request: pytest.FixtureRequest, name: str
+) -> None:
+    tracker, state = request.getfixturevalue(name)
+    state.deaf = [0.7]
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        tracker.open_or_update(ticket())
+    tracker.open_or_update(ticket())
+    assert len(state.records if name == "servicenow" else state.done) == 1
+
+
+@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+def test_wrong_options_of_a_service_are_named(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="urll"):
+        backend(name, {"urll": "http://localhost"})
+
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("webhook", f"/{SECRET}"), ("webhook", f"?key={SECRET}"), ("servicenow", "")]
+)
+@pytest.mark.parametrize("fault", [500, 401, f"you sent Bearer {SECRET}", None])
+def test_what_a_service_is_asked_with_is_in_no_error(
+    name: str, path: str, fault: int | str | None
+) -> None:
+    state = Hook() if name == "webhook" else Table()
+    with json_server(state) as url:
+        options = {"url": f"{url}{path}", "token": SECRET, "timeout_seconds": "0.2"}
+        state.faults, state.deaf = [fault] if fault else [], [] if fault else [0.4]
+        with pytest.raises(CapacityError) as raised:
+            backend(name, options).open_or_update(ticket())
+    assert SECRET not in "".join(traceback.format_exception(raised.value))
+    assert url in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
+def test_an_address_with_a_password_in_it_is_refused_without_repeating_it(name: str) -> None:
+    options = {"url": f"https://mqcap:{SECRET}@tracker", "project": "CAP"}
+    with pytest.raises(ConfigurationError, match="beside it") as raised:
+        backend(name, options)
+    assert SECRET not in "".join(traceback.format_exception(raised.value))

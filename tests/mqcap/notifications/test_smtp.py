@@ -1,0 +1,125 @@
+"""Sending a message, over a real SMTP conversation or into a folder."""
+
+from __future__ import annotations
+
+import smtplib
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.notifications import email_message
+from mqcap.notifications.digest import Digest
+from mqcap.notifications.email_subject import subject_line
+from mqcap.notifications.smtp import send
+from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.certificate import loopback_certificate
+from tests.mqcap.notifications.smtp_server import smtp_server
+
+pytestmark = pytest.mark.thorough
+
+
+def message(said: Digest | None = None) -> EmailMessage:
+    return email_message.render(said or builders.estate_digest(), builders.MESSAGE_CONTEXT)
+
+
+def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
+    said = builders.estate_digest()
+    key = said.problems[0].key
+    letter = email_message.render(said, builders.MESSAGE_CONTEXT, charts={key: b"\x89PNG one"})
+    with smtp_server() as (server, mailbox):
+        send(letter, server)
+    [arrived] = mailbox.mails
+    assert arrived["Subject"] == subject_line(said)
+    assert mailbox.recipients == [["planners@example.com", "mq-team@example.com"]]
+    kinds = [part.get_content_type() for part in arrived.walk()]
+    assert kinds == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = list(arrived.walk())[-1]
+    assert picture.get_payload(decode=True) == b"\x89PNG one"
+    rich = arrived.get_body(("html",))
+    assert rich is not None
+    assert f"cid:{str(picture['Content-ID']).strip('<>')}" in rich.get_content()
+
+
+def test_recipients_that_are_all_refused_are_named() -> None:
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = dict.fromkeys(
+            builders.MESSAGE_CONTEXT.mail_to, "550 unknown here"
+        )
+        with pytest.raises(ConfigurationError, match=r"planners@example\.com"):
+            send(message(), server)
+    assert mailbox.mails == []
+
+
+def test_a_login_is_used_and_a_wrong_one_is_a_configuration_error() -> None:
+    with smtp_server(password="right") as (server, mailbox):
+        login = {"user": "mqcap", "password": SecretStr("right")}
+        send(message(), server.model_copy(update=login))
+        assert len(mailbox.mails) == 1
+        with pytest.raises(ConfigurationError, match="535") as raised:
+            send(message(), server.model_copy(update=login | {"password": SecretStr("nope")}))
+    assert "nope" not in str(raised.value)
+    assert mailbox.logins[0] == "mqcap"
+    assert set(mailbox.logins[1:]) == {"refused"}
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+def test_an_encrypted_server_is_used_when_its_certificate_is_trusted(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusted, context = loopback_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+    starttls, tls = (context, None) if way == "starttls" else (None, context)
+    with smtp_server(starttls=starttls, tls=tls) as (server, mailbox):
+        send(message(), server)
+    assert len(mailbox.mails) == 1
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) -> None:
+    _, context = loopback_certificate(tmp_path)
+    with (
+        smtp_server(starttls=context) as (server, mailbox),
+        pytest.raises(ServiceUnavailable, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        send(message(), server)
+    assert mailbox.mails == []
+
+
+def test_a_server_without_starttls_is_a_configuration_error() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ConfigurationError, match="STARTTLS"),
+    ):
+        send(message(), server.model_copy(update={"starttls": True}))
+
+
+def test_a_plain_server_asked_for_tls_does_not_answer() -> None:
+    with (
+        smtp_server() as (server, _mailbox),
+        pytest.raises(ServiceUnavailable, match="does not answer"),
+    ):
+        send(message(), server.model_copy(update={"tls": True, "timeout_seconds": 5.0}))
+
+
+def test_a_folder_that_cannot_be_written_is_service_unavailable(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    with pytest.raises(ServiceUnavailable, match="mail folder"):
+        send(message(), blocked)
+
+
+def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object, **_kwargs: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(smtplib.SMTP, "send_message", broken)
+    with smtp_server() as (server, _mailbox), pytest.raises(KeyError):
+        send(message(), server)

@@ -1,0 +1,203 @@
+"""Delivery of tickets: one ticket per problem, opened, updated, closed and reopened."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.errors import ServiceUnavailable
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.acknowledgements import TicketResponse
+from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
+from mqcap.notifications.ticket_delivery import (
+    CLOSE_AFTER_DAYS,
+    TicketBackend,
+    is_material,
+    new_acknowledgements,
+    tickets_to_close,
+)
+from mqcap.notifications.tickets.registry import backend
+from tests.factories import DAY, crossing, finding, ticket
+from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.builders import cf_finding
+from tests.mqcap.notifications.jira_server import JiraState
+from tests.mqcap.notifications.ticket_runs import TicketRuns
+
+
+@pytest.mark.thorough
+def test_new_answers_become_marks_of_every_problem_of_the_ticket_once(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    grouped = ticket(members=("a", "b"))
+    tracker.open_or_update(grouped)
+    state.answers = ["false alarm"]
+    marks = new_acknowledgements(tracker, [grouped], {}, DAY)
+    assert [(one.key, one.noted_date) for one in marks] == [("a", DAY), ("b", DAY)]
+    known = {one.key: one for one in marks}
+    assert new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1)) == []
+
+
+@pytest.mark.thorough
+def test_the_same_words_in_a_new_ticket_are_said_anew(
+    jira: tuple[TicketBackend, JiraState],
+) -> None:
+    tracker, state = jira
+    later = DAY + timedelta(days=90)
+    for day in (DAY, later):
+        tracker.open_or_update(ticket(first_seen_date=day))
+    state.answers = ["false alarm"]
+    old = {one.key: one for one in new_acknowledgements(tracker, [ticket()], {}, DAY)}
+    [said] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
+    assert said.noted_date == later
+
+
+KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+
+
+def said_of(runs: TicketRuns) -> list[str]:
+    """Subject lines of what went to the tracker, in order."""
+    return [row.subject_line for row in sorted(runs.rows.values(), key=lambda row: row.site_date)]
+
+
+def on(day: date, severity: Severity = Severity.act) -> list[Finding]:
+    ok = severity is Severity.ok
+    return [
+        finding(site_date=day, severity=severity, breach=not ok, headroom_ratio=0.5 if ok else -1)
+    ]
+
+
+def days(count: int) -> timedelta:
+    return timedelta(days=count)
+
+
+OPENED = "PLEX1/CSQ1: Log growth that fills one log in 30 minutes"
+
+
+def test_a_problem_that_lasts_has_one_ticket_and_is_told_once() -> None:
+    runs = TicketRuns()
+    for count in range(90):
+        runs.day(on(DAY + days(count)), DAY + days(count))
+    [only] = runs.tickets.values()
+    assert said_of(runs) == [OPENED]
+    assert (only.first_seen_date, only.last_seen_date) == (DAY, DAY + days(89))
+    assert only.members == (KEY,)
+
+
+def test_a_problem_that_comes_and_goes_has_one_ticket() -> None:
+    runs = TicketRuns()
+    for count in range(90):
+        severity = Severity.act if count % 3 else Severity.ok
+        runs.day(on(DAY + days(count), severity), DAY + days(count))
+    assert said_of(runs) == [OPENED]
+
+
+def test_a_rerun_changes_nothing() -> None:
+    runs = TicketRuns()
+    said = digest(builders.results(on(DAY)))
+    runs.run(said)
+    before = dict(runs.tickets)
+    assert runs.run(said).outcomes == {}
+    assert runs.tickets == before
+
+
+def test_a_rerun_of_an_older_day_does_not_turn_a_ticket_back() -> None:
+    runs = TicketRuns()
+    runs.day(on(DAY))
+    runs.day(on(DAY + days(5)), DAY + days(5))
+    before = dict(runs.tickets)
+    runs.run(digest(builders.results(on(DAY + days(2)), day=DAY + days(2))))
+    assert runs.tickets == before
+
+
+def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() -> None:
+    runs = TicketRuns()
+    course = {0: Severity.act, 20: Severity.act, 80: Severity.act}
+    references: list[tuple[TicketState, str]] = []
+    for count in range(81):
+        runs.day(on(DAY + days(count), course.get(count, Severity.ok)), DAY + days(count))
+        state, reference = runs.tickets[KEY].state, runs.tickets[KEY].external_ref
+        if not references or references[-1] != (state, reference):
+            references.append((state, reference))
+    first, last = references[0][1], references[-1][1]
+    opened, closed = TicketState.open, TicketState.closed
+    assert references == [
+        (opened, first), (closed, first), (opened, first), (closed, first), (opened, last),
+    ]  # fmt: skip
+    assert first != last
+    assert runs.tickets[KEY].previous_ref == first
+    assert said_of(runs) == [OPENED, f"Close {OPENED}"] * 2 + [OPENED]
+
+
+def test_data_that_stopped_closes_no_ticket() -> None:
+    runs = TicketRuns()
+    runs.day(on(DAY))
+    for count in range(1, 60):
+        far = DAY + days(count)
+        lost = finding(site_date=far, severity=Severity.unknown, breach=None, headroom_ratio=None)
+        runs.day([lost] if count % 2 else [], far)
+    assert runs.tickets[KEY].state is TicketState.open
+
+
+def test_a_ticket_of_an_older_version_closes_by_its_last_day() -> None:
+    said = digest(builders.results(on(DAY, Severity.ok)))
+    old = ticket(last_seen_date=DAY - days(CLOSE_AFTER_DAYS))
+    assert tickets_to_close(said, [old, ticket(last_seen_date=DAY - days(6))]) == [old]
+
+
+def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
+    class Failing:
+        name = "failing"
+
+        def open_or_update(self, ticket: Ticket) -> str:
+            if ticket.dedupe_key != KEY:
+                raise ServiceUnavailable("tracker down")
+            return "T-1"
+
+        def close(self, ticket: Ticket) -> None:
+            raise ServiceUnavailable(ticket.title)
+
+        def response(self, ticket: Ticket) -> TicketResponse | None:
+            return None
+
+    runs = TicketRuns()
+    runs.tracker = Failing()
+    both = [finding(headroom_ratio=-3.0), finding("PLEX1/CSQ2")]
+    outcome = runs.day(both)
+    assert isinstance(outcome.failure, ServiceUnavailable)
+    assert runs.tickets[KEY].external_ref == "T-1"
+    runs.tracker = backend("embedded")
+    assert runs.run(digest(builders.results(both))).failure is None
+    assert len(runs.tickets) == 2
+
+
+def test_a_change_that_must_be_made_two_weeks_earlier_is_told_even_without_other_news() -> None:
+    def on_day(number: int, earliest: int) -> Digest:
+        soon = cf_finding(site_date=DAY + days(number), severity=Severity.act)
+        due = crossing(soon, earliest_date=DAY + days(earliest), probability_30_days=0.6)
+        today = builders.results([soon], [due], day=DAY + days(number))
+        runs.problems = problem_days_of(today, runs.problems, NO_SITE, judged_before=0)
+        return digest_of(today, runs.problems)
+
+    runs = TicketRuns()
+    for number, earliest in enumerate([50, 45, 36, 50, 36, 30]):
+        runs.run(on_day(number, earliest))
+    assert [row.site_date for row in runs.rows.values()] == [DAY, DAY + days(2)]
+
+
+@pytest.mark.parametrize(
+    ("now", "material"),
+    [
+        ({}, False),
+        ({"body": "other figures"}, False),
+        ({"severity": Severity.watch}, True),
+        ({"due_date": None}, True),
+        ({"due_date": DAY + days(13)}, False),
+        ({"due_date": DAY - days(14)}, True),
+    ],
+)
+def test_only_a_grade_or_a_date_is_worth_a_comment(now: dict[str, object], material: bool) -> None:
+    assert is_material(ticket(due_date=DAY), ticket(**({"due_date": DAY} | now))) is material
+    assert not is_material(ticket(), ticket())

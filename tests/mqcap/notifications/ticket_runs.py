@@ -1,0 +1,53 @@
+"""Runs of several days over stored tickets and an outbox, in memory."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.finding import Finding
+from mqcap.domain.problem import ProblemDay
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.digest import NO_SITE, Digest, digest_of, problem_days_of
+from mqcap.notifications.outbox import DrainResult, OutboxRepository, drain, enqueue
+from mqcap.notifications.ticket_delivery import TicketHandler, TicketRepository, plan_tickets
+from mqcap.notifications.tickets.registry import backend
+from mqcap.settings import AlertSettings
+from tests.factories import DAY
+from tests.mqcap.notifications.builders import results
+
+NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
+
+
+class TicketRuns:
+    """Stored tickets, an outbox, and the runs of several days over them."""
+
+    def __init__(self) -> None:
+        self.tickets: dict[str, Ticket] = {}
+        self.rows: dict[str, Delivery] = {}
+        self.problems: list[ProblemDay] = []
+        self.tracker = backend("embedded")
+
+    def day(self, findings: list[Finding], day: date = DAY) -> DrainResult:
+        today = results(findings, day=day)
+        self.problems = problem_days_of(today, self.problems, NO_SITE, judged_before=0)
+        return self.run(digest_of(today, self.problems))
+
+    def run(self, today: Digest) -> DrainResult:
+        repository = TicketRepository(load=self.tickets.get, save=self._save)
+        open_tickets = [one for one in self.tickets.values() if one.state is TicketState.open]
+        outbox = OutboxRepository(load=self.rows.get, save=self._write, waiting=self._waiting)
+        for planned in plan_tickets(today, AlertSettings(), repository, open_tickets):
+            enqueue(planned, outbox)
+        return drain(
+            outbox, {Channel.ticket: TicketHandler(self.tracker, repository)}, lambda: NOON
+        )
+
+    def _save(self, one: Ticket) -> None:
+        self.tickets[one.dedupe_key] = one
+
+    def _write(self, one: Delivery) -> None:
+        self.rows[one.delivery_id] = one
+
+    def _waiting(self) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
