@@ -62,12 +62,12 @@ def what_if(
 ) -> None:
     """Re-evaluate a day under a what-if scenario and print the differences."""
     from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
-    from mqcap.whatif.answer import baseline_on  # noqa: PLC0415 - as above
+    from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - as above
     from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
     from mqcap.whatif.terminal import table, words  # noqa: PLC0415 - as above
 
     read = read_scenario(scenario)
     settings, engine = configured_store()
-    answer = baseline_on(settings, engine, day_or_latest(engine, day)).answer(read)
+    answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
     out.print(table(answer), markup=False)
     print_text(words(answer))

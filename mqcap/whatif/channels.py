@@ -1,4 +1,4 @@
-"""Channels as the channel initiator sees them: their number and the storage that they take."""
+"""Effects of channels on the channel initiator: their number and their storage."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
-    Answered,
-    Effect,
-    Outcomes,
-    Shift,
-    asked,
+    CalculatorResult,
+    PartEffects,
+    SeriesChange,
+    SeriesEffect,
+    calculate,
     last_day,
     number,
     total_of,
 )
-from mqcap.whatif.parts import Configuration, Workload
+from mqcap.whatif.parts import AddedWorkload, ConfigurationChange
 
 COUNTS: Final = ("channels_current_count", "channels_active_count")
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
 
 
-def channels_of(known: DayFacts, workload: Workload) -> Outcomes:
-    """What more channels add to counts and storage; nothing without channels.
+def channels_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
+    """Return the effects of added channels on counts and storage; none without channels.
 
     Raises:
         ConfigurationError: the channel initiator is not measured.
     """
     if workload.channels is None:
-        return Outcomes()
+        return PartEffects()
     chinit = _chinit(workload.subject)
     channels = number(workload.channels)
     effects = [*_count(known, chinit, channels)]
@@ -40,17 +40,17 @@ def channels_of(known: DayFacts, workload: Workload) -> Outcomes:
     effects += _storage(known, chinit, "31bit", channels, below)
     if above is not None:
         effects += _storage(known, chinit, "64bit", channels, above)
-    return Outcomes(tuple(effects))
+    return PartEffects(tuple(effects))
 
 
-def sharing_of(known: DayFacts, change: Configuration) -> Outcomes:
-    """Another SHARECNV: as many conversations, other channels and footprints.
+def sharing_of(known: DayFacts, change: ConfigurationChange) -> PartEffects:
+    """Return the effects of another SHARECNV with the same number of conversations.
 
     Raises:
         ConfigurationError: the channel initiator is not measured.
     """
     if change.sharecnv is None or change.sharecnv_from is None:
-        return Outcomes()
+        return PartEffects()
     chinit = _chinit(change.subject)
     conversations = number(change.client_conversations or 0)
     before, after = (
@@ -63,11 +63,11 @@ def sharing_of(known: DayFacts, change: Configuration) -> Outcomes:
         if mib:
             lines = (*before.lines[storage], *after.lines[storage])
             effects += _added(known, chinit, storage, mib, lines)
-    return Outcomes(tuple(effects))
+    return PartEffects(tuple(effects))
 
 
-class _Clients:
-    """Client channels that carry the conversations at one SHARECNV."""
+class _ClientChannels:
+    """Client channels for the conversations at one SHARECNV, with storage and arithmetic."""
 
     def __init__(self, channels: int) -> None:
         self.channels = channels
@@ -75,21 +75,23 @@ class _Clients:
         self.lines: dict[str, tuple[str, ...]] = {"31bit": (), "64bit": ()}
 
 
-def _client_storage(change: Configuration, sharecnv: int, conversations: float) -> _Clients:
-    clients = _Clients(math.ceil(conversations / max(sharecnv, 1)))
+def _client_storage(
+    change: ConfigurationChange, sharecnv: int, conversations: float
+) -> _ClientChannels:
+    clients = _ClientChannels(math.ceil(conversations / max(sharecnv, 1)))
     size = round(number(change.message_bytes or 0))
     current = max(1, min(sharecnv, round(conversations)))
-    asks = {"31bit": _client_31(change.mq_level, sharecnv, size)}
+    footprints = {"31bit": _client_31(change.mq_level, sharecnv, size)}
     if change.mq_level == "9.4":
-        asks["64bit"] = _client_64(size, sharecnv, current)
-    for storage, found in asks.items():
-        mib = clients.channels * _kib(found) / KIB_BYTES
+        footprints["64bit"] = _client_64(size, sharecnv, current)
+    for storage, footprint in footprints.items():
+        mib = clients.channels * _kib(footprint) / KIB_BYTES
         clients.mib[storage] = mib
         clients.lines[storage] = (
-            found.line,
+            footprint.line,
             (
                 f"SHARECNV({sharecnv}): {figure(clients.channels)} channels x "
-                f"{figure(_kib(found))} KB / 1024 = {figure(mib)} MiB"
+                f"{figure(_kib(footprint))} KB / 1024 = {figure(mib)} MiB"
             ),
         )
     return clients
@@ -99,25 +101,25 @@ def _chinit(subject: str) -> str:
     return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
 
 
-def _count(known: DayFacts, chinit: str, channels: float) -> Iterator[Effect]:
+def _count(known: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:
     last_day(known, COUNTS[0], chinit)
     for metric in COUNTS:
         if known.observed.days(metric, chinit):
             how = "more, all of them running" if channels >= 0 else "fewer"
             line = f"{figure(abs(channels))} channels {how}"
-            yield Effect(metric, chinit, Shift(addition=channels), (line,))
+            yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
 
 
-def _footprints(workload: Workload) -> tuple[Answered, Answered | None]:
-    """31-bit and, for clients from 9.4, 64-bit storage of one channel."""
+def _footprints(workload: AddedWorkload) -> tuple[CalculatorResult, CalculatorResult | None]:
+    """Return the 31-bit and, for clients from 9.4, the 64-bit storage of one channel."""
     size = round(number(workload.message_bytes or KIB_BYTES))
     if workload.channel_kind == "message":
-        found = next((name for most, name in _SIZES if size <= most), "4MB")
-        return asked("CHI-FOOTPRINT-MCA", message_size=found, tls=workload.tls), None
+        size_class = next((name for most, name in _SIZES if size <= most), "4MB")
+        return calculate("CHI-FOOTPRINT-MCA", message_size=size_class, tls=workload.tls), None
     below = _client_31(workload.mq_level, workload.sharecnv, size)
     if workload.tls:
-        tls = asked("CHI-SSL-30KB", channels=1)
-        below = Answered(
+        tls = calculate("CHI-SSL-30KB", channels=1)
+        below = CalculatorResult(
             {"kb_per_channel": _kib(below) + float(tls.figures["kb"])}, f"{below.line}; {tls.line}"
         )
     if workload.mq_level != "9.4":
@@ -125,26 +127,28 @@ def _footprints(workload: Workload) -> tuple[Answered, Answered | None]:
     return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
 
 
-def _client_31(mq_level: str, sharecnv: int, size_bytes: int) -> Answered:
-    return asked(
+def _client_31(mq_level: str, sharecnv: int, size_bytes: int) -> CalculatorResult:
+    return calculate(
         "CHI-SVRCONN-31", mq_level=mq_level, sharecnv=sharecnv, message_kb=size_bytes / KIB_BYTES
     )
 
 
-def _client_64(size_bytes: int, sharecnv: int, current: int) -> Answered:
-    return asked("CHI-SVRCONN-64", message_bytes=size_bytes, sharecnv=sharecnv, curshcnv=current)
+def _client_64(size_bytes: int, sharecnv: int, current: int) -> CalculatorResult:
+    return calculate(
+        "CHI-SVRCONN-64", message_bytes=size_bytes, sharecnv=sharecnv, curshcnv=current
+    )
 
 
-def _kib(found: Answered) -> float:
-    figures: dict[str, Any] = found.figures
+def _kib(result: CalculatorResult) -> float:
+    figures: dict[str, Any] = result.figures
     if "bytes_per_channel" in figures:
         return float(figures["bytes_per_channel"]) / KIB_BYTES
     return float(figures["kb_per_channel"])
 
 
 def _storage(
-    known: DayFacts, chinit: str, storage: str, channels: float, each: Answered
-) -> Iterator[Effect]:
+    known: DayFacts, chinit: str, storage: str, channels: float, each: CalculatorResult
+) -> Iterator[SeriesEffect]:
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
     line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
     yield from _added(known, chinit, storage, mib, (each.line, line))
@@ -152,13 +156,13 @@ def _storage(
 
 def _added(
     known: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
-) -> Iterator[Effect]:
-    """In MiB and in points of the percentage; nothing where the storage is not measured."""
+) -> Iterator[SeriesEffect]:
+    """Yield the storage in MiB and in percentage points; nothing where it is not measured."""
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(known, chinit, used, share)
     if available is None:
         return
     points = 100 * mib / available
     more = f"share = {figure(mib)} MiB / {figure(available)} MiB = {figure(points)} points"
-    yield Effect(used, chinit, Shift(addition=mib), lines)
-    yield Effect(share, chinit, Shift(addition=points), (*lines, more))
+    yield SeriesEffect(used, chinit, SeriesChange(addition=mib), lines)
+    yield SeriesEffect(share, chinit, SeriesChange(addition=points), (*lines, more))

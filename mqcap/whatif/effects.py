@@ -1,7 +1,7 @@
-"""What one part of a scenario does: shifts of series, and figures that no series shows.
+"""Effects of one part of a scenario: changes of series, and figures that no series measures.
 
 Every amount comes from a calculator of the rulebook or is marked as a first estimate of ours;
-each keeps the line of arithmetic that made it.
+each carries the lines of arithmetic behind it.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ from sizing.rulebook.registry import get
 PERCENT_MAX: Final = 100.0
 
 
-class Bend(NamedTuple):
-    """Above ``at`` a value grows only at ``slope``."""
+class SlopeChange(NamedTuple):
+    """Above ``at`` a value grows only with ``slope``."""
 
     at: float
     slope: float
 
     def of(self, value: float) -> float:
-        """The value, or what is left of its part above the bend."""
+        """Return the value with its part above ``at`` reduced by the slope."""
         return value if value <= self.at else self.at + (value - self.at) * self.slope
 
 
 @dataclass(frozen=True)
-class Shift:
-    """What happens to the values of one series: factor, then addition, then bend."""
+class SeriesChange:
+    """Change of the values of one series: factor, then addition, then change of slope."""
 
     factor: float = 1.0
     addition: float = 0.0
-    bend: Bend | None = None
+    slope: SlopeChange | None = None
 
     def of(self, value: float, *, percent: bool) -> float:
-        """The value under the scenario."""
-        if self == Shift():
+        """Return the value under the scenario, not below 0 and, for a percentage, not above 100."""
+        if self == SeriesChange():
             return value
-        shifted = max(value * self.factor + self.addition, 0.0)
-        shifted = self.bend.of(shifted) if self.bend else shifted
-        return min(shifted, PERCENT_MAX) if percent else shifted
+        changed = max(value * self.factor + self.addition, 0.0)
+        changed = self.slope.of(changed) if self.slope else changed
+        return min(changed, PERCENT_MAX) if percent else changed
 
-    def then(self, other: Shift) -> Shift:
-        """This shift and a further one; bends come last."""
-        return Shift(
+    def then(self, other: SeriesChange) -> SeriesChange:
+        """Return this change followed by another one; a change of slope comes last."""
+        return SeriesChange(
             self.factor * other.factor,
             self.addition * other.factor + other.addition,
-            other.bend or self.bend,
+            other.slope or self.slope,
         )
 
 
-class Effect(NamedTuple):
-    """The shift of one series, with the arithmetic behind it."""
+class SeriesEffect(NamedTuple):
+    """Change of one series, with the arithmetic behind it."""
 
     metric: str
     subject: str
-    shift: Shift
+    change: SeriesChange
     lines: tuple[str, ...] = ()
 
 
-class Computed(NamedTuple):
-    """A figure that no series shows, such as host CPU; ``before`` is ``None`` for new work."""
+class DerivedFigure(NamedTuple):
+    """A figure that no series measures, such as host CPU; ``before`` is ``None`` for new work."""
 
     subject: str
     name: str
@@ -75,45 +75,45 @@ class Computed(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Outcomes(NamedTuple):
-    """All that one part does."""
+class PartEffects(NamedTuple):
+    """All effects of one part."""
 
-    effects: tuple[Effect, ...] = ()
-    computed: tuple[Computed, ...] = ()
+    effects: tuple[SeriesEffect, ...] = ()
+    computed: tuple[DerivedFigure, ...] = ()
 
 
-class Answered(NamedTuple):
-    """The figures of a calculator and the line that says where they come from."""
+class CalculatorResult(NamedTuple):
+    """Figures of a calculator, and a line with its inputs, results and citation."""
 
     figures: dict[str, Any]
     line: str
 
 
-def asked(identity: str, **values: Any) -> Answered:
-    """Ask a calculator of the rulebook.
+def calculate(identity: str, **values: Any) -> CalculatorResult:
+    """Run a calculator of the rulebook.
 
     Raises:
-        ConfigurationError: it cannot be answered for these values.
+        ConfigurationError: the calculator has no result for these inputs.
     """
     entry = get(identity)
     figures = entry.answer(values)
-    given = ", ".join(f"{name}={_short(value)}" for name, value in values.items())
-    found = ", ".join(
+    inputs = ", ".join(f"{name}={_short(value)}" for name, value in values.items())
+    results = ", ".join(
         f"{name}={_short(value)}" for name, value in figures.items() if value is not None
     )
-    return Answered(figures, f"{identity}({given}): {found} [{entry.citation}]")
+    return CalculatorResult(figures, f"{identity}({inputs}): {results} [{entry.citation}]")
 
 
 def number(amount: float | tuple[float, float]) -> float:
-    """A corner of a scenario has single numbers only."""
+    """Return the amount as one number: at a corner of a scenario a range has been resolved."""
     return amount[0] if isinstance(amount, tuple) else amount
 
 
 def last_day(known: DayFacts, metric: str, subject: str) -> WindowDay:
-    """The newest measured day of a series.
+    """Return the newest measured day of a series.
 
     Raises:
-        ConfigurationError: it is not measured.
+        ConfigurationError: the series is not measured.
     """
     days = known.observed.days(metric, subject)
     if not days:
@@ -122,13 +122,20 @@ def last_day(known: DayFacts, metric: str, subject: str) -> WindowDay:
 
 
 def peak_of(known: DayFacts, metric: str, subject: str) -> float:
-    """The highest daily peak of the window; raises ConfigurationError when not measured."""
+    """Return the highest daily peak of the window.
+
+    Raises:
+        ConfigurationError: the series is not measured.
+    """
     last_day(known, metric, subject)
     return max(day.peak for day in known.observed.days(metric, subject))
 
 
 def total_of(known: DayFacts, subject: str, used: str, share: str) -> float | None:
-    """The whole of which ``used`` is ``share`` per cent on the last day that has both."""
+    """Return the total of which ``used`` is ``share`` per cent, on the last day that has both.
+
+    Returns ``None`` when no day has both.
+    """
     sizes = {day.site_date: day.peak for day in known.observed.days(used, subject)}
     shares = {
         day.site_date: day.peak for day in known.observed.days(share, subject) if day.peak > 0
@@ -138,10 +145,10 @@ def total_of(known: DayFacts, subject: str, used: str, share: str) -> float | No
 
 
 def engines_of(known: DayFacts, subject: str) -> float:
-    """Engines of a CF today: as configured, else as last measured.
+    """Return the number of engines of a CF: as configured, else as last measured.
 
     Raises:
-        ConfigurationError: neither is known.
+        ConfigurationError: it is neither configured nor measured.
     """
     sysplex, _, name = subject.partition("/")
     for plex in known.estate.sysplexes:
@@ -151,7 +158,7 @@ def engines_of(known: DayFacts, subject: str) -> float:
     days = known.observed.days("cf_engine_count", subject)
     if not days:
         raise ConfigurationError(
-            f"the engines of {subject} are not known",
+            f"the number of engines of {subject} is unknown",
             expected="a measured coupling facility",
             remedy="Set engines of this CF in the estate.",
         )
@@ -159,15 +166,15 @@ def engines_of(known: DayFacts, subject: str) -> float:
 
 
 def not_measured(observed: Observed, metric: str, subject: str) -> ConfigurationError:
-    """The error for a series that is not there; it names those that are."""
-    known = sorted({day.subject for day in observed.every_day() if day.metric == metric})
+    """Return the error for a series that is not measured; it names the subjects that are."""
+    subjects = sorted({day.subject for day in observed.every_day() if day.metric == metric})
     return ConfigurationError(
-        f"{metric} of {subject} is not measured", expected=f"one of: {' '.join(known) or 'none'}"
+        f"{metric} of {subject} is not measured", expected=f"one of: {' '.join(subjects) or 'none'}"
     )
 
 
 def facility_of(structure: str) -> str:
-    """``PLEX1/CF01`` of ``PLEX1/CF01/QSG1APPL1``."""
+    """Return the coupling facility of a structure: PLEX1/CF01 for PLEX1/CF01/QSG1APPL1."""
     return structure.rsplit("/", 1)[0]
 
 

@@ -1,4 +1,4 @@
-"""Other hardware, and settings that change what the same load does: CF, CPU, DASD, log copies."""
+"""Effects of other hardware, log copies and offload under the same load."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
-    Bend,
-    Computed,
-    Effect,
-    Outcomes,
-    Shift,
-    asked,
+    DerivedFigure,
+    PartEffects,
+    SeriesChange,
+    SeriesEffect,
+    SlopeChange,
+    calculate,
     engines_of,
     facility_of,
     last_day,
     number,
     peak_of,
 )
-from mqcap.whatif.parts import Configuration, Hardware
+from mqcap.whatif.parts import ConfigurationChange, HardwareChange
 from sizing.rulebook.registry import get
 
 _LOG: Final = "log_growth_mib_per_s"
@@ -29,55 +29,55 @@ _TIERS_PCT: Final = (70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
 
-def hardware_of(known: DayFacts, change: Hardware) -> Outcomes:
-    """What other hardware does to the series and figures of its subject.
+def hardware_of(known: DayFacts, change: HardwareChange) -> PartEffects:
+    """Return the effects of other hardware on the series and figures of its subject.
 
     Raises:
-        ConfigurationError: the subject is not measured, or the report has no such hardware.
+        ConfigurationError: the subject is not measured, or MP16 has no such hardware.
     """
     effects = [*_engines(known, change), *_speed(known, change), *_cfcc(known, change)]
-    return Outcomes(tuple(effects), tuple(_dasd(known, change)))
+    return PartEffects(tuple(effects), tuple(_dasd(known, change)))
 
 
-def estate_values(change: Hardware) -> dict[str, Any]:
-    """The keys of the estate that the hardware decides: engines, what the log's DASD carries."""
+def estate_values(change: HardwareChange) -> dict[str, Any]:
+    """Return the keys of the estate that the hardware determines: engines, maximum log rate."""
     values: dict[str, Any] = {}
     if change.engines is not None:
         values["engines"] = change.engines
     if change.dasd_class is not None:
         size = number(change.message_bytes or 0)
-        ceiling = asked("LOG-DASD-CEILING", dasd_type=change.dasd_class, message_bytes=size)
+        ceiling = calculate("LOG-DASD-CEILING", dasd_type=change.dasd_class, message_bytes=size)
         values["log_ceiling_mib_per_s"] = ceiling.figures["max_mb_per_s"]
     return values
 
 
-def settings_of(known: DayFacts, change: Configuration) -> Outcomes:
-    """What log copies and offload do; keys of the estate are applied where rules read them.
+def settings_of(known: DayFacts, change: ConfigurationChange) -> PartEffects:
+    """Return the effects of log copies and offload; ``overlay`` applies the keys of the estate.
 
     Raises:
         ConfigurationError: the subject is not measured.
     """
-    return Outcomes(tuple(_offload(known, change)), tuple(_copies(known, change)))
+    return PartEffects(tuple(_offload(known, change)), tuple(_copies(known, change)))
 
 
-def _engines(known: DayFacts, change: Hardware) -> Iterator[Effect]:
+def _engines(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     if change.engines is not None:
         yield engines_effect(known, change.subject, number(change.engines))
 
 
-def engines_effect(known: DayFacts, subject: str, engines: float) -> Effect:
-    """Busy spreads evenly over the engines (first estimate, ours)."""
+def engines_effect(known: DayFacts, subject: str, engines: float) -> SeriesEffect:
+    """Return the effect of more or fewer engines (first estimate, ours: load spreads evenly)."""
     before = engines_of(known, subject)
     last_day(known, "cf_busy_pct", subject)
     line = (
         f"busy x {figure(before)} / {figure(engines)} engines = busy x {figure(before / engines)} "
         f"(first estimate, ours; limits: {get('CF-BUSY-N').citation})"
     )
-    return Effect("cf_busy_pct", subject, Shift(factor=before / engines), (line,))
+    return SeriesEffect("cf_busy_pct", subject, SeriesChange(factor=before / engines), (line,))
 
 
-def _speed(known: DayFacts, change: Hardware) -> Iterator[Effect]:
-    """The same work on faster CF engines takes its CPU-LSPR ratio of the time."""
+def _speed(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
+    """Scale CF busy by the CPU-LSPR ratio of the engines."""
     if change.lspr_ratio is None or "/" not in change.subject:
         return
     ratio = number(change.lspr_ratio)
@@ -86,22 +86,22 @@ def _speed(known: DayFacts, change: Hardware) -> Iterator[Effect]:
         f"busy x {figure(ratio)}, the ratio of one engine's power before and after "
         f"[CPU-LSPR, {get('CPU-LSPR').citation}; that it holds for CF engines is ours]"
     )
-    yield Effect("cf_busy_pct", change.subject, Shift(factor=ratio), (line,))
+    yield SeriesEffect("cf_busy_pct", change.subject, SeriesChange(factor=ratio), (line,))
 
 
-def _cfcc(known: DayFacts, change: Hardware) -> Iterator[Effect]:
-    """A level that takes more of each structure leaves less for messages."""
+def _cfcc(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
+    """Scale structure usage for a CFCC level that needs more of each structure itself."""
     if change.cfcc_level is None or change.cfcc_level_from is None:
         return
-    taken = asked("CFS-CFCC-ADJ", from_level=change.cfcc_level_from, to_level=change.cfcc_level)
+    taken = calculate("CFS-CFCC-ADJ", from_level=change.cfcc_level_from, to_level=change.cfcc_level)
     mib = float(taken.figures["mb"])
-    found = {
+    usages = {
         (day.metric, day.subject)
         for day in known.observed.every_day()
         if day.metric in {"structure_entries_used_pct", "structure_elements_used_pct"}
         and facility_of(day.subject) == change.subject
     }
-    for metric, structure in sorted(found):
+    for metric, structure in sorted(usages):
         size = last_day(known, "structure_size_mib", structure).peak
         if size <= mib:
             raise ConfigurationError(
@@ -114,20 +114,20 @@ def _cfcc(known: DayFacts, change: Hardware) -> Iterator[Effect]:
             f"used x {figure(size)} / ({figure(size)} - {figure(mib)}) MiB = used x "
             f"{figure(factor)} with the same SIZE (first estimate, ours)"
         )
-        yield Effect(metric, structure, Shift(factor=factor), (taken.line, line))
+        yield SeriesEffect(metric, structure, SeriesChange(factor=factor), (taken.line, line))
 
 
-def _dasd(known: DayFacts, change: Hardware) -> Iterator[Computed]:
-    """The peak log rate against half of what the DASD can carry."""
+def _dasd(known: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
+    """Yield the peak log rate as a share of the maximum rate of the DASD."""
     if change.dasd_class is None:
         return
     size = number(change.message_bytes or 0)
     rate = peak_of(known, _LOG, change.subject)
     before = _share(change.dasd_class_from, size, rate) if change.dasd_class_from else None
     share, lines = _share(change.dasd_class, size, rate)
-    yield Computed(
+    yield DerivedFigure(
         change.subject,
-        "log rate as a share of what the DASD carries (limit 50 %)",
+        "log rate as a share of the maximum rate of the DASD (limit 50 %)",
         "%",
         before[0] if before else None,
         share,
@@ -136,14 +136,14 @@ def _dasd(known: DayFacts, change: Hardware) -> Iterator[Computed]:
 
 
 def _share(dasd_class: str, message_bytes: float, rate: float) -> tuple[float, tuple[str, ...]]:
-    ceiling = asked("LOG-DASD-CEILING", dasd_type=dasd_class, message_bytes=message_bytes)
+    ceiling = calculate("LOG-DASD-CEILING", dasd_type=dasd_class, message_bytes=message_bytes)
     most = float(ceiling.figures["max_mb_per_s"])
-    half = asked("LOG-DASD-50PCT", max_mb_per_s=most, observed_mb_per_s=rate)
+    half = calculate("LOG-DASD-50PCT", max_mb_per_s=most, observed_mb_per_s=rate)
     return float(half.figures["used_pct"]), (ceiling.line, half.line)
 
 
-def _copies(known: DayFacts, change: Configuration) -> Iterator[Computed]:
-    """Dual logging writes the same range twice: the rate stays, the I/O doubles."""
+def _copies(known: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFigure]:
+    """Yield the rate written to all copies: dual logging doubles I/O, not the log rate."""
     if change.dual_logging is None:
         return
     rate = peak_of(known, _LOG, change.subject)
@@ -152,7 +152,7 @@ def _copies(known: DayFacts, change: Configuration) -> Iterator[Computed]:
     now = manager.dual_logging if manager else None
     before = None if now is None else _written(rate, dual=now)
     after, line = _written(rate, dual=change.dual_logging)
-    yield Computed(
+    yield DerivedFigure(
         change.subject,
         "log written to active logs, all copies",
         "MiB/s",
@@ -163,50 +163,53 @@ def _copies(known: DayFacts, change: Configuration) -> Iterator[Computed]:
 
 
 def _written(rate: float, *, dual: bool) -> tuple[float, str]:
-    found = asked(
+    written = calculate(
         "LOG-IO-AMPLIFY",
         put_mb_per_s=rate,
         active_copies=2 if dual else 1,
         archive_copies=0,
         mirrored=False,
     )
-    return float(found.figures["io_mb_per_s"]), found.line
+    return float(written.figures["io_mb_per_s"]), written.line
 
 
-def _offload(known: DayFacts, change: Configuration) -> Iterator[Effect]:
-    """Above the tier of its size a message keeps an entry and two elements."""
+def _offload(known: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    """Reduce the growth of elements above the offload tier of the message size.
+
+    There, a message keeps one entry and two elements in the structure.
+    """
     if change.offload is None:
         return
     size = round(number(change.message_bytes or 0))
-    each = asked("CFS-ELEMENTS", message_bytes=size)
+    each = calculate("CFS-ELEMENTS", message_bytes=size)
     elements = float(each.figures["elements"])
     tier = next((pct for pct in (0, *_TIERS_PCT) if _offloaded(pct, size)), None)
     last_day(known, "structure_elements_used_pct", change.subject)
     if tier is None or elements <= _OFFLOADED_ELEMENTS:
         return
-    rule = asked("CFS-OFFLOAD-TIER", used_pct=tier, message_bytes_incl_headers=size)
+    rule = calculate("CFS-OFFLOAD-TIER", used_pct=tier, message_bytes_incl_headers=size)
     slope = _OFFLOADED_ELEMENTS / elements
     line = (
         f"above {tier} % in use elements grow only by {_OFFLOADED_ELEMENTS} / {figure(elements)} "
-        f"= {figure(slope)} of what they did [{get('CFS-OFFLOAD-CAPACITY').citation}]"
+        f"= {figure(slope)} of the rate before [{get('CFS-OFFLOAD-CAPACITY').citation}]"
     )
-    yield Effect(
+    yield SeriesEffect(
         "structure_elements_used_pct",
         change.subject,
-        Shift(bend=Bend(tier, slope)),
+        SeriesChange(slope=SlopeChange(tier, slope)),
         (each.line, rule.line, line),
     )
 
 
 def _offloaded(used_pct: int, size: int) -> bool:
-    found = get("CFS-OFFLOAD-TIER").answer(
+    result = get("CFS-OFFLOAD-TIER").answer(
         {"used_pct": used_pct, "message_bytes_incl_headers": size}
     )
-    return bool(found["offloaded"])
+    return bool(result["offloaded"])
 
 
-def cost_on(ratio: float, computed: Computed) -> Computed:
-    """A CPU figure on the machine to come."""
+def cost_on(ratio: float, computed: DerivedFigure) -> DerivedFigure:
+    """Return a CPU figure converted to the other machine."""
     after = computed.after * ratio
     line = (
         f"{figure(computed.after)} ms/s x {figure(ratio)} = {figure(after)} ms/s on the other "

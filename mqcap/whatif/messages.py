@@ -1,4 +1,4 @@
-"""New messages as the series see them: log, CF time, pages and structure space that they take."""
+"""Effects of added messages on log, CF busy, page sets, structures and host CPU."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
-    Answered,
-    Computed,
-    Effect,
-    Outcomes,
-    Shift,
-    asked,
+    CalculatorResult,
+    DerivedFigure,
+    PartEffects,
+    SeriesChange,
+    SeriesEffect,
+    calculate,
     engines_of,
     facility_of,
     last_day,
@@ -23,7 +23,7 @@ from mqcap.whatif.effects import (
     peak_of,
     total_of,
 )
-from mqcap.whatif.parts import Workload
+from mqcap.whatif.parts import AddedWorkload
 from sizing.rulebook.registry import get
 
 _ROLE: Final = {"sent": "sender", "received": "receiver"}
@@ -32,39 +32,43 @@ _RATE: Final = "log_growth_mib_per_s"
 _LOGGER: Final = "log_task_busy_pct"
 
 
-def messages_of(known: DayFacts, workload: Workload) -> Outcomes:
-    """What the messages of a workload add; nothing without a rate.
+def messages_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
+    """Return the effects of the messages of a workload; none without a rate.
 
     Raises:
-        ConfigurationError: a subject is not measured, or a calculator has no such figure.
+        ConfigurationError: a subject is not measured, or a calculator has no result for it.
     """
     if workload.messages_per_s is None:
-        return Outcomes()
+        return PartEffects()
     effects = [*_log(known, workload), *_facilities(known, workload), *_waiting(known, workload)]
-    return Outcomes(tuple(effects), tuple(_host_cpu(workload)))
+    return PartEffects(tuple(effects), tuple(_host_cpu(workload)))
 
 
-def _rate(workload: Workload) -> float:
+def _rate(workload: AddedWorkload) -> float:
     return number(workload.messages_per_s or 0)
 
 
-def _bytes(workload: Workload) -> int:
+def _bytes(workload: AddedWorkload) -> int:
     return round(number(workload.message_bytes or 0))
 
 
-def _log(known: DayFacts, workload: Workload) -> Iterator[Effect]:
-    """Persistent messages only: put, get and the channel's batches, each as measured."""
+def _log(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+    """Yield the log rate of persistent messages: put, get and channel batches."""
     if not workload.persistent:
         return
     place = "SHARED" if workload.structure else "LOCAL"
-    steps = [asked(f"LOG-BYTES-PUT-{place}", message_bytes=_bytes(workload), pattern=workload.put)]
+    steps = [
+        calculate(f"LOG-BYTES-PUT-{place}", message_bytes=_bytes(workload), pattern=workload.put)
+    ]
     if workload.get != "none":
         steps.append(
-            asked(f"LOG-BYTES-GET-{place}", message_bytes=_bytes(workload), pattern=workload.get)
+            calculate(
+                f"LOG-BYTES-GET-{place}", message_bytes=_bytes(workload), pattern=workload.get
+            )
         )
     each = sum(float(step.figures["log_bytes_per_message"]) for step in steps)
     if workload.moved != "no":
-        batch = asked(
+        batch = calculate(
             "LOG-BYTES-CHANNEL-BATCH",
             batch_size=max(1, round(number(workload.batch_size))),
             role=_ROLE[workload.moved],
@@ -80,7 +84,7 @@ def _log(known: DayFacts, workload: Workload) -> Iterator[Effect]:
             f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
         ),
     )
-    yield Effect(_RATE, workload.subject, Shift(addition=added), lines)
+    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
     if added and known.observed.days(_LOGGER, workload.subject):
         peak = peak_of(known, _RATE, workload.subject)
         factor = (peak + added) / peak if peak else 1.0
@@ -88,27 +92,27 @@ def _log(known: DayFacts, workload: Workload) -> Iterator[Effect]:
             f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
             f"{figure(factor)}, in step with the log (first estimate, ours)"
         )
-        yield Effect(_LOGGER, workload.subject, Shift(factor=factor), (line,))
+        yield SeriesEffect(_LOGGER, workload.subject, SeriesChange(factor=factor), (line,))
 
 
-def _facilities(known: DayFacts, workload: Workload) -> Iterator[Effect]:
-    """CF busy of the structure's CF, and of both when it is duplexed."""
+def _facilities(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+    """Yield CF busy of the structure's CF, and of both when it is duplexed."""
     if workload.structure is None:
         return
-    cost = asked("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
+    cost = calculate("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
     each = float(cost.figures["us_per_message"])
     factors = {facility_of(workload.structure): 1.0}
     more: tuple[str, ...] = ()
     if workload.duplexed_in:
         size = "1KB" if _bytes(workload) <= KIB_BYTES else "32KB"
-        duplex = asked("CF-DUPLEX-APP", message_size=size, persistent=bool(workload.persistent))
+        duplex = calculate("CF-DUPLEX-APP", message_size=size, persistent=bool(workload.persistent))
         factors = {
             facility_of(workload.structure): float(duplex.figures["primary_cf_factor"]),
             workload.duplexed_in: float(duplex.figures["secondary_cf_factor"]),
         }
         more = (duplex.line,)
     for facility, factor in factors.items():
-        used = asked(
+        used = calculate(
             "CF-UTIL",
             messages_per_s=_rate(workload),
             cf_us_per_message=each * factor,
@@ -116,11 +120,11 @@ def _facilities(known: DayFacts, workload: Workload) -> Iterator[Effect]:
         )
         points = float(used.figures["busy_pct"])
         lines = (cost.line, *more, used.line)
-        yield Effect("cf_busy_pct", facility, Shift(addition=points), lines)
+        yield SeriesEffect("cf_busy_pct", facility, SeriesChange(addition=points), lines)
 
 
-def _waiting(known: DayFacts, workload: Workload) -> Iterator[Effect]:
-    """Messages that wait while the consumer is away: in pages, or in entries and elements."""
+def _waiting(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+    """Yield the space of messages that accumulate during an outage of the consumer."""
     if workload.outage_minutes is None:
         return
     if workload.structure:
@@ -129,35 +133,39 @@ def _waiting(known: DayFacts, workload: Workload) -> Iterator[Effect]:
         yield from _in_page_set(known, workload, workload.page_set)
     else:
         raise ConfigurationError(
-            "outage_minutes is given, but not where the messages wait",
+            "outage_minutes is given without the place where messages accumulate",
             found=workload.subject,
             expected="page_set or structure",
         )
 
 
-def _in_page_set(known: DayFacts, workload: Workload, page_set: str) -> Iterator[Effect]:
-    each = asked("PS-PAGES-PER-MSG", message_bytes_with_headers_except_mqmd=_bytes(workload))
+def _in_page_set(known: DayFacts, workload: AddedWorkload, page_set: str) -> Iterator[SeriesEffect]:
+    each = calculate("PS-PAGES-PER-MSG", message_bytes_with_headers_except_mqmd=_bytes(workload))
     held = _held(workload, pages_per_message=each.figures["pages"])
     pages = float(held.figures["pages"])
     lines = (each.line, held.line)
     last_day(known, "page_set_used_pages", page_set)
-    yield Effect("page_set_used_pages", page_set, Shift(addition=pages), lines)
+    yield SeriesEffect("page_set_used_pages", page_set, SeriesChange(addition=pages), lines)
     total = total_of(known, page_set, "page_set_used_pages", "page_set_used_pct")
     if total:
         points = 100 * pages / total
         share = f"share = {figure(pages)} / {figure(total)} pages = {figure(points)} points"
-        yield Effect("page_set_used_pct", page_set, Shift(addition=points), (*lines, share))
+        yield SeriesEffect(
+            "page_set_used_pct", page_set, SeriesChange(addition=points), (*lines, share)
+        )
 
 
-def _in_structure(known: DayFacts, workload: Workload, structure: str) -> Iterator[Effect]:
-    """Space by the report's algorithm as a share of the structure (the sharing is ours)."""
+def _in_structure(
+    known: DayFacts, workload: AddedWorkload, structure: str
+) -> Iterator[SeriesEffect]:
+    """Yield the space by MP16's algorithm as a share of the structure (first estimate, ours)."""
     messages = round(_rate(workload) * number(workload.outage_minutes or 0) * 60)
     common: dict[str, Any] = {
         "message_bytes_with_headers_except_mqmd": _bytes(workload),
         "cfcc_level": workload.cfcc_level,
     }
-    full = asked("CFS-SIZE-ALG", messages=messages, **common)
-    empty = asked("CFS-SIZE-ALG", messages=0, **common)
+    full = calculate("CFS-SIZE-ALG", messages=messages, **common)
+    empty = calculate("CFS-SIZE-ALG", messages=0, **common)
     mib = (float(full.figures["bytes"]) - float(empty.figures["bytes"])) / MIB_BYTES
     size = last_day(known, "structure_size_mib", structure).peak
     points = 100 * mib / size
@@ -169,11 +177,11 @@ def _in_structure(known: DayFacts, workload: Workload, structure: str) -> Iterat
         ),
     )
     for metric in ("structure_entries_used_pct", "structure_elements_used_pct"):
-        yield Effect(metric, structure, Shift(addition=points), lines)
+        yield SeriesEffect(metric, structure, SeriesChange(addition=points), lines)
 
 
-def _held(workload: Workload, **each: Any) -> Answered:
-    return asked(
+def _held(workload: AddedWorkload, **each: Any) -> CalculatorResult:
+    return calculate(
         "PS-DEPTH-FORECAST",
         arrivals_per_s=_rate(workload),
         outage_s=number(workload.outage_minutes or 0) * 60,
@@ -181,35 +189,37 @@ def _held(workload: Workload, **each: Any) -> Answered:
     )
 
 
-def _host_cpu(workload: Workload) -> Iterator[Computed]:
-    """CPU on the measured machine (z16): no series shows it."""
+def _host_cpu(workload: AddedWorkload) -> Iterator[DerivedFigure]:
+    """Yield the host CPU on the machine of MP16 (z16), which no series measures."""
     rate = _rate(workload)
     if workload.structure:
-        cost = asked("CF-HOST-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
+        cost = calculate("CF-HOST-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
         yield _cpu(workload, "host CPU of shared puts and gets",
                    float(cost.figures["us_per_message"]), cost, rate)  # fmt: skip
     if workload.moved != "no":
-        cost = asked(_channel_cost(workload), message_bytes=_bytes(workload))
+        cost = calculate(_channel_cost(workload), message_bytes=_bytes(workload))
         each = float(cost.figures[f"{_ROLE[workload.moved]}_us"])
         yield _cpu(workload, f"channel CPU of messages {workload.moved}", each, cost, rate)
 
 
-def _channel_cost(workload: Workload) -> str:
+def _channel_cost(workload: AddedWorkload) -> str:
     if workload.persistent:
         return "CH-COST-PM1"
     return "CH-COST-NPM50" if number(workload.batch_size) >= _LARGE_BATCH else "CH-COST-NPM1"
 
 
-def _cpu(workload: Workload, name: str, each: float, cost: Answered, rate: float) -> Computed:
+def _cpu(
+    workload: AddedWorkload, name: str, each: float, cost: CalculatorResult, rate: float
+) -> DerivedFigure:
     after = rate * each / 1_000
     lines = (
         cost.line,
         (
             f"{figure(rate)} messages/s x {figure(each)} us / 1000 = {figure(after)} ms of CPU per "
-            "second on the machine of the report (z16)"
+            "second on the machine of MP16 (z16)"
         ),
     )
-    return Computed(workload.subject, name, "ms/s", None, after, lines)
+    return DerivedFigure(workload.subject, name, "ms/s", None, after, lines)
 
 
 def _citation(identity: str) -> str:

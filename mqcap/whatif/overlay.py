@@ -1,7 +1,7 @@
-"""Lay a scenario over what was measured, forecast and configured.
+"""Apply a scenario to measured values, forecasts and configuration.
 
-Growth multiplies, workload adds the same amount at all hours, an engine of a CF spreads its
-busy time evenly (first estimates, ours). Percentages end at 100.
+Growth multiplies, added workload adds the same amount at all hours, CF busy spreads evenly over
+the engines (first estimates, ours). Percentages end at 100.
 """
 
 from __future__ import annotations
@@ -21,10 +21,17 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, sharing_of
-from mqcap.whatif.effects import Computed, Effect, Outcomes, Shift, not_measured, number
+from mqcap.whatif.effects import (
+    DerivedFigure,
+    PartEffects,
+    SeriesChange,
+    SeriesEffect,
+    not_measured,
+    number,
+)
 from mqcap.whatif.hardware import cost_on, engines_effect, estate_values, hardware_of, settings_of
 from mqcap.whatif.messages import messages_of
-from mqcap.whatif.parts import Growth, Workload
+from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
 
 LOAD: Final = frozenset(
@@ -57,55 +64,56 @@ LOAD: Final = frozenset(
         "smds_buffers_used_pct",
     }
 )
-"""What grows with the business; sizes, limits and numbers of engines do not."""
+"""Metrics that grow with the load; sizes, limits and numbers of engines do not."""
 
 
-class World(NamedTuple):
-    """What would be known under a scenario, and the arithmetic that leads there."""
+class Overlay(NamedTuple):
+    """Measurements, forecasts and configuration under a scenario, with the effects behind them."""
 
     known: DayFacts
-    effects: tuple[Effect, ...]
-    computed: tuple[Computed, ...]
+    effects: tuple[SeriesEffect, ...]
+    computed: tuple[DerivedFigure, ...]
 
 
-def overlay(known: DayFacts, scenario: Scenario) -> World:
-    """What would be known if the scenario (one corner of it) were in force.
+def overlay(known: DayFacts, scenario: Scenario) -> Overlay:
+    """Return the data of a day with one corner of a scenario applied.
 
-    Measured days are shifted as though it had been so; forecasts from its start on.
+    Measured days change as though the scenario had been in force on them, forecasts from its
+    start on.
 
     Raises:
-        ConfigurationError: a subject is not known, or a setting is out of range.
+        ConfigurationError: a subject is not measured, or a setting is out of range.
     """
     days = known.observed.every_day()
     outcomes = list(_outcomes(known, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
-    shifts = _combined(known, effects)
+    changes = _combined(known, effects)
 
-    def shift_of(metric: str, subject: str) -> Shift:
-        return shifts.get((metric, subject), Shift())
+    def change_of(metric: str, subject: str) -> SeriesChange:
+        return changes.get((metric, subject), SeriesChange())
 
-    world = known._replace(
+    applied = known._replace(
         observed=Observed(
-            [_day(day, shifts.get((day.metric, day.subject))) for day in days],
+            [_day(day, changes.get((day.metric, day.subject))) for day in days],
             known.observed.last,
             known.observed.window_days,
         ),
         forecasts={
-            key: _forecast(made, shift_of(*split_series_id(made.series_id)), scenario)
-            for key, made in known.forecasts.items()
+            key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
+            for key, forecast in known.forecasts.items()
         },
         estate=_estate(known.estate, scenario),
     )
-    computed = [one for outcome in outcomes for one in outcome.computed]
-    return World(world, effects, tuple(_converted(computed, scenario)))
+    computed = [derived for outcome in outcomes for derived in outcome.computed]
+    return Overlay(applied, effects, tuple(_converted(computed, scenario)))
 
 
-def _outcomes(known: DayFacts, scenario: Scenario) -> Iterator[Outcomes]:
-    """What each part does, in the order of the scenario's sections."""
+def _outcomes(known: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
+    """Yield the effects of each part, in the order of the scenario's sections."""
     for growth in scenario.growth:
         yield _growth(growth, known)
     for workload in scenario.workload:
-        yield Outcomes(tuple(_plain(workload)))
+        yield PartEffects(tuple(_amounts(workload)))
         yield messages_of(known, workload)
         yield channels_of(known, workload)
     for machine in scenario.hardware:
@@ -113,110 +121,127 @@ def _outcomes(known: DayFacts, scenario: Scenario) -> Iterator[Outcomes]:
     for change in scenario.configuration:
         if change.engines is not None:
             engines = engines_effect(known, change.subject, number(change.engines))
-            yield Outcomes((engines,))
+            yield PartEffects((engines,))
         yield settings_of(known, change)
         yield sharing_of(known, change)
 
 
-def _combined(known: DayFacts, effects: tuple[Effect, ...]) -> dict[tuple[str, str], Shift]:
-    """One shift for each series; every one of them must be measured."""
+def _combined(
+    known: DayFacts, effects: tuple[SeriesEffect, ...]
+) -> dict[tuple[str, str], SeriesChange]:
+    """Return one change for each series.
+
+    Raises:
+        ConfigurationError: a series is not measured.
+    """
     measured = {(day.metric, day.subject) for day in known.observed.every_day()}
-    shifts: dict[tuple[str, str], Shift] = {}
+    changes: dict[tuple[str, str], SeriesChange] = {}
     for effect in effects:
         key = (effect.metric, effect.subject)
         if key not in measured:
             raise not_measured(known.observed, *key)
-        shifts[key] = shifts.get(key, Shift()).then(effect.shift)
-    return shifts
+        changes[key] = changes.get(key, SeriesChange()).then(effect.change)
+    return changes
 
 
-def _day(day: WindowDay, shift: Shift | None) -> WindowDay:
-    if shift is None:
+def _day(day: WindowDay, change: SeriesChange | None) -> WindowDay:
+    if change is None:
         return day
     percent = day.unit == "%"
     return day._replace(
-        mean=shift.of(day.mean, percent=percent),
-        p95=shift.of(day.p95, percent=percent),
-        peak=shift.of(day.peak, percent=percent),
+        mean=change.of(day.mean, percent=percent),
+        p95=change.of(day.p95, percent=percent),
+        peak=change.of(day.peak, percent=percent),
     )
 
 
-def _forecast(made: Forecast, shift: Shift, scenario: Scenario) -> Forecast:
-    if shift == Shift():
-        return made
-    percent = made.series_id.split("/", 1)[0].endswith("_pct")
+def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:
+    if change == SeriesChange():
+        return forecast
+    percent = forecast.series_id.split("/", 1)[0].endswith("_pct")
 
-    def point(one: ForecastPoint) -> ForecastPoint:
-        if scenario.start is not None and one.site_date < scenario.start:
-            return one
-        lines = {name: getattr(one, name) for name in ("expected", "lower", "upper")}
-        return one.model_copy(
-            update={name: shift.of(value, percent=percent) for name, value in lines.items()}
+    def changed(point: ForecastPoint) -> ForecastPoint:
+        if scenario.start is not None and point.site_date < scenario.start:
+            return point
+        lines = {name: getattr(point, name) for name in ("expected", "lower", "upper")}
+        return point.model_copy(
+            update={name: change.of(value, percent=percent) for name, value in lines.items()}
         )
 
-    return made.model_copy(
+    return forecast.model_copy(
         update={
-            "points": tuple(point(one) for one in made.points),
-            "after_horizon": tuple(point(one) for one in made.after_horizon),
+            "points": tuple(changed(point) for point in forecast.points),
+            "after_horizon": tuple(changed(point) for point in forecast.after_horizon),
         }
     )
 
 
-def _growth(growth: Growth, known: DayFacts) -> Outcomes:
-    """The chosen series, and the twins that say the same in MiB or pages."""
+def _growth(growth: ScenarioGrowth, known: DayFacts) -> PartEffects:
+    """Return the effects on the selected series, and on the same usage in other units."""
     factor = 1 + number(growth.pct) / 100
-    wanted = LOAD if not growth.metrics else {m for name in growth.metrics for m in _twins(name)}
+    wanted = (
+        LOAD
+        if not growth.metrics
+        else {metric for name in growth.metrics for metric in _in_all_units(name)}
+    )
     series = {(day.metric, day.subject) for day in known.observed.every_day()}
-    found = [
+    selected = [
         (metric, subject)
         for metric, subject in sorted(series)
-        if metric in wanted and any(fnmatchcase(subject, one) for one in growth.subjects)
+        if metric in wanted and any(fnmatchcase(subject, pattern) for pattern in growth.subjects)
     ]
-    if not found:
+    if not selected:
         raise ConfigurationError(
-            "growth touches no measured series",
+            "growth selects no measured series",
             found=f"subjects {' '.join(growth.subjects)}, metrics {' '.join(growth.metrics)}",
             expected="subjects and metrics of the last days, such as PLEX1/CSQ1",
         )
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
-    shift = Shift(factor=factor)
-    return Outcomes(tuple(Effect(metric, subject, shift, (line,)) for metric, subject in found))
+    change = SeriesChange(factor=factor)
+    return PartEffects(
+        tuple(SeriesEffect(metric, subject, change, (line,)) for metric, subject in selected)
+    )
 
 
-def _twins(name: str) -> set[str]:
+def _in_all_units(name: str) -> set[str]:
     stem = name.rsplit("_", 1)[0]
     if not stem.endswith("_used"):
         return {name}
     return {name, *(f"{stem}_{unit}" for unit in ("pct", "mib", "pages"))} & LOAD
 
 
-def _plain(workload: Workload) -> Iterator[Effect]:
-    """Load that is given in the unit of its series."""
-    given = {
+def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
+    """Yield the load that is given in the unit of its series."""
+    amounts = {
         "log_growth_mib_per_s": (workload.log_mib_per_s, "MiB/s"),
         "cf_busy_pct": (workload.cf_busy_points, "points"),
     }
-    for metric, (amount, unit) in given.items():
+    for metric, (amount, unit) in amounts.items():
         if amount is not None:
-            line = f"+ {figure(number(amount))} {unit}, as the scenario says"
-            yield Effect(metric, workload.subject, Shift(addition=number(amount)), (line,))
+            line = f"+ {figure(number(amount))} {unit}, as stated in the scenario"
+            yield SeriesEffect(
+                metric, workload.subject, SeriesChange(addition=number(amount)), (line,)
+            )
 
 
-def _converted(computed: list[Computed], scenario: Scenario) -> Iterator[Computed]:
-    """CPU figures on the machines to come, where a ratio is given for the sysplex."""
+def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[DerivedFigure]:
+    """Yield the figures, CPU converted where the scenario has a ratio for the sysplex."""
     ratios = {
-        one.subject: number(one.lspr_ratio)
-        for one in scenario.hardware
-        if one.lspr_ratio is not None and "/" not in one.subject
+        machine.subject: number(machine.lspr_ratio)
+        for machine in scenario.hardware
+        if machine.lspr_ratio is not None and "/" not in machine.subject
     }
-    for one in computed:
-        ratio = ratios.get(one.subject.split("/", 1)[0])
-        yield cost_on(ratio, one) if ratio is not None and one.unit == "ms/s" else one
+    for derived in computed:
+        ratio = ratios.get(derived.subject.split("/", 1)[0])
+        if ratio is None or derived.unit != "ms/s":
+            yield derived
+        else:
+            yield cost_on(ratio, derived)
 
 
 def _estate(estate: Estate, scenario: Scenario) -> Estate:
-    changes = [(one.subject, one.estate_values) for one in scenario.configuration]
-    changes += [(one.subject, estate_values(one)) for one in scenario.hardware]
+    changes = [(part.subject, part.estate_values) for part in scenario.configuration]
+    changes += [(part.subject, estate_values(part)) for part in scenario.hardware]
     changes = [(subject, values) for subject, values in changes if values]
     if not changes:
         return estate
@@ -237,7 +262,7 @@ def _configure(document: dict[str, Any], subject: str, values: dict[str, Any]) -
     sysplex, name = subject.split("/")
     plexes = list(document["sysplexes"])
     plex = _entry(plexes, "sysplex", sysplex)
-    is_facility = any(one["name"] == name for one in plex.get("cfs", ()))
+    is_facility = any(facility["name"] == name for facility in plex.get("cfs", ()))
     of_manager = {*QueueManager.model_fields, "class"} >= set(values)
     section = "cfs" if is_facility or not of_manager else "qmgrs"
     entries = list(plex.get(section, ()))
@@ -250,7 +275,7 @@ def _configure(document: dict[str, Any], subject: str, values: dict[str, Any]) -
 
 
 def _archive_in_step(entry: dict[str, Any], values: dict[str, Any]) -> None:
-    """A larger log takes longer to archive in proportion (LOG-COUNT-OVERLAP)."""
+    """Scale the archive time with the size of the log (LOG-COUNT-OVERLAP)."""
     before, minutes = entry.get("active_log_size_mib"), entry.get("archive_minutes")
     size = values.get("active_log_size_mib")
     if before and minutes and size is not None:
@@ -262,7 +287,7 @@ def _single(value: Any) -> Any:
 
 
 def _entry(entries: list[dict[str, Any]], key: str, name: str) -> dict[str, Any]:
-    """The entry of that name; a new one when the estate does not list it."""
+    """Return the entry of that name, added when the estate does not list it."""
     for entry in entries:
         if entry[key] == name:
             return entry

@@ -1,4 +1,4 @@
-"""The parts of a scenario: growth, new workload, other hardware, other settings.
+"""The parts of a scenario: growth, added workload, other hardware, other settings.
 
 An amount may be a single number or the two ends of a range.
 """
@@ -43,40 +43,40 @@ _ESTATE_KEYS: Final = (
 ) | {"archive_minutes"}
 
 
-class Part(BaseModel):
+class ScenarioPart(BaseModel):
     """Base of all parts: an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Growth(Part):
-    """So many per cent more (less, when negative) of what is measured and forecast."""
+class ScenarioGrowth(ScenarioPart):
+    """Growth of measured and forecast values in per cent; negative for a decline."""
 
     subjects: Annotated[tuple[str, ...], Field(min_length=1)]
     """Subjects, or patterns such as ``PLEX1/*``."""
     metrics: tuple[str, ...] = ()
-    """Names of metrics; empty means every metric that is load."""
+    """Names of metrics; empty means every metric of ``overlay.LOAD``."""
     pct: Amount
 
 
-class Workload(Part):
-    """Load that is added at all hours: as figures of a series, or as messages and channels."""
+class AddedWorkload(ScenarioPart):
+    """Load that is added at all hours: in the unit of a series, or as messages and channels."""
 
     subject: str
-    """A queue manager; also its channel initiator or a coupling facility for plain figures."""
+    """A queue manager; for amounts of a series also a channel initiator or coupling facility."""
     log_mib_per_s: Amount | None = None
     cf_busy_points: Amount | None = None
-    """Points of CF busy per cent."""
+    """Percentage points of CF busy."""
     channels: NotNegative | None = None
     messages_per_s: NotNegative | None = None
     message_bytes: Positive | None = None
-    """User data with headers, without the MQMD."""
+    """Bytes of user data with headers, without the MQMD."""
     persistent: bool | None = None
     put: PutPattern = "put_then_commit"
     get: GetPattern = "get_then_commit"
-    """How this queue manager gets them; ``none`` when it does not."""
+    """How this queue manager gets the messages; ``none`` when it does not."""
     moved: Literal["no", "sent", "received"] = "no"
-    """Whether a channel of this queue manager takes the messages away or brings them."""
+    """Channel traffic: ``sent`` or ``received`` over a channel of this queue manager."""
     batch_size: Positive = 1
     """Messages in a batch as achieved, not BATCHSZ."""
     structure: str | None = None
@@ -87,18 +87,18 @@ class Workload(Part):
     """Level of the CFSTRUCT object; 5 with shared message data sets."""
     cfcc_level: Annotated[int, Field(ge=1)] | None = None
     page_set: str | None = None
-    """``PLEX1/CSQ1/PS03``: where private messages wait while the consumer is away."""
+    """``PLEX1/CSQ1/PS03``: where private messages accumulate during an outage of the consumer."""
     outage_minutes: NotNegative | None = None
-    """Longest absence of the consumer for which messages must be kept."""
+    """Longest outage of the consumer for which messages must be kept."""
     channel_kind: Literal["message", "client"] = "message"
     sharecnv: Literal[0, 1, 10] = 1
     conversations: Positive = 1
-    """Conversations current on one client channel."""
+    """Current conversations on one client channel."""
     mq_level: MqLevel = "9.4"
     tls: bool = False
 
     @model_validator(mode="after")
-    def _complete(self) -> Workload:
+    def _complete(self) -> AddedWorkload:
         if self.messages_per_s is not None:
             missing = [name for name in _OF_MESSAGES if getattr(self, name) is None]
             if missing:
@@ -108,24 +108,24 @@ class Workload(Part):
         return self
 
 
-class Hardware(Part):
-    """Another machine, coupling facility or disk subsystem under the same load."""
+class HardwareChange(ScenarioPart):
+    """Another machine, coupling facility or DASD subsystem under the same load."""
 
     subject: str
     """``PLEX1`` for the machines, ``PLEX1/CF01`` for a CF, ``PLEX1/CSQ1`` for its log's DASD."""
     engines: Positive | None = None
     lspr_ratio: Positive | None = None
-    """CPU time of the same work there, as a multiple of today's (CPU-LSPR)."""
+    """CPU time of the same work on it, as a multiple of today's (CPU-LSPR)."""
     cfcc_level_from: Annotated[int, Field(ge=1)] | None = None
     cfcc_level: Annotated[int, Field(ge=1)] | None = None
     dasd_class_from: str | None = None
     dasd_class: str | None = None
-    """As the report names it, such as ``DS8900F (RAID 5) 4 stripes + zHPF``."""
+    """As MP16 names it, such as ``DS8900F (RAID 5) 4 stripes + zHPF``."""
     message_bytes: Positive | None = None
-    """Typical persistent message, which decides what the DASD can carry."""
+    """Size of a typical persistent message, on which the maximum log rate of the DASD depends."""
 
     @model_validator(mode="after")
-    def _complete(self) -> Hardware:
+    def _complete(self) -> HardwareChange:
         if (self.cfcc_level is None) is not (self.cfcc_level_from is None):
             raise ValueError("cfcc_level and cfcc_level_from belong together (D CF shows today's)")
         if self.dasd_class is not None and self.message_bytes is None:
@@ -133,10 +133,11 @@ class Hardware(Part):
         return self
 
 
-class Configuration(Part):
-    """Settings: of a queue manager or CF any key of the estate file, and what follows.
+class ConfigurationChange(ScenarioPart):
+    """Other settings of a subject.
 
-    SHARECNV of a channel initiator's client channels, offload of one structure.
+    Any key of the estate file for a queue manager or CF, SHARECNV for the client channels of a
+    channel initiator, and offload for a structure.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
@@ -156,14 +157,13 @@ class Configuration(Part):
 
     @property
     def estate_values(self) -> dict[str, Any]:
-        """The keys that stand in the estate file, with the values to come."""
-        given = {"active_log_size_mib", "active_logs", "dual_logging", "engines"}
-        named = {name: getattr(self, name) for name in sorted(given)}
-        found = {**named, **(self.model_extra or {})}
-        return {name: value for name, value in found.items() if value is not None}
+        """Keys of the estate file with their new values."""
+        names = ("active_log_size_mib", "active_logs", "dual_logging", "engines")
+        values = {name: getattr(self, name) for name in names} | (self.model_extra or {})
+        return {name: value for name, value in values.items() if value is not None}
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Configuration:
+    def _one_kind(self) -> ConfigurationChange:
         logs = (self.active_log_size_mib, self.active_logs, self.dual_logging)
         if self.engines is not None and any(value is not None for value in logs):
             raise ValueError("engines belong to a coupling facility, logs to a queue manager")

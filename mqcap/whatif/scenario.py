@@ -1,4 +1,4 @@
-"""A scenario: what might change, when, and by how much.
+"""A scenario: changes of load, hardware and settings, with their start.
 
 ::
 
@@ -21,7 +21,7 @@
          message_bytes: 4096}
       - {subject: PLEX1/CF01/QSG1APPL1, offload: SMDS, message_bytes: 16384}
 
-Any amount may be a range ``[low, high]``; the answer is then a range. Without ``start`` the
+Any amount may be a range ``[low, high]``; the results are then ranges. Without ``start`` the
 scenario is in force already.
 """
 
@@ -37,30 +37,34 @@ import yaml
 from pydantic import ValidationError
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.whatif.parts import Amount, Configuration, Growth, Hardware, Part, Workload
-
-__all__ = ["Amount", "Configuration", "Growth", "Hardware", "Scenario", "Workload"]
+from mqcap.whatif.parts import (
+    AddedWorkload,
+    ConfigurationChange,
+    HardwareChange,
+    ScenarioGrowth,
+    ScenarioPart,
+)
 
 RANGES_MAX: Final = 5
-"""Every corner is judged, so five ranges are 32 judgements of the whole estate."""
+"""All rules are evaluated at each corner: five ranges are 32 evaluations of the estate."""
 SECTIONS: Final = ("growth", "workload", "hardware", "configuration")
 
 
-class Scenario(Part):
-    """All that might change. An empty scenario changes nothing."""
+class Scenario(ScenarioPart):
+    """Changes to evaluate together. An empty scenario changes nothing."""
 
     title: str = ""
     start: date | None = None
-    growth: tuple[Growth, ...] = ()
-    workload: tuple[Workload, ...] = ()
-    hardware: tuple[Hardware, ...] = ()
-    configuration: tuple[Configuration, ...] = ()
+    growth: tuple[ScenarioGrowth, ...] = ()
+    workload: tuple[AddedWorkload, ...] = ()
+    hardware: tuple[HardwareChange, ...] = ()
+    configuration: tuple[ConfigurationChange, ...] = ()
 
     def corners(self) -> Iterator[Scenario]:
-        """The scenario at each combination of the ends of its ranges; itself without any.
+        """Yield the scenario at each combination of the ends of its ranges; itself without ranges.
 
         Raises:
-            ConfigurationError: there are too many ranges.
+            ConfigurationError: it has more than ``RANGES_MAX`` ranges.
         """
         places = list(_ranges(self))
         if len(places) > RANGES_MAX:
@@ -68,7 +72,7 @@ class Scenario(Part):
                 "too many ranges in one scenario",
                 found=str(len(places)),
                 expected=f"at most {RANGES_MAX}",
-                remedy="Fix the ones that matter least.",
+                remedy="Replace the ranges that matter least by single values.",
             )
         document = self.model_dump()
         for ends in product((0, 1), repeat=len(places)):
@@ -78,10 +82,10 @@ class Scenario(Part):
 
 
 def read_scenario(file: Path) -> Scenario:
-    """A scenario from YAML.
+    """Read a scenario from a YAML file.
 
     Raises:
-        ConfigurationError: the file cannot be read, or has a key or value that does not fit.
+        ConfigurationError: the file cannot be read, or has an unknown key or invalid value.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -93,10 +97,10 @@ def read_scenario(file: Path) -> Scenario:
 
 
 def scenario_of(text: str, name: str) -> Scenario:
-    """A scenario from the text of a YAML document.
+    """Return the scenario of a YAML document; ``name`` identifies it in errors.
 
     Raises:
-        ConfigurationError: it is not YAML, or has a key or value that does not fit.
+        ConfigurationError: it is not YAML, or has an unknown key or invalid value.
     """
     try:
         document = yaml.safe_load(text)
@@ -110,13 +114,13 @@ def scenario_of(text: str, name: str) -> Scenario:
             f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
             for item in error.errors()
         )
-        raise ConfigurationError(f"scenario {name} does not fit", found=problems) from error
+        raise ConfigurationError(f"scenario {name} is invalid", found=problems) from error
 
 
 def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:
-    """Every value that is a pair of numbers; names are pairs of texts and do not count."""
+    """Yield section, number and key of every value that is a pair of numbers, with the pair."""
     for section in SECTIONS:
-        part: Part
+        part: ScenarioPart
         for number, part in enumerate(getattr(scenario, section)):
             values: dict[str, Any] = part.model_dump()
             for key, value in values.items():

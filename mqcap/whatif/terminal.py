@@ -1,4 +1,4 @@
-"""The answer to a scenario for a terminal: the difference first, then how it is calculated."""
+"""What-if results as text: a table of differences, then the arithmetic behind them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from rich.table import Table
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.numbers import figure
 from mqcap.presentation.terminal import plain
-from mqcap.whatif.answer import Answer, Difference, Outcome
-from mqcap.whatif.effects import Shift
+from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
+from mqcap.whatif.effects import SeriesChange
 
 AFTER: Final = "after the horizon"
 NOTES: Final = (
-    "Severity and headroom: as though the scenario had been in force on the measured days.",
-    "Checks of a trend see the scenario on all days alike: a step is not a trend.",
-    "Dates: first day beyond the limit on the expected line, changed from the start on.",
+    "Severity and headroom: as if the scenario had been in force on the measured days.",
+    "Rules on trends apply the scenario to all days alike: a step is not a trend.",
     (
-        "Added load counts at all hours (first estimate, ours); figures of the report are those of "
-        "its own machine: replace them by local measurements where you have them."
+        "Dates: the day by which the limit is exceeded with a probability of 50 %, changed from "
+        "the start on."
+    ),
+    (
+        "Added load counts at all hours (first estimate, ours); figures of MP16 hold for the "
+        "machine it was measured on: replace them by your own measurements where you have them."
     ),
 )
 
 
-class Cells(NamedTuple):
-    """One difference in words: ``before -> after``, or one text where both are the same."""
+class DifferenceCells(NamedTuple):
+    """One difference as text: ``before -> after``, or one text where both are the same."""
 
     severity: str
     observed: str
@@ -36,13 +39,13 @@ class Cells(NamedTuple):
     passes: str
 
 
-def table(answer: Answer) -> Table:
-    """The difference for a terminal."""
+def table(answer: WhatIfResult) -> Table:
+    """Return the differences as a table, the most important first."""
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
     result = Table(
-        title=plain(f"What if: {title}, from {since}, seen on {answer.day}"),
-        caption=f"{answer.unchanged_count} further checks answer as before.",
+        title=plain(f"What if: {title}, from {since}, evaluated on {answer.day}"),
+        caption=f"{answer.unchanged_count} further results are unchanged.",
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",
@@ -55,23 +58,23 @@ def table(answer: Answer) -> Table:
     return result
 
 
-def _weight(one: Difference) -> tuple[int, int]:
-    """What becomes another severity comes first, then the gravest; else as they are."""
+def _weight(one: RuleDifference) -> tuple[int, int]:
+    """Return the sort key: changed severities first, then the highest severity."""
     ranks = [after.severity.rank for after in present(one)]
     before = one.before.severity.rank if one.before else None
     is_same = len({before, *ranks}) == 1 and None not in one.after
     return int(is_same), -max(ranks, default=0)
 
 
-def words(answer: Answer) -> str:
-    """The arithmetic behind the difference, line by line, however long a line is."""
+def words(answer: WhatIfResult) -> str:
+    """Return the arithmetic behind the differences, one line each, of any length."""
     return "\n".join([*details(answer), *(NOTES if answer.differences else ())])
 
 
-def cells(one: Difference) -> Cells:
-    """What changes, in the order of the columns."""
+def cells(one: RuleDifference) -> DifferenceCells:
+    """Return the cells of a difference in the order of the columns."""
     dates = [when(after) for after in present(one)]
-    return Cells(
+    return DifferenceCells(
         _severity(one),
         _figures(one, "observed"),
         _figures(one, "limit"),
@@ -80,8 +83,8 @@ def cells(one: Difference) -> Cells:
     )
 
 
-def details(answer: Answer) -> Iterator[str]:
-    """How the scenario becomes figures, figures that no series shows, and each rule's sum."""
+def details(answer: WhatIfResult) -> Iterator[str]:
+    """Yield the effects on series, figures that no series measures, and arithmetic of rules."""
     yield from _effects(answer)
     yield from _computed(answer)
     for one in answer.differences:
@@ -92,13 +95,13 @@ def details(answer: Answer) -> Iterator[str]:
         yield from _sums("with the scenario", present(one))
 
 
-def present(one: Difference) -> list[Outcome]:
-    """The corners at which the rule applies."""
+def present(one: RuleDifference) -> list[RuleOutcome]:
+    """Return the outcomes at the corners where the rule applies."""
     return [after for after in one.after if after is not None]
 
 
-def when(outcome: Outcome) -> str:
-    """The date of a crossing in words."""
+def when(outcome: RuleOutcome) -> str:
+    """Return the date of a crossing, or words where there is none."""
     if outcome.expected_date is not None:
         return outcome.expected_date.isoformat()
     if outcome.state is CrossingState.breached:
@@ -107,37 +110,37 @@ def when(outcome: Outcome) -> str:
     return AFTER if outcome.state in within else "-"
 
 
-def _effects(answer: Answer) -> Iterator[str]:
-    """The arithmetic of every part; a line that differs between corners appears for each."""
+def _effects(answer: WhatIfResult) -> Iterator[str]:
+    """Yield the arithmetic of every part; a line that differs between corners appears for each."""
     blocks: dict[tuple[str, str], dict[str, None]] = {}
     totals: dict[tuple[str, str], dict[str, None]] = {}
     for corner in answer.effects:
-        shifts: dict[tuple[str, str], Shift] = {}
+        changes: dict[tuple[str, str], SeriesChange] = {}
         for effect in corner:
             key = (effect.metric, effect.subject)
             blocks.setdefault(key, {}).update(dict.fromkeys(effect.lines))
-            shifts[key] = shifts.get(key, Shift()).then(effect.shift)
-        for key, shift in shifts.items():
-            totals.setdefault(key, {})[_altogether(shift)] = None
+            changes[key] = changes.get(key, SeriesChange()).then(effect.change)
+        for key, change in changes.items():
+            totals.setdefault(key, {})[_in_total(change)] = None
     if blocks:
-        yield "How the scenario changes the series"
+        yield "Effects of the scenario on the series"
     for (metric, subject), lines in blocks.items():
         yield f"  {metric} of {subject}"
         yield from (f"    {line}" for line in lines)
-        yield f"    altogether: {' or '.join(totals[metric, subject])}"
+        yield f"    in total: {' or '.join(totals[metric, subject])}"
 
 
-def _altogether(shift: Shift) -> str:
-    """All that happens to a value, in the order in which it happens."""
-    words = "value" if shift.factor == 1 else f"value x {figure(shift.factor)}"
-    if shift.addition:
-        words += f" {'+' if shift.addition > 0 else '-'} {figure(abs(shift.addition))}"
-    if shift.bend:
-        words += f", above {figure(shift.bend.at)} only {figure(shift.bend.slope)} of the rest"
+def _in_total(change: SeriesChange) -> str:
+    """Return the combined change of a value, in the order in which it is applied."""
+    words = "value" if change.factor == 1 else f"value x {figure(change.factor)}"
+    if change.addition:
+        words += f" {'+' if change.addition > 0 else '-'} {figure(abs(change.addition))}"
+    if change.slope:
+        words += f", above {figure(change.slope.at)} only {figure(change.slope.slope)} of the rest"
     return words
 
 
-def _computed(answer: Answer) -> Iterator[str]:
+def _computed(answer: WhatIfResult) -> Iterator[str]:
     found: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
     lines: dict[tuple[str, str, str], dict[str, None]] = {}
     for corner in answer.computed:
@@ -147,7 +150,7 @@ def _computed(answer: Answer) -> Iterator[str]:
             lines.setdefault(key, {}).update(dict.fromkeys(one.lines))
     if found:
         yield ""
-        yield "Figures that no series shows"
+        yield "Figures that no series measures"
     for (subject, name, unit), pairs in found.items():
         before = [value for value, _ in pairs if value is not None]
         first = _range(before) if before else "-"
@@ -156,7 +159,7 @@ def _computed(answer: Answer) -> Iterator[str]:
         yield from (f"    {line}" for line in lines[subject, name, unit])
 
 
-def _sums(word: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _sums(word: str, outcomes: Sequence[RuleOutcome]) -> Iterator[str]:
     for outcome in dict.fromkeys(outcomes):
         yield f"  {word}: {outcome.severity}"
         yield from (f"    {line}" for line in outcome.arithmetic)
@@ -164,7 +167,7 @@ def _sums(word: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
             yield f"    advice: {outcome.change}"
 
 
-def _severity(one: Difference) -> str:
+def _severity(one: RuleDifference) -> str:
     if one.before is None or None in one.after:
         applies = "now applies" if one.before is None else "no longer applies"
         always = all(after is None for after in one.after) or one.before is None
@@ -172,12 +175,12 @@ def _severity(one: Difference) -> str:
     return _arrow(str(one.before.severity), _words(present(one)))
 
 
-def _words(outcomes: Sequence[Outcome]) -> str:
+def _words(outcomes: Sequence[RuleOutcome]) -> str:
     found = sorted({one.severity for one in outcomes}, key=lambda one: one.rank)
     return " to ".join(dict.fromkeys([str(found[0]), str(found[-1])]))
 
 
-def _figures(one: Difference, name: str) -> str:
+def _figures(one: RuleDifference, name: str) -> str:
     before = getattr(one.before, name) if one.before else None
     after = [getattr(each, name) for each in present(one)]
     numbers = [value for value in after if value is not None]
@@ -200,7 +203,7 @@ def _shown(value: float | None, name: str) -> str:
 
 
 def _span(dates: Sequence[str]) -> str:
-    """The first and the last of several answers; over now comes before any date."""
+    """Return the first and last of several dates; ``over now`` comes before any date."""
     order = sorted(
         set(dates), key=lambda text: (text == "-", text == AFTER, text != "over now", text)
     )

@@ -8,7 +8,7 @@ from typing import Any
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
-from mqcap.whatif.overlay import World, overlay
+from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import DAY as TODAY
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
@@ -57,12 +57,12 @@ def filled(folder: Path) -> Store:
     return engine
 
 
-def world(known: DayFacts, **scenario: Any) -> World:
+def world(known: DayFacts, **scenario: Any) -> Overlay:
     """A scenario laid over what is known."""
     return overlay(known, Scenario.model_validate(scenario))
 
 
-def peak(seen: World, metric: str, subject: str) -> float:
+def peak(seen: Overlay, metric: str, subject: str) -> float:
     """The one peak of a series under the scenario."""
     [value] = {day.peak for day in seen.known.observed.days(metric, subject)}
     return value

@@ -1,286 +1,113 @@
+"""A scenario applied to measurements, forecasts and configuration."""
+
 from __future__ import annotations
 
-from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from mqcap.domain.crossing import CrossingState
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import facts_of_day, judge_facts
-from mqcap.store.database import Store
-from mqcap.store.forecasts import replace_forecasts
-from mqcap.whatif.answer import Answer, Outcome, baseline_on
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.overlay import overlay
-from mqcap.whatif.scenario import Scenario, read_scenario
-from tests.mqcap.rulebook.builders import (
-    DAY,
-    LOG,
-    QUEUE_MANAGER,
-    days,
-    new_store,
-    observe,
-    rising,
-    run,
-    settings_of,
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER
+from tests.mqcap.whatif.builders import (
+    CF,
+    CHINIT,
+    PAGE_SET,
+    SHARING,
+    STRUCTURE,
+    known_in,
+    messages,
+    peak,
+    world,
 )
 
-pytestmark = pytest.mark.thorough
 
-CF = "PLEX1/CF01"
-CHINIT = f"{QUEUE_MANAGER}/CHINIT"
-FILL = "LOG-FILL-30MIN"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    made = new_store(tmp_path)
-    observe(made, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 0.8))
-    observe(made, "cf_busy_pct", CF, days(5, 40.0), kind=SubjectKind.coupling_facility, unit="%")
-    chinit = {"kind": SubjectKind.channel_initiator}
-    observe(made, "channels_current_count", CHINIT, days(5, 500.0), unit="count", **chinit)
-    observe(made, "channels_current_limit_count", CHINIT, days(5, 900.0), unit="count", **chinit)
-    observe(made, "chinit_31bit_used_mib", CHINIT, days(5, 700.0), unit="MiB", **chinit)
-    observe(made, "chinit_31bit_used_pct", CHINIT, days(5, 70.0), unit="%", **chinit)
-    replace_forecasts(made, DAY, [rising(LOG, 0.8, 0.001)])
-    return made
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return known_in(tmp_path_factory.mktemp("whatif"))
 
 
-def answer(engine: Store, tmp_path: Path, **scenario: Any) -> Answer:
-    day = baseline_on(settings_of(tmp_path), engine, DAY)
-    return day.answer(Scenario.model_validate(scenario))
-
-
-def outcomes(given: Answer, rule: str = FILL) -> tuple[Outcome | None, list[Outcome | None]]:
-    [one] = [one for one in given.differences if one.rule_id == rule]
-    return one.before, list(one.after)
-
-
-def changed(given: Answer, rule: str = FILL) -> tuple[Outcome, Outcome]:
-    before, after = outcomes(given, rule)
-    assert before is not None
-    assert after[0] is not None
-    return before, after[0]
-
-
-GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
-
-
-def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    assert judge_facts(overlay(known, Scenario()).known) == judge_facts(known)
-    given = answer(engine, tmp_path)
-    assert given.differences == ()
-    assert given.unchanged_count == len(judge_facts(known))
-
-
-def test_no_change_said_in_full_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
-    given = answer(
-        engine,
-        tmp_path,
-        start=DAY + timedelta(days=30),
-        growth=[GROWTH | {"pct": 0}],
-        workload=[{"subject": CF, "cf_busy_points": 0}],
-        configuration=[{"subject": CF, "engines": 2}, {"subject": QUEUE_MANAGER, "active_logs": 6}],
-    )
-    assert given.differences == ()
-
-
-def test_growth_takes_headroom_and_brings_the_breach(engine: Store, tmp_path: Path) -> None:
-    before, after = changed(answer(engine, tmp_path, growth=[GROWTH]))
-    assert (before.severity, after.severity) == (Severity.watch, Severity.act)
-    assert after.observed == pytest.approx(1.2)
-    assert after.state is CrossingState.breached
-
-
-def test_a_change_to_come_dates_the_crossing_from_its_start(engine: Store, tmp_path: Path) -> None:
-    start = DAY + timedelta(days=40)
-    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
-    assert before.state is CrossingState.not_within_horizon
-    assert before.expected_date is None
-    assert after.expected_date == start
-
-
-def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> None:
-    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
-    start = DAY + timedelta(days=90)
-    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
-    assert after.expected_date == before.expected_date
-    assert after.expected_date is not None
-    assert after.expected_date < start
-
-
-def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) -> None:
-    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
-    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    before, after = changed(answer(engine, tmp_path, configuration=[change]))
-    assert before.limit == pytest.approx(2_048 / 1_800)
-    assert after.limit == pytest.approx(4_000 / 1_800)
-    assert before.expected_date is not None
-    assert after.expected_date is not None
-    assert after.expected_date > before.expected_date
-
-
-def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> None:
-    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
-    scenario = Scenario.model_validate({"configuration": [change]})
-    before, after = ({one.finding.rule_id: one.finding for one in judge_facts(world)} for world in
-                     (known, overlay(known, scenario).known))  # fmt: skip
-    assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
-
-
-def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
-    assert {one.rule_id for one in given.differences} == {
-        FILL,
-        "LOG-RUNWAY-12H",
-        "LOG-DAY-ACTIVE",
-        "LOG-RATE-MBH",
-    }
-    assert changed(given)[1].observed == pytest.approx(1.0)
-
-
-def test_more_channels_take_storage_too(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": CHINIT, "channels": 300}])
-    assert changed(given, "CHI-MAXCHL")[1].observed == 800
-    share = changed(given, "CHI-80-31BIT")[1].observed
-    assert share == pytest.approx(70 + 300 * 90 / 1_024 / 10)
-
-
-def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, configuration=[{"subject": CF, "engines": 1}])
-    before, after = outcomes(given, "CF-BUSY-1")
-    assert before is None
-    assert after[0] is not None
-    assert after[0].observed == 80.0
-    assert outcomes(given, "CF-BUSY-N")[1] == [None]
-
-
-def test_a_percentage_ends_at_100(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": CF, "cf_busy_points": 90}])
-    assert changed(given, "CF-BUSY-N")[1].observed == 100.0
-
-
-def test_ranges_are_judged_at_every_corner(engine: Store, tmp_path: Path) -> None:
-    given = answer(
-        engine,
-        tmp_path,
-        growth=[GROWTH | {"pct": (10, 50)}],
-        configuration=[{"subject": QUEUE_MANAGER, "active_log_size_mib": (2_048, 4_000)}],
-    )
-    after = outcomes(given)[1]
-    assert sorted(round(one.headroom_ratio or 0, 2) for one in after if one) == [
-        -0.05,
-        0.23,
-        0.46,
-        0.6,
-    ]
-
-
-def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text(
-        "title: Growth\ngrowth:\n  - {subjects: [PLEX1/CSQ1], pct: [10, 50]}\n", encoding="utf-8"
-    )
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
-    assert result.exit_code == 0, result.output
-    assert "ok -> ok to act" in result.output
-    assert "0.8 -> 0.88 to 1.2" in result.output
-    assert "over now" in result.output
+NOTHING: dict[str, Any] = {
+    "growth": [{"subjects": ["PLEX1/*"], "pct": 0}],
+    "workload": [
+        messages(messages_per_s=0, moved="sent", page_set=PAGE_SET, outage_minutes=9),
+        messages(messages_per_s=0, structure=STRUCTURE, outage_minutes=9, cfcc_level=25),
+        {"subject": CHINIT, "channels": 0, "channel_kind": "client"},
+    ],
+    "hardware": [
+        {"subject": CF, "engines": 2, "lspr_ratio": 1, "cfcc_level_from": 25, "cfcc_level": 25},
+        {"subject": "PLEX1", "lspr_ratio": 1},
+    ],
+    "configuration": [
+        {"subject": QUEUE_MANAGER, "active_log_size_mib": 2_048, "active_logs": 6},
+        SHARING | {"sharecnv_from": 0, "sharecnv": 0},
+    ],
+}
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("part", "problem"),
     [
-        ("grow: []", "grow"),
-        ("growth: [{subjects: [PLEX1/CSQ1], pct: [9, 1]}]", "must not be larger"),
-        ("growth: [{subjects: [], pct: 1}]", "at least 1"),
-        ("configuration: [{subject: PLEX1/CF01, engines: 2, active_logs: 4}]", "engines belong"),
-        ("title: [", "cannot be read"),
+        ({"workload": [messages(outage_minutes=5)]}, "place where messages accumulate"),
+        ({"workload": [messages(outage_minutes=5, page_set="PLEX1/CSQ1/PS09")]}, "not measured"),
+        ({"workload": [{"subject": "PLEX1/CSQ7", "channels": 1}]}, "not measured"),
+        ({"workload": [messages(structure="PLEX1/CF09/X")]}, "engines of PLEX1/CF09 is unknown"),
+        (
+            {"hardware": [{"subject": QUEUE_MANAGER, "dasd_class": "X", "message_bytes": 1}]},
+            "no such row",
+        ),
+        (
+            {"hardware": [{"subject": "PLEX1/CF9", "lspr_ratio": 2}]},
+            "cf_busy_pct of PLEX1/CF9 is not measured",
+        ),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_does_not_fit_is_refused_with_its_place(
-    tmp_path: Path, text: str, problem: str
-) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=problem):
-        read_scenario(file)
-
-
-@pytest.mark.parametrize(
-    ("scenario", "problem"),
-    [
-        ({"growth": [{"subjects": ["PLEX9/*"], "pct": 1}]}, "touches no measured series"),
-        ({"workload": [{"subject": "PLEX1/CSQ9", "log_mib_per_s": 1}]}, "is not measured"),
-        ({"configuration": [{"subject": "PLEX1/CF09", "engines": 1}]}, "are not known"),
-        ({"configuration": [{"subject": QUEUE_MANAGER, "active_logs": 400}]}, "out of range"),
-        ({"workload": [{"subject": QUEUE_MANAGER, "log_mib_per_s": (0, 1)}] * 6}, "too many"),
-    ],
-)
-def test_what_cannot_be_is_an_error(
-    engine: Store, tmp_path: Path, scenario: dict[str, Any], problem: str
+def test_an_unknown_subject_is_an_error_that_names_it(
+    known: DayFacts, part: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=problem):
-        answer(engine, tmp_path, **scenario)
+        world(known, **part)
 
 
-def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text("", encoding="utf-8")
-    assert read_scenario(file) == Scenario(start=None)
-    assert Scenario.model_validate({"start": "2027-01-01"}).start == date(2027, 1, 1)
-
-
-def test_growth_of_a_percentage_takes_its_size_along(engine: Store, tmp_path: Path) -> None:
-    growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
-    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
-    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
-    assert share == pytest.approx(77)
-    assert mib == pytest.approx(770)
-    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
-
-
-def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    growth = {"subjects": ["*"], "pct": 100}
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
-    limits = world.observed.days("channels_current_limit_count", CHINIT)
-    assert {day.peak for day in limits} == {900.0}
-
-
-def test_a_setting_that_the_estate_does_not_hold_can_be_given(
-    engine: Store, tmp_path: Path
+@pytest.mark.parametrize("section", sorted(NOTHING))
+def test_a_part_that_changes_nothing_gives_the_identical_result(
+    known: DayFacts, section: str
 ) -> None:
-    observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
-    change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
-    given = answer(engine, tmp_path, configuration=[change])
-    [one] = [one for one in given.differences if one.rule_id == FILL]
-    assert one.subject == "PLEX2/CSQ7"
-    assert one.before is not None
-    assert one.before.severity is Severity.unknown
-    assert one.after[0] is not None
-    assert one.after[0].severity is Severity.ok
+    scenario = Scenario.model_validate({section: NOTHING[section]})
+    assert judge_facts(overlay(known, scenario).known) == judge_facts(known)
+    assert Baseline(known).compare(scenario).differences == ()
 
 
-def test_measured_engines_serve_where_none_are_configured(engine: Store, tmp_path: Path) -> None:
-    kind = SubjectKind.coupling_facility
-    observe(engine, "cf_busy_pct", "PLEX2/CF11", days(5, 20.0), kind=kind, unit="%")
-    observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
-    given = answer(engine, tmp_path, configuration=[{"subject": "PLEX2/CF11", "engines": 2}])
-    assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)
+@settings(max_examples=20)
+@given(low=st.floats(0, 500), more=st.floats(0, 500))
+def test_a_range_of_rates_gives_the_results_of_its_ends(
+    known: DayFacts, low: float, more: float
+) -> None:
+    def log_rates(rate: Any) -> list[float]:
+        workload = messages(messages_per_s=rate)
+        scenario = Scenario.model_validate({"workload": [workload]})
+        return [
+            peak(overlay(known, one), "log_growth_mib_per_s", QUEUE_MANAGER)
+            for one in scenario.corners()
+        ]
+
+    assert log_rates((low, low + more)) == [*log_rates(low), *log_rates(low + more)]
 
 
-def test_a_rule_that_begins_or_ends_to_apply_is_said_so(engine: Store, tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text("configuration: [{subject: PLEX1/CF01, engines: [1, 2]}]", encoding="utf-8")
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
-    assert result.exit_code == 0, result.output
-    assert "now applies" in result.output
-    assert "no longer applies at one end" in result.output
+def test_any_setting_of_the_estate_may_change(known: DayFacts) -> None:
+    change = {"subject": QUEUE_MANAGER, "archive_minutes": 8}
+    seen = world(known, configuration=[change])
+    assert seen.known.estate.sysplexes[0].qmgrs[0].archive_minutes == 8
+
+
+def test_a_setting_of_a_facility_is_set_there(known: DayFacts) -> None:
+    seen = world(known, configuration=[{"subject": CF, "takes_over": "CF02"}])
+    facility = seen.known.estate.coupling_facility("PLEX1", "CF01")
+    assert facility is not None
+    assert (facility.takes_over, facility.engines) == ("CF02", 2)

@@ -16,7 +16,7 @@ from mq_capacity_page.web.context import current_context
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.store.step_runs import save_step_run
-from mqcap.whatif import answer
+from mqcap.whatif import comparison
 from mqcap.whatif.scenario import Scenario
 from tests import factories
 from tests.plugins import builder
@@ -152,7 +152,7 @@ def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
         judged.append(known)
         return judge_facts(known)
 
-    monkeypatch.setattr(answer, "judge_known", counted)
+    monkeypatch.setattr(comparison, "judge_facts", counted)
     engine = current_context().engine
     save_step_run(engine, factories.step_run())
     for _ in range(2):

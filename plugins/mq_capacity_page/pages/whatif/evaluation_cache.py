@@ -17,14 +17,14 @@ from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.scenario import Scenario
 
 if TYPE_CHECKING:
-    from mqcap.whatif.answer import Answer, Baseline
+    from mqcap.whatif.comparison import Baseline, WhatIfResult
 
 CACHED_DAYS: Final = 1
 """A day of 313 series took 17 MB (measured)."""
 CACHED_SCENARIOS: Final = 8
 
 
-def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> Answer:
+def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> WhatIfResult:
     """Return what a scenario changes on a day.
 
     Raises:
@@ -35,12 +35,12 @@ def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> An
 
 
 @lru_cache(maxsize=CACHED_SCENARIOS)
-def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str) -> Answer:
-    return _baseline(engine, day, changed).answer(Scenario.model_validate_json(document))
+def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str) -> WhatIfResult:
+    return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _baseline(engine: Engine, day: date, _changed: datetime | None) -> Baseline:
-    from mqcap.whatif.answer import baseline_on  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - imports every rule
 
     return baseline_on(current_context().settings, engine, day)

@@ -20,7 +20,7 @@ from mqcap.presentation import wording
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
-    from mqcap.whatif.answer import Difference, Outcome
+    from mqcap.whatif.comparison import RuleDifference, RuleOutcome
 
 
 class WhatifRequest(NamedTuple):
@@ -107,13 +107,13 @@ def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
     return {facts.subject: facts.subject_kind for facts in read_series(context.engine)}
 
 
-def in_shown_units(difference: Difference) -> Difference:
+def in_shown_units(difference: RuleDifference) -> RuleDifference:
     """Return the difference with its figures in the unit that the reader prefers."""
     factor, unit = wording.chart_scale(difference.unit)
     if factor == 1.0:
         return difference
 
-    def scaled(outcome: Outcome | None) -> Outcome | None:
+    def scaled(outcome: RuleOutcome | None) -> RuleOutcome | None:
         if outcome is None:
             return None
         observed, limit = (
@@ -156,7 +156,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     }
 
 
-def _changed_finding(difference: Difference) -> ChangedFinding:
+def _changed_finding(difference: RuleDifference) -> ChangedFinding:
     from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - imports every rule
 
     severities = (outcome.severity for outcome in present(difference))

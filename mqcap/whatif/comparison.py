@@ -1,4 +1,4 @@
-"""What if: judge a scenario with the same rules, and answer with the difference."""
+"""What-if comparison: a day as it is, and under a scenario, by the same rules."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from mqcap.domain.metric import Statistic
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.whatif.effects import Computed, Effect
-from mqcap.whatif.overlay import World, overlay
+from mqcap.whatif.effects import DerivedFigure, SeriesEffect
+from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.assessment import ROUNDING
 from sizing.rulebook.registry import all_rules
@@ -24,11 +24,11 @@ from sizing.rulebook.registry import all_rules
 Key = tuple[str, str]
 """Rule and subject."""
 _FIGURES: Final = 6
-"""Fields of an outcome before its arithmetic."""
+"""Fields of an outcome that are compared: those before its arithmetic."""
 
 
-class Outcome(NamedTuple):
-    """What one rule says of one subject in one world."""
+class RuleOutcome(NamedTuple):
+    """Result of one rule for one subject, with or without the scenario."""
 
     severity: Severity
     observed: float | None
@@ -38,84 +38,89 @@ class Outcome(NamedTuple):
     expected_date: date | None
     arithmetic: tuple[str, ...] = ()
     change: str = ""
-    """The first change that the rule advises, ending in the figure that is typed."""
+    """The first change that the rule advises, ending in the operand to be typed."""
 
 
-class Difference(NamedTuple):
-    """One rule and subject whose answer changes; ``None`` where the rule does not apply."""
+class RuleDifference(NamedTuple):
+    """One rule and subject whose result differs; ``None`` where the rule does not apply."""
 
     rule_id: str
     subject: str
     unit: str
     citation: Citation
-    before: Outcome | None
-    after: tuple[Outcome | None, ...]
+    before: RuleOutcome | None
+    after: tuple[RuleOutcome | None, ...]
     """One for each corner of the scenario."""
     series_id: str | None = None
-    """The series that the limit is laid over."""
+    """The series that is compared with the limit, if any."""
 
 
-class Answer(NamedTuple):
-    """All that changes, and how much does not."""
+class WhatIfResult(NamedTuple):
+    """Result of a scenario: every difference, and the number of results that stay the same."""
 
     day: date
     scenario: Scenario
-    differences: tuple[Difference, ...]
+    differences: tuple[RuleDifference, ...]
     unchanged_count: int
-    effects: tuple[tuple[Effect, ...], ...]
-    """What is done to the series, for each corner."""
-    computed: tuple[tuple[Computed, ...], ...]
-    """Figures that no series shows, for each corner."""
+    effects: tuple[tuple[SeriesEffect, ...], ...]
+    """Changes of series, for each corner."""
+    computed: tuple[tuple[DerivedFigure, ...], ...]
+    """Figures that no series measures, for each corner."""
     forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
-    """By series and statistic, for each corner."""
+    """Forecasts under the scenario by series and statistic, for each corner."""
 
 
 class Baseline:
-    """One day as it is: what every scenario of it is held against."""
+    """One day as it is, with which every scenario of that day is compared."""
 
     def __init__(self, known: DayFacts) -> None:
-        """Judge the day once."""
+        """Evaluate all rules on the day."""
         self._known = known
         self._before = _by_key(judge_facts(known))
 
-    def answer(self, scenario: Scenario) -> Answer:
-        """The difference that a scenario makes, at each corner of its ranges.
+    def compare(self, scenario: Scenario) -> WhatIfResult:
+        """Return the differences that a scenario makes, at each corner of its ranges.
 
         Raises:
-            ConfigurationError: the scenario names what is not known, or sets what cannot be.
+            ConfigurationError: the scenario names an unknown subject or an invalid value.
         """
-        return _answer(self._known, self._before, scenario)
+        return _compared(self._known, self._before, scenario)
 
 
 def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
-    """The day as it is."""
+    """Return the baseline of a day in the store."""
     return Baseline(facts_of_day(settings, engine, day))
 
 
-def _answer(known: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> Answer:
+def _compared(known: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> WhatIfResult:
     corners = list(scenario.corners())
-    worlds = [overlay(known, corner) for corner in corners]
-    judged = [
-        _judged(known, before, world, corner) for world, corner in zip(worlds, corners, strict=True)
+    overlays = [overlay(known, corner) for corner in corners]
+    after = [
+        _evaluated(known, before, applied, corner)
+        for applied, corner in zip(overlays, corners, strict=True)
     ]
-    keys = sorted(set(before).union(*judged))
-    found = [_difference(key, before, judged) for key in keys]
-    changed = tuple(one for one in found if any(_differs(one.before, after) for after in one.after))
-    return Answer(
+    keys = sorted(set(before).union(*after))
+    results = [_difference(key, before, after) for key in keys]
+    changed = tuple(
+        result
+        for result in results
+        if any(_differs(result.before, outcome) for outcome in result.after)
+    )
+    return WhatIfResult(
         known.observed.last,
         scenario,
         changed,
-        len(found) - len(changed),
-        tuple(world.effects for world in worlds),
-        tuple(world.computed for world in worlds),
-        tuple(world.known.forecasts for world in worlds),
+        len(results) - len(changed),
+        tuple(applied.effects for applied in overlays),
+        tuple(applied.computed for applied in overlays),
+        tuple(applied.known.forecasts for applied in overlays),
     )
 
 
-def _differs(before: Outcome | None, after: Outcome | None) -> bool:
-    """Whether a figure, date or severity is another one; the words of the sum do not count.
+def _differs(before: RuleOutcome | None, after: RuleOutcome | None) -> bool:
+    """Return True when a figure, date or severity differs; the text of the arithmetic is ignored.
 
-    Nor does what only the last digits of a quotient have: numerator and denominator grew alike.
+    Differences within rounding are ignored too: numerator and denominator may grow alike.
     """
     if before is None or after is None:
         return before is not after
@@ -129,22 +134,22 @@ def _is_same(old: object, new: object) -> bool:
     return old == new
 
 
-def _judged(
-    known: DayFacts, before: dict[Key, Verdict], world: World, corner: Scenario
+def _evaluated(
+    known: DayFacts, before: dict[Key, Verdict], applied: Overlay, corner: Scenario
 ) -> dict[Key, Verdict]:
-    verdicts = _by_key(judge_facts(world.known))
+    verdicts = _by_key(judge_facts(applied.known))
     if corner.start is None or corner.start <= known.observed.last:
         return verdicts
     return {
-        key: _dated(verdict, before.get(key), world.known, corner.start)
+        key: _dated(verdict, before.get(key), applied.known, corner.start)
         for key, verdict in verdicts.items()
     }
 
 
 def _dated(verdict: Verdict, before: Verdict | None, shifted: DayFacts, start: date) -> Verdict:
-    """The verdict with the dates of a change that is still to come.
+    """Return the verdict with the crossing of a scenario that starts in the future.
 
-    Up to the start the old limit and values hold; what passes the limit before it stays.
+    Until the start the old limit and values hold; a crossing before it stays as it is.
     """
     crossing, old = verdict.crossing, before.crossing if before else None
     if crossing is None or crossing == old:
@@ -181,29 +186,29 @@ def _from_start(crossing: Crossing, shifted: DayFacts, start: date) -> Crossing:
 
 
 def _by_key(verdicts: Iterable[Verdict]) -> dict[Key, Verdict]:
-    return {(one.finding.rule_id, one.finding.subject): one for one in verdicts}
+    return {(verdict.finding.rule_id, verdict.finding.subject): verdict for verdict in verdicts}
 
 
 def _difference(
-    key: Key, before: dict[Key, Verdict], worlds: Sequence[dict[Key, Verdict]]
-) -> Difference:
-    verdicts = [before.get(key), *(world.get(key) for world in worlds)]
-    findings = [one.finding for one in verdicts if one is not None]
-    first, *rest = [_outcome(one) if one is not None else None for one in verdicts]
-    return Difference(
+    key: Key, before: dict[Key, Verdict], corners: Sequence[dict[Key, Verdict]]
+) -> RuleDifference:
+    verdicts = [before.get(key), *(corner.get(key) for corner in corners)]
+    findings = [verdict.finding for verdict in verdicts if verdict is not None]
+    first, *rest = [_outcome(verdict) if verdict is not None else None for verdict in verdicts]
+    return RuleDifference(
         *key,
-        unit=next((one.unit for one in findings if one.unit), ""),
+        unit=next((finding.unit for finding in findings if finding.unit), ""),
         citation=findings[0].citation,
         before=first,
         after=tuple(rest),
-        series_id=next((one.series_id for one in findings if one.series_id), None),
+        series_id=next((finding.series_id for finding in findings if finding.series_id), None),
     )
 
 
-def _outcome(verdict: Verdict) -> Outcome:
+def _outcome(verdict: Verdict) -> RuleOutcome:
     finding: Finding = verdict.finding
     crossing = verdict.crossing
-    return Outcome(
+    return RuleOutcome(
         severity=finding.severity,
         observed=finding.observed,
         limit=finding.limit_value,

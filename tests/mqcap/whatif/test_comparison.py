@@ -1,0 +1,264 @@
+"""Scenarios compared with the day as it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.store.database import Store
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.whatif.comparison import RuleOutcome, WhatIfResult, baseline_on
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.rulebook.builders import (
+    DAY,
+    LOG,
+    QUEUE_MANAGER,
+    days,
+    new_store,
+    observe,
+    rising,
+    run,
+    settings_of,
+)
+
+pytestmark = pytest.mark.thorough
+
+CF = "PLEX1/CF01"
+CHINIT = f"{QUEUE_MANAGER}/CHINIT"
+FILL = "LOG-FILL-30MIN"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    made = new_store(tmp_path)
+    observe(made, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 0.8))
+    observe(made, "cf_busy_pct", CF, days(5, 40.0), kind=SubjectKind.coupling_facility, unit="%")
+    chinit = {"kind": SubjectKind.channel_initiator}
+    observe(made, "channels_current_count", CHINIT, days(5, 500.0), unit="count", **chinit)
+    observe(made, "channels_current_limit_count", CHINIT, days(5, 900.0), unit="count", **chinit)
+    observe(made, "chinit_31bit_used_mib", CHINIT, days(5, 700.0), unit="MiB", **chinit)
+    observe(made, "chinit_31bit_used_pct", CHINIT, days(5, 70.0), unit="%", **chinit)
+    replace_forecasts(made, DAY, [rising(LOG, 0.8, 0.001)])
+    return made
+
+
+def answer(engine: Store, tmp_path: Path, **scenario: Any) -> WhatIfResult:
+    day = baseline_on(settings_of(tmp_path), engine, DAY)
+    return day.compare(Scenario.model_validate(scenario))
+
+
+def outcomes(
+    given: WhatIfResult, rule: str = FILL
+) -> tuple[RuleOutcome | None, list[RuleOutcome | None]]:
+    [one] = [one for one in given.differences if one.rule_id == rule]
+    return one.before, list(one.after)
+
+
+def changed(given: WhatIfResult, rule: str = FILL) -> tuple[RuleOutcome, RuleOutcome]:
+    before, after = outcomes(given, rule)
+    assert before is not None
+    assert after[0] is not None
+    return before, after[0]
+
+
+GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
+
+
+def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
+    assert judge_facts(overlay(known, Scenario()).known) == judge_facts(known)
+    given = answer(engine, tmp_path)
+    assert given.differences == ()
+    assert given.unchanged_count == len(judge_facts(known))
+
+
+def test_all_parts_without_change_give_the_identical_result(engine: Store, tmp_path: Path) -> None:
+    given = answer(
+        engine,
+        tmp_path,
+        start=DAY + timedelta(days=30),
+        growth=[GROWTH | {"pct": 0}],
+        workload=[{"subject": CF, "cf_busy_points": 0}],
+        configuration=[{"subject": CF, "engines": 2}, {"subject": QUEUE_MANAGER, "active_logs": 6}],
+    )
+    assert given.differences == ()
+
+
+def test_growth_takes_headroom_and_brings_the_breach(engine: Store, tmp_path: Path) -> None:
+    before, after = changed(answer(engine, tmp_path, growth=[GROWTH]))
+    assert (before.severity, after.severity) == (Severity.watch, Severity.act)
+    assert after.observed == pytest.approx(1.2)
+    assert after.state is CrossingState.breached
+
+
+def test_a_future_scenario_dates_the_crossing_from_its_start(engine: Store, tmp_path: Path) -> None:
+    start = DAY + timedelta(days=40)
+    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
+    assert before.state is CrossingState.not_within_horizon
+    assert before.expected_date is None
+    assert after.expected_date == start
+
+
+def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> None:
+    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
+    start = DAY + timedelta(days=90)
+    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
+    assert after.expected_date == before.expected_date
+    assert after.expected_date is not None
+    assert after.expected_date < start
+
+
+def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) -> None:
+    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
+    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
+    before, after = changed(answer(engine, tmp_path, configuration=[change]))
+    assert before.limit == pytest.approx(2_048 / 1_800)
+    assert after.limit == pytest.approx(4_000 / 1_800)
+    assert before.expected_date is not None
+    assert after.expected_date is not None
+    assert after.expected_date > before.expected_date
+
+
+def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> None:
+    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
+    known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
+    scenario = Scenario.model_validate({"configuration": [change]})
+    before, after = ({one.finding.rule_id: one.finding for one in judge_facts(world)} for world in
+                     (known, overlay(known, scenario).known))  # fmt: skip
+    assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
+
+
+def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path: Path) -> None:
+    given = answer(engine, tmp_path, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
+    assert {one.rule_id for one in given.differences} == {
+        FILL,
+        "LOG-RUNWAY-12H",
+        "LOG-DAY-ACTIVE",
+        "LOG-RATE-MBH",
+    }
+    assert changed(given)[1].observed == pytest.approx(1.0)
+
+
+def test_more_channels_take_storage_too(engine: Store, tmp_path: Path) -> None:
+    given = answer(engine, tmp_path, workload=[{"subject": CHINIT, "channels": 300}])
+    assert changed(given, "CHI-MAXCHL")[1].observed == 800
+    share = changed(given, "CHI-80-31BIT")[1].observed
+    assert share == pytest.approx(70 + 300 * 90 / 1_024 / 10)
+
+
+def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: Path) -> None:
+    given = answer(engine, tmp_path, configuration=[{"subject": CF, "engines": 1}])
+    before, after = outcomes(given, "CF-BUSY-1")
+    assert before is None
+    assert after[0] is not None
+    assert after[0].observed == 80.0
+    assert outcomes(given, "CF-BUSY-N")[1] == [None]
+
+
+def test_a_percentage_ends_at_100(engine: Store, tmp_path: Path) -> None:
+    given = answer(engine, tmp_path, workload=[{"subject": CF, "cf_busy_points": 90}])
+    assert changed(given, "CF-BUSY-N")[1].observed == 100.0
+
+
+def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> None:
+    given = answer(
+        engine,
+        tmp_path,
+        growth=[GROWTH | {"pct": (10, 50)}],
+        configuration=[{"subject": QUEUE_MANAGER, "active_log_size_mib": (2_048, 4_000)}],
+    )
+    after = outcomes(given)[1]
+    assert sorted(round(one.headroom_ratio or 0, 2) for one in after if one) == [
+        -0.05,
+        0.23,
+        0.46,
+        0.6,
+    ]
+
+
+def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text(
+        "title: Growth\ngrowth:\n  - {subjects: [PLEX1/CSQ1], pct: [10, 50]}\n", encoding="utf-8"
+    )
+    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    assert result.exit_code == 0, result.output
+    assert "ok -> ok to act" in result.output
+    assert "0.8 -> 0.88 to 1.2" in result.output
+    assert "over now" in result.output
+
+
+@pytest.mark.parametrize(
+    ("scenario", "problem"),
+    [
+        ({"growth": [{"subjects": ["PLEX9/*"], "pct": 1}]}, "selects no measured series"),
+        ({"workload": [{"subject": "PLEX1/CSQ9", "log_mib_per_s": 1}]}, "is not measured"),
+        ({"configuration": [{"subject": "PLEX1/CF09", "engines": 1}]}, "is unknown"),
+        ({"configuration": [{"subject": QUEUE_MANAGER, "active_logs": 400}]}, "out of range"),
+        ({"workload": [{"subject": QUEUE_MANAGER, "log_mib_per_s": (0, 1)}] * 6}, "too many"),
+    ],
+)
+def test_an_impossible_scenario_is_an_error(
+    engine: Store, tmp_path: Path, scenario: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=problem):
+        answer(engine, tmp_path, **scenario)
+
+
+def test_growth_of_a_percentage_applies_to_its_size_too(engine: Store, tmp_path: Path) -> None:
+    growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
+    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
+    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
+    assert share == pytest.approx(77)
+    assert mib == pytest.approx(770)
+    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
+
+
+def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
+    known = facts_of_day(settings_of(tmp_path), engine, DAY)
+    growth = {"subjects": ["*"], "pct": 100}
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
+    limits = world.observed.days("channels_current_limit_count", CHINIT)
+    assert {day.peak for day in limits} == {900.0}
+
+
+def test_a_setting_that_the_estate_does_not_hold_can_be_given(
+    engine: Store, tmp_path: Path
+) -> None:
+    observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
+    change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
+    given = answer(engine, tmp_path, configuration=[change])
+    [one] = [one for one in given.differences if one.rule_id == FILL]
+    assert one.subject == "PLEX2/CSQ7"
+    assert one.before is not None
+    assert one.before.severity is Severity.unknown
+    assert one.after[0] is not None
+    assert one.after[0].severity is Severity.ok
+
+
+def test_measured_engines_count_where_none_are_configured(engine: Store, tmp_path: Path) -> None:
+    kind = SubjectKind.coupling_facility
+    observe(engine, "cf_busy_pct", "PLEX2/CF11", days(5, 20.0), kind=kind, unit="%")
+    observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
+    given = answer(engine, tmp_path, configuration=[{"subject": "PLEX2/CF11", "engines": 2}])
+    assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)
+
+
+def test_a_rule_that_starts_or_stops_to_apply_is_marked(engine: Store, tmp_path: Path) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text("configuration: [{subject: PLEX1/CF01, engines: [1, 2]}]", encoding="utf-8")
+    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    assert result.exit_code == 0, result.output
+    assert "now applies" in result.output
+    assert "no longer applies at one end" in result.output

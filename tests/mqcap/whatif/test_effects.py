@@ -1,0 +1,123 @@
+"""Changes of series, and what effects read from a day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.effects import (
+    SeriesChange,
+    SlopeChange,
+    calculate,
+    engines_of,
+    facility_of,
+    last_day,
+    number,
+    peak_of,
+    total_of,
+)
+from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET, STRUCTURE, known_in
+
+
+@given(
+    value=st.floats(0, 100),
+    factor=st.floats(0.1, 10),
+    addition=st.floats(-50, 50),
+    slope=st.floats(0, 1),
+)
+def test_changes_keep_the_order_of_values_and_the_range_of_percentages(
+    value: float, factor: float, addition: float, slope: float
+) -> None:
+    change = SeriesChange(factor, addition, SlopeChange(70, slope))
+    assert 0 <= change.of(value, percent=True) <= 100
+    assert change.of(value, percent=True) <= change.of(value + 1, percent=True)
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return known_in(tmp_path_factory.mktemp("whatif"))
+
+
+@pytest.mark.parametrize(
+    ("change", "value", "changed"),
+    [
+        (SeriesChange(factor=1.5), 40.0, 60.0),
+        (SeriesChange(addition=5), 40.0, 45.0),
+        (SeriesChange(factor=2, addition=5), 40.0, 85.0),
+        (SeriesChange(factor=2, slope=SlopeChange(70, 0.5)), 40.0, 75.0),
+        (SeriesChange(factor=2, slope=SlopeChange(80, 0.5)), 40.0, 80.0),
+        (SeriesChange(addition=-50), 40.0, 0.0),
+        (SeriesChange(addition=70), 40.0, 100.0),
+    ],
+)
+def test_a_change_multiplies_adds_and_then_limits(
+    change: SeriesChange, value: float, changed: float
+) -> None:
+    assert change.of(value, percent=True) == changed
+
+
+def test_only_percentages_end_at_100() -> None:
+    assert SeriesChange(factor=3).of(40.0, percent=False) == 120.0
+
+
+def test_no_change_leaves_even_an_impossible_value() -> None:
+    assert SeriesChange().of(-1.0, percent=True) == -1.0
+    assert SeriesChange().of(101.0, percent=True) == 101.0
+
+
+def test_two_changes_in_a_row_are_one_change() -> None:
+    first, second = SeriesChange(2, 10), SeriesChange(3, 1, SlopeChange(500, 0.1))
+    both = first.then(second)
+    assert both == SeriesChange(6, 31, SlopeChange(500, 0.1))
+    assert both.of(20.0, percent=False) == 151.0
+    assert second.then(first).slope == SlopeChange(500, 0.1)
+
+
+def test_a_calculator_states_inputs_results_and_citation() -> None:
+    result = calculate("CF-CF-COST", message_bytes=2_048, cflevel=5)
+    assert result.figures["us_per_message"] == 100 * 29 / 100
+    assert result.line.startswith("CF-CF-COST(message_bytes=2,048, cflevel=5): us_per_message=29")
+    assert "[MP16" in result.line
+
+
+def test_a_corner_of_a_range_is_one_number() -> None:
+    assert number(3.5) == 3.5
+    assert number((2.0, 2.0)) == 2.0
+
+
+def test_the_last_day_and_the_highest_peak_are_those_of_the_series(known: DayFacts) -> None:
+    assert last_day(known, "cf_busy_pct", CF).site_date == known.observed.last
+    assert peak_of(known, "cf_busy_pct", CF) == 40.0
+
+
+@pytest.mark.parametrize("read", [last_day, peak_of])
+def test_a_series_that_is_not_measured_is_an_error_with_those_that_are(
+    known: DayFacts, read: Callable[[DayFacts, str, str], object]
+) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        read(known, "cf_busy_pct", "PLEX1/CF09")
+    assert str(raised.value) == (
+        "cf_busy_pct of PLEX1/CF09 is not measured; expected one of: PLEX1/CF01 PLEX1/CF02."
+    )
+
+
+def test_a_total_follows_from_a_size_and_its_percentage(known: DayFacts) -> None:
+    pages = total_of(known, PAGE_SET, "page_set_used_pages", "page_set_used_pct")
+    assert pages == 100_000
+    assert total_of(known, "PLEX1/CSQ1/PS09", "page_set_used_pages", "page_set_used_pct") is None
+
+
+def test_engines_are_configured_or_measured_or_unknown(known: DayFacts) -> None:
+    assert engines_of(known, CF) == 2
+    assert engines_of(known, OTHER_CF) == 2.0
+    with pytest.raises(ConfigurationError, match="Set engines of this CF in the estate"):
+        engines_of(known, "PLEX1/CF09")
+
+
+def test_a_structure_belongs_to_the_facility_before_its_name() -> None:
+    assert facility_of(STRUCTURE) == CF

@@ -1,0 +1,107 @@
+"""Scenarios from YAML, and the corners of their ranges."""
+
+from __future__ import annotations
+
+import textwrap
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.whatif import scenario
+from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER
+from tests.mqcap.whatif.builders import CF
+
+
+def test_a_range_may_replace_any_number() -> None:
+    hardware = [{"subject": CF, "engines": (1, 4)}]
+    change = [{"subject": QUEUE_MANAGER, "archive_minutes": [2, 4]}]
+    scenario = Scenario.model_validate({"hardware": hardware, "configuration": change})
+    corners = list(scenario.corners())
+    assert len(corners) == 4
+    assert RANGES_MAX >= 2
+    assert {one.hardware[0].engines for one in corners} == {1, 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("grow: []", "grow"),
+        ("growth: [{subjects: [PLEX1/CSQ1], pct: [9, 1]}]", "must not be larger"),
+        ("growth: [{subjects: [], pct: 1}]", "at least 1"),
+        ("configuration: [{subject: PLEX1/CF01, engines: 2, active_logs: 4}]", "engines belong"),
+        ("title: [", "cannot be read"),
+    ],
+)
+def test_an_invalid_value_is_refused_with_its_location(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=problem):
+        read_scenario(file)
+
+
+def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text("", encoding="utf-8")
+    assert read_scenario(file) == Scenario(start=None)
+    assert Scenario.model_validate({"start": "2027-01-01"}).start == date(2027, 1, 1)
+
+
+def test_a_scenario_without_ranges_is_its_own_corner() -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["*"], "pct": 10}]})
+    assert list(grown.corners()) == [grown]
+    assert list(Scenario().corners()) == [Scenario()]
+
+
+def test_corners_combine_the_ends_of_all_ranges_in_order() -> None:
+    growth = [{"subjects": ["*"], "pct": [10, 20]}, {"subjects": [CF], "pct": [1, 2]}]
+    corners = Scenario.model_validate({"growth": growth}).corners()
+    assert [tuple(part.pct for part in corner.growth) for corner in corners] == [
+        (10, 1), (10, 2), (20, 1), (20, 2),
+    ]  # fmt: skip
+
+
+def test_two_subjects_are_no_range() -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["A/*", "B/*"], "pct": 10}]})
+    assert len(list(grown.corners())) == 1
+
+
+def test_more_ranges_than_can_be_evaluated_are_refused() -> None:
+    growth = [{"subjects": [f"P{n}/*"], "pct": [1, 2]} for n in range(RANGES_MAX + 1)]
+    with pytest.raises(ConfigurationError) as raised:
+        list(Scenario.model_validate({"growth": growth}).corners())
+    assert str(raised.value) == (
+        "too many ranges in one scenario; found 6; expected at most 5. "
+        "Replace the ranges that matter least by single values."
+    )
+
+
+def test_the_example_of_the_documentation_is_a_valid_scenario() -> None:
+    text = (scenario.__doc__ or "").partition("::\n")[2].partition("\nAny amount")[0]
+    example = scenario_of(textwrap.dedent(text), "example")
+    assert example.title == "Two more branches"
+    assert [len(getattr(example, name)) for name in SECTIONS] == [1, 3, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"growth: [", "a YAML file"), (b"\xff\xfe\x00", "a YAML file"), (b"- 1", "is invalid")],
+)
+def test_a_file_that_is_no_scenario_is_an_error_with_its_name(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_bytes(content)
+    with pytest.raises(ConfigurationError) as raised:
+        read_scenario(file)
+    assert str(file) in str(raised.value)
+    assert problem in str(raised.value)
+
+
+def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
+        read_scenario(tmp_path / "none.yaml")

@@ -1,0 +1,173 @@
+"""What-if results as text."""
+
+from __future__ import annotations
+
+from datetime import date
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Citation, Severity
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.comparison import Baseline, RuleDifference, RuleOutcome
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.terminal import NOTES, cells, details, table, when, words
+from tests.mqcap.rulebook.builders import run, settings_of
+from tests.mqcap.whatif.builders import (
+    STRUCTURE,
+    filled,
+    known_in,
+    messages,
+)
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return known_in(tmp_path_factory.mktemp("whatif"))
+
+
+def test_every_figure_is_printed_with_arithmetic_and_citation(known: DayFacts) -> None:
+    workload = messages(messages_per_s=(100, 400), moved="sent", channels=50)
+    given_answer = Baseline(known).compare(Scenario.model_validate({"workload": [workload]}))
+    text = "\n".join(details(given_answer))
+    assert "LOG-BYTES-PUT-LOCAL(message_bytes=1,024, pattern=put_then_commit)" in text
+    assert '[MP16 (14), "How much log space does my message use?"]' in text
+    assert "log = 100 messages/s x 5,140 bytes / 1048576 = 0.4902 MiB/s" in text
+    assert "log = 400 messages/s x 5,140 bytes / 1048576 = 1.961 MiB/s" in text
+    assert "in total: value + 0.4902 or value + 1.961" in text
+    assert "CH-COST-PM1(message_bytes=1,024)" in text
+    assert "advice: Define active logs of" in text
+
+
+def test_the_command_prints_the_arithmetic(tmp_path: Path) -> None:
+    filled(tmp_path)
+    file = tmp_path / "scenario.yaml"
+    file.write_text(
+        "workload:\n  - {subject: PLEX1/CSQ1, messages_per_s: [50, 300], message_bytes: 2048, "
+        "persistent: true}\n",
+        encoding="utf-8",
+    )
+    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    assert result.exit_code == 0, result.output
+    assert "Effects of the scenario on the series" in result.output
+    assert "LOG-FILL-30MIN PLEX1/CSQ1 [MP16 (14)" in result.output
+
+
+def test_factor_addition_and_slope_are_printed_as_they_are_applied(
+    known: DayFacts,
+) -> None:
+    parts = {
+        "growth": [{"subjects": [STRUCTURE], "pct": 10}],
+        "workload": [messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
+        "configuration": [{"subject": STRUCTURE, "offload": "SMDS", "message_bytes": 8_192}],
+    }
+    text = "\n".join(details(Baseline(known).compare(Scenario.model_validate(parts))))
+    assert "in total: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
+
+
+def test_every_listed_difference_has_a_cell_that_differs(known: DayFacts) -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
+    answer = Baseline(known).compare(grown)
+    assert answer.differences
+    assert all(any("->" in cell for cell in cells(one)) for one in answer.differences)
+
+
+def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFacts) -> None:
+    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
+    answer = Baseline(known).compare(grown)
+    changed = ["->" in cells(one).severity for one in answer.differences]
+    assert True in changed
+    assert False in changed
+    shown = table(answer)
+    console = Console(width=80, file=StringIO())
+    console.print(shown)
+    assert isinstance(console.file, StringIO)
+    printed = console.file.getvalue()
+    first = [str(cell).split("\n")[0] for cell in shown.columns[0].cells][: sum(changed)]
+    graver = [one.rule_id for one, is_so in zip(answer.differences, changed, strict=True) if is_so]
+    assert sorted(first) == sorted(graver)
+    for one in answer.differences:
+        assert one.rule_id in printed
+        assert one.subject in printed
+
+
+def outcome(**changed: Any) -> RuleOutcome:
+    """A limit that is kept, without a crossing date."""
+    values: dict[str, Any] = {
+        "severity": Severity.ok,
+        "observed": 1.2,
+        "limit": 2.0,
+        "headroom_ratio": 0.4,
+        "state": CrossingState.not_within_horizon,
+        "expected_date": None,
+    }
+    return RuleOutcome(**(values | changed))
+
+
+def difference(before: RuleOutcome | None, *after: RuleOutcome | None) -> RuleDifference:
+    return RuleDifference("R-1", "PLEX1/CSQ1", "MiB/s", Citation(document="MP16"), before, after)
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"expected_date": date(2027, 3, 1)}, "2027-03-01"),
+        ({"state": CrossingState.breached}, "over now"),
+        ({"state": CrossingState.not_within_horizon}, "after the horizon"),
+        ({"state": CrossingState.will_cross}, "after the horizon"),
+        ({"state": None}, "-"),
+    ],
+)
+def test_the_date_of_a_crossing_or_words_where_there_is_none(
+    changed: dict[str, Any], text: str
+) -> None:
+    assert when(outcome(**changed)) == text
+
+
+def test_cells_show_one_value_or_the_change() -> None:
+    worse = outcome(severity=Severity.act, observed=2.5, headroom_ratio=-0.25,
+                    state=CrossingState.breached)  # fmt: skip
+    assert cells(difference(outcome(), worse)) == (
+        "ok -> act", "1.2 -> 2.5", "2", "40.0 -> -25.0", "after the horizon -> over now",
+    )  # fmt: skip
+
+
+def test_a_range_shows_its_lowest_and_highest_corner() -> None:
+    corners = (
+        outcome(observed=1.5, expected_date=date(2027, 5, 1)),
+        outcome(observed=1.3, severity=Severity.watch, expected_date=date(2027, 2, 1)),
+    )
+    shown = cells(difference(outcome(), *corners))
+    assert shown.severity == "ok -> ok to watch"
+    assert shown.observed == "1.2 -> 1.3 to 1.5"
+    assert shown.passes == "after the horizon -> 2027-02-01 to 2027-05-01"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (None, (outcome(),), "now applies"),
+        (outcome(), (None,), "no longer applies"),
+        (outcome(), (None, outcome()), "no longer applies at one end"),
+    ],
+)
+def test_a_rule_that_applies_on_one_side_only_is_marked(
+    before: RuleOutcome | None, after: tuple[RuleOutcome | None, ...], text: str
+) -> None:
+    assert cells(difference(before, *after)).severity == text
+
+
+def test_values_that_are_missing_are_shown_as_a_dash() -> None:
+    shown = cells(difference(outcome(observed=None), outcome(observed=None, severity=Severity.act)))
+    assert shown.observed == "-"
+
+
+def test_notes_are_printed_only_with_differences(known: DayFacts) -> None:
+    unchanged = Baseline(known).compare(Scenario())
+    assert words(unchanged) == ""
+    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
+    assert words(Baseline(known).compare(grown)).endswith("\n".join(NOTES))
