@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from pydantic import ValidationError
 
+from forecasting import ForecastOptions, forecast_series
 from forecasting.calendars import event_columns, taught
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate.calendar import BusyDays, SiteCalendar
+from tests.forecasting.builders import CUTOFF, DAYS, noise, rows
 
 
 def _event_days(name: str, first: str, last: str, country: str | None) -> list[str]:
@@ -81,3 +89,65 @@ def test_an_event_seen_once_is_not_taught() -> None:
 def test_an_unknown_country_is_a_configuration_error() -> None:
     with pytest.raises(ConfigurationError, match="'XX'"):
         event_columns(np.array(["2026-01-01"], dtype="datetime64[D]"), "XX")
+
+
+pytestmark = pytest.mark.thorough
+
+
+def told(values: NDArray[np.float64], **columns: Any) -> Any:
+    (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
+    return made
+
+
+def test_a_pay_day_that_only_the_site_knows_is_forecast() -> None:
+    calendar = SiteCalendar(busy=(BusyDays(name="pay day", business_day=10),))
+    stamps = np.datetime64(CUTOFF, "D") - np.arange(DAYS)[::-1]
+    busy = event_columns(stamps, None, calendar)["busy_pay day"]
+    values = 20 + noise(scale=0.2) + 10.0 * busy
+    made = told(values, calendar=calendar.model_dump_json())
+    ahead = np.array([point.site_date for point in made.points], dtype="datetime64[D]")
+    coming = event_columns(ahead, None, calendar)["busy_pay day"]
+    lines = np.array([point.expected for point in made.points])
+    assert lines[coming].min() > 27
+    assert lines[~coming].max() < 23
+
+
+def test_the_business_days_of_the_site_replace_those_of_the_country() -> None:
+    days = np.arange("2026-01-01", "2026-03-01", dtype="datetime64[D]")
+    plain = event_columns(days, "DK")
+    own = event_columns(
+        days,
+        "DK",
+        SiteCalendar(
+            workdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat"),
+            closed=(date(2026, 1, 31),),
+            open=(date(2026, 1, 1),),
+        ),
+    )
+    assert days[plain["last_business_day"]].tolist() == [date(2026, 1, 30), date(2026, 2, 27)]
+    assert days[own["last_business_day"]].tolist() == [date(2026, 1, 30), date(2026, 2, 28)]
+    assert days[plain["public_holiday"]].tolist() == [date(2026, 1, 1)]
+    assert days[own["public_holiday"]].tolist() == [date(2026, 1, 31)]
+    assert days[own["first_business_day"]][0] == np.datetime64("2026-01-01")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"name": "freeze"},
+        {"name": "freeze", "first": "2026-02-01"},
+        {"name": "freeze", "first": "2026-02-02", "last": "2026-02-01"},
+        {"name": "pay", "days": ["2026-02-02"], "business_day": 3},
+        {"name": "pay", "business_day": 0},
+    ],
+)
+def test_busy_days_are_declared_in_one_way(content: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        BusyDays.model_validate(content)
+
+
+def test_a_freeze_is_a_period() -> None:
+    freeze = BusyDays(name="freeze", first=date(2026, 1, 5), last=date(2026, 1, 7))
+    days = np.arange("2026-01-01", "2026-02-01", dtype="datetime64[D]")
+    found = event_columns(days, None, SiteCalendar(busy=(freeze,)))["busy_freeze"]
+    assert days[found].tolist() == [date(2026, 1, day) for day in (5, 6, 7)]

@@ -1,0 +1,48 @@
+"""The exact solver of the model of Prophet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from forecasting.history import History
+from forecasting.model import model_named
+from mqcap.domain.metric import Statistic
+from tests.forecasting.builders import DAYS, noise, weekly
+
+TIME = np.arange(DAYS)
+
+
+def history(values: Any, **changed: Any) -> History:
+    return History(
+        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
+    )
+
+
+SPREAD = {
+    "growing": 30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8),
+    "compound": 2 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)),
+    "stepped": np.where(TIME > 250, 40.0, 60.0) + noise(),
+    "bending": 30 + 0.1 * np.maximum(TIME - 200, 0) + noise(),
+    "gappy": np.where(TIME % 13 == 5, np.nan, 30 + noise()),
+}
+
+
+@pytest.mark.parametrize("values", SPREAD.values(), ids=SPREAD.keys())
+def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
+    past = history(values)
+    slow = model_named("prophet").predict(past, 90)
+    fast = model_named("prophet_exact").predict(past, 90)
+    scale = np.nanmax(np.abs(np.log(values) if slow.log_scale else values))
+    assert np.abs(slow.expected - fast.expected).max() < 0.005 * scale
+    assert np.sqrt(slow.variance) == pytest.approx(np.sqrt(fast.variance), rel=0.05)
+
+
+def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
+    days = np.arange(760)
+    past = history(50 + 10 * np.sin(2 * np.pi * days / 365.25) + noise(760))
+    slow = model_named("prophet").predict(past, 30)
+    fast = model_named("prophet_exact").predict(past, 30)
+    assert slow.expected == pytest.approx(fast.expected, abs=0.4)

@@ -1,0 +1,60 @@
+"""Forecasts of sawtooths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from forecasting import crossing_of
+from mqcap.domain.metric import Direction
+from tests.forecasting.builders import DAYS, forecast
+
+pytestmark = pytest.mark.thorough
+
+
+TIME = np.arange(DAYS)
+
+
+def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArray[np.float64]:
+    return floor + rise * (TIME % period).astype(np.float64)
+
+
+def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
+    made = forecast(sawtooth(), ceiling=100.0)
+    assert made.model == "sawtooth"
+    assert max(point.expected for point in made.points) < 60
+    found = crossing_of(
+        made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
+    )
+    assert found.expected_date is None
+
+
+def test_a_growing_floor_carries_a_sawtooth_over_its_limit() -> None:
+    values = sawtooth() + 2.0 * (TIME // 28)
+    scaled = values * (70 / values.max())
+    made = forecast(scaled, ceiling=100.0)
+    assert made.model == "sawtooth"
+    assert max(point.expected for point in made.points[:120]) > 75
+
+
+def test_a_sawtooth_that_is_no_longer_emptied_is_refused() -> None:
+    values = np.where(TIME < 200, 30.0 + TIME % 20, 30.0 + (TIME - 200) * 0.5)
+    refusal = forecast(values).refusal
+    assert refusal is not None
+    assert refusal.startswith("sawtooth: ")
+
+
+def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
+    values = sawtooth(period=7, rise=0.1, floor=42.0)
+    place = DAYS - 20
+    values[place] = 19.3
+    made = forecast(values, ceiling=100.0)
+    assert made.model == "sawtooth"
+    usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
+    width = [max(one.upper - one.lower for one in some.every_day) for some in (made, usual)]
+    assert width[0] < 2 * max(width[1], 0.5)
+    found = crossing_of(
+        made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
+    )
+    assert found.probability_365_days == 0.0

@@ -1,0 +1,42 @@
+"""The seasonal naive model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from prophet import Prophet
+
+from forecasting.history import History
+from forecasting.models.seasonal_naive import MODEL as NAIVE
+from mqcap.domain.metric import Statistic
+from tests.forecasting.builders import forecast, noise
+
+
+def history(values: Any, **changed: Any) -> History:
+    return History(
+        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
+    )
+
+
+def test_the_naive_model_repeats_the_last_week() -> None:
+    values = np.arange(21.0)
+    prediction = NAIVE.predict(history(values), 9)
+    assert prediction.expected.tolist() == [14, 15, 16, 17, 18, 19, 20, 14, 15]
+
+
+def test_the_naive_model_takes_the_last_known_value_of_a_weekday() -> None:
+    values = np.arange(21.0)
+    values[-1] = np.nan
+    assert NAIVE.predict(history(values), 7).expected[-1] == 13
+
+
+def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("line search failed")
+
+    monkeypatch.setattr(Prophet, "fit", fail)
+    found = forecast(20 + noise())
+    assert found.model == "seasonal_naive"
+    assert len(found.points) == 180

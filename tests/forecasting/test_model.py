@@ -1,0 +1,53 @@
+"""The model port: every model answers alike, and failure has a way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from forecasting.history import History
+from forecasting.model import log_scale_fits, model_named
+from mqcap.domain.metric import Statistic
+from tests import factories
+from tests.forecasting.builders import DAYS, noise
+
+TIME = np.arange(DAYS)
+
+
+def history(values: Any, **changed: Any) -> History:
+    return History(
+        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
+    )
+
+
+@pytest.mark.parametrize("name", ["prophet", "seasonal_naive"])
+def test_every_model_answers_with_one_value_per_day(name: str) -> None:
+    prediction = model_named(name).predict(history(20 + noise()), 25)
+    assert prediction.expected.shape == prediction.variance.shape == prediction.excess.shape
+    assert prediction.expected.shape == (25,)
+    assert (np.diff(prediction.variance) >= 0).all()
+
+
+def test_compound_growth_is_modelled_by_its_logarithm() -> None:
+    assert log_scale_fits(history(np.exp(0.004 * TIME + noise(scale=0.05))).values)
+
+
+def test_linear_growth_with_even_noise_is_not() -> None:
+    assert not log_scale_fits(history(10 + 0.1 * TIME + noise()).values)
+
+
+@pytest.mark.parametrize("values", [10 + noise(scale=0.1), noise(), np.ones(20)])
+def test_a_flat_or_negative_or_short_series_stays_linear(values: Any) -> None:
+    assert not log_scale_fits(history(values).values)
+
+
+@pytest.mark.parametrize("name", ["prophet", "prophet_exact", "seasonal_naive"])
+def test_every_model_has_a_rehearsal_that_exists(name: str) -> None:
+    assert model_named(model_named(name).rehearsal).rehearsal == model_named(name).rehearsal
+
+
+def test_the_former_name_of_the_sawtooth_model_is_still_read() -> None:
+    assert model_named("ratchet").name == "sawtooth"
+    assert factories.forecast(model="ratchet").model == "sawtooth"

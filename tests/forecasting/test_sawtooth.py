@@ -1,0 +1,41 @@
+"""Recognition of series that rise until they are emptied."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from forecasting.sawtooth import sawtooth_of
+from tests.forecasting.builders import DAYS, noise
+from tests.forecasting.test_prepare import history
+
+pytestmark = pytest.mark.thorough
+
+
+TIME = np.arange(DAYS)
+
+
+def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArray[np.float64]:
+    return floor + rise * (TIME % period).astype(np.float64)
+
+
+def test_a_series_that_only_rises_until_it_is_emptied_is_a_sawtooth() -> None:
+    found = sawtooth_of(history(sawtooth()))
+    assert found is not None
+    assert np.allclose(found.rates, 1.0)
+    assert set(found.floors) == {30.0}
+    assert set(found.tops) == {57.0}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        20 + noise(),
+        20 + 0.1 * TIME,
+        np.where(TIME > 200, 0.1 * TIME - 15, 0.1 * TIME),
+        np.ones(DAYS),
+    ],
+)
+def test_noise_growth_and_one_restart_are_none(values: NDArray[np.float64]) -> None:
+    assert sawtooth_of(history(values)) is None

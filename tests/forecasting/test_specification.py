@@ -1,0 +1,38 @@
+"""Known changes in the specification of a series."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from forecasting import ForecastOptions, forecast_series
+from mqcap.domain.estate.calendar import KnownChange
+from tests.forecasting.builders import CUTOFF, DAYS, noise, rows
+
+pytestmark = pytest.mark.thorough
+
+
+TIME = np.arange(DAYS)
+
+
+def told(values: NDArray[np.float64], **columns: Any) -> Any:
+    (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
+    return made
+
+
+def test_a_known_change_is_a_step_from_its_first_days_on() -> None:
+    values = 20 + noise(scale=0.3) + np.where(TIME >= DAYS - 3, 15.0, 0.0)
+    made = told(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
+    assert made.refusal is None
+    assert made.points[30].expected == pytest.approx(35, abs=2)
+
+
+def test_changes_concern_the_subjects_they_name() -> None:
+    change = KnownChange(day=CUTOFF, subjects=("CSQ1",))
+    assert change.concerns("PLEX1/CSQ1/CHINIT")
+    assert not change.concerns("PLEX1/CSQ2")
+    assert KnownChange(day=CUTOFF).concerns("PLEX1/CF01")
