@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mqcap.ingest.display_output.answers import ResponseLine
+from mqcap.ingest.display_output.responses import ResponseLine
 
 _SECTION: Final = re.compile(r"(?:ACTIVE LOG COPY (\d)|COPY (\d) ACTIVE LOG)", re.IGNORECASE)
 _OTHER: Final = re.compile(r"ARCHIVE LOG|CHECKPOINT|QUIESCE|CONDITIONAL|RESTART", re.IGNORECASE)

@@ -25,14 +25,14 @@ from typing import Final
 from mqcap.domain.errors import InputError
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.messages import recognise
-from mqcap.ingest.display_output.answers import (
+from mqcap.ingest.display_output.bsds import active_logs
+from mqcap.ingest.display_output.facts import Fact, Value
+from mqcap.ingest.display_output.responses import (
     BSDS,
     CommandResponse,
     ResponseLine,
     command_responses,
 )
-from mqcap.ingest.display_output.bsds import active_logs
-from mqcap.ingest.display_output.facts import Fact, Value
 
 _ROW: Final = re.compile(r"^\s*(?P<name>[A-Z][A-Z0-9]{2,8})\s+(?P<values>\S.*)$")
 _OFFLOAD: Final = re.compile(r"Full logs to offload\s*-\s*(\d+)\s+of\s+(\d+)", re.IGNORECASE)
