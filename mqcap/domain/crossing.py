@@ -12,24 +12,24 @@ from mqcap.domain.metric import Direction, Statistic
 
 
 class CrossingState(StrEnum):
-    """What can be said about a limit on the cutoff date."""
+    """State of a limit on the cutoff date."""
 
     breached = "breached"
     """Observations have already passed it."""
     will_cross = "will_cross"
-    """It is passed within a year with at least the probability of one edge of the band."""
+    """It is passed within a year with at least the probability of one bound of the interval."""
     not_within_horizon = "not_within_horizon"
-    """Not even that; how far was looked is what ``reach_days`` says."""
+    """It is not; ``reach_days`` is how far ahead that holds."""
     unknown = "unknown"
-    """No forecast, hence no date; ``reason`` says why."""
+    """No forecast, hence no date; ``reason`` is why."""
 
 
 class Crossing(BaseModel):
     """When one subject passes the limit of one rule, as seen on the cutoff date.
 
     ``earliest_date`` is the day by which the limit has been passed with the probability of one
-    edge of the band (10 % with a band of 80 %), ``expected_date`` with 50 %, ``latest_date`` with
-    that of the other edge (90 %); each is ``None`` when that is later than the forecast looks.
+    bound of the prediction interval (10 % for an interval of 80 %), ``expected_date`` with 50 %,
+    ``latest_date`` with that of the other bound (90 %); each is ``None`` beyond the horizon.
     ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
     the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
     not reach or was refused.
@@ -63,14 +63,14 @@ PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
 
 
 def reach_days(crossing: Crossing) -> int:
-    """How many days ahead it looks, as far as it says so itself; 0 when it does not."""
+    """Return how many days ahead its dates and probabilities reach; 0 without any."""
     dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
     dated = [(day - crossing.cutoff_date).days for day in dates if day]
     return max([0, *_stated_days(crossing), *dated])
 
 
 def reach_words(crossing: Crossing) -> str:
-    """How far it looks, to follow "within": ``a year``, ``180 days``."""
+    """Return how far ahead it reaches, to follow "within": ``a year``, ``180 days``."""
     days = max(_stated_days(crossing), default=0)
     if days == PROBABILITY_DAYS[-1]:
         return "a year"

@@ -1,4 +1,4 @@
-"""Findings: what one rule says about one subject on one day."""
+"""Findings: the result of one rule for one subject on one day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
     ok = "ok"
     suggestion = "suggestion"
-    """Nothing breaks: something could be saved. Never over a limit, never told among problems."""
+    """Nothing breaks: something could be saved. Never in breach, never reported as a problem."""
     unknown = "unknown"
     watch = "watch"
     act = "act"
@@ -33,7 +33,7 @@ _RANKS: Final = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Citation(BaseModel):
-    """Where a number comes from."""
+    """Document, edition and section that a number is taken from."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -66,14 +66,14 @@ class InputValue(BaseModel):
 
 
 class Effect(StrEnum):
-    """What a change does to its rule, judged again on the same data."""
+    """Effect of a change on its rule, evaluated again on the same data."""
 
     enough = "enough"
-    """Together with the finding's other changes of this kind, the rule is true."""
+    """Together with the finding's other changes of this kind, the rule is satisfied."""
     relief = "relief"
-    """It gives time or room, but does not by itself make the rule true."""
+    """It gives time or space, but does not by itself satisfy the rule."""
     measure = "measure"
-    """A first step: no record tells how much is needed, so it is tried and measured."""
+    """A first step: no record shows how much is needed, so it is tried and measured."""
 
 
 class Change(BaseModel):
@@ -96,7 +96,7 @@ class Change(BaseModel):
 
 
 class Finding(BaseModel):
-    """What one rule says about one subject on one day.
+    """The result of one rule for one subject on one day.
 
     ``headroom_ratio`` is (limit - observed) / limit for upward limits and
     (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown, or
@@ -120,12 +120,12 @@ class Finding(BaseModel):
     breach: bool | None = None
     headroom_ratio: float | None = None
     series_id: str | None = None
-    """The series whose forecast the limit is laid over; ``None`` for rules without one."""
+    """The series whose forecast is compared with the limit; ``None`` for rules without one."""
     statistic: Statistic | None = None
     series_limit: float | None = None
-    """What the limit is for that series, where the observed figure is made of several."""
+    """The limit of that series, where the observed figure is computed from several."""
     arithmetic: tuple[str, ...] = ()
-    """Lines of calculation, each readable by itself."""
+    """Lines of calculation, each complete in itself."""
     advice: str = ""
     changes: tuple[Change, ...] = ()
     caveats: tuple[str, ...] = ()

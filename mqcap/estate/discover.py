@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.metric import SubjectKind
-from mqcap.estate.pasted import lines_of, merged, told_by_manager
+from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.ingest.display_output import Fact, read_displays
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.manifest import manifests
@@ -49,7 +49,7 @@ _ASKED: Final = (
 
 
 @dataclass
-class Found:
+class DiscoveredSysplex:
     """What the data shows of one sysplex."""
 
     smfids: set[str] = field(default_factory=set)
@@ -84,13 +84,13 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     estate = settings.whole_estate()
     found = seen(settings, engine, known)
     facts = [fact for file in pasted.files for fact in read_displays(file)]
-    told = told_by_manager(facts, pasted.queue_manager)
-    homeless = told.pop("", [])
-    placed = _placed(told, found, estate, pasted.sysplex)
+    facts_of = facts_by_manager(facts, pasted.queue_manager)
+    homeless = facts_of.pop("", [])
+    placed = _placed(facts_of, found, estate, pasted.sysplex)
     names = sorted({*found, *placed, *(plex.sysplex for plex in estate.sysplexes)})
     lines = ["# Seeded from the data; complete what is commented out.", "estate:"]
     for name in names:
-        lines += _sysplex(name, found.get(name, Found()), estate, placed.get(name, {}))
+        lines += _sysplex(name, found.get(name, DiscoveredSysplex()), estate, placed.get(name, {}))
     if homeless:
         lines.append("# These answers name no queue manager; give it as --qmgr:")
         lines += [f"#   {one.key} = {json.dumps(one.value)} ({one.source})" for one in homeless]
@@ -98,7 +98,10 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
 
 
 def _placed(
-    told: dict[str, list[Fact]], found: dict[str, Found], estate: Estate, given: str | None
+    facts_of: dict[str, list[Fact]],
+    found: dict[str, DiscoveredSysplex],
+    estate: Estate,
+    given: str | None,
 ) -> dict[str, dict[str, list[Fact]]]:
     """By sysplex: pasted facts of its queue managers, placed where exactly one has that name."""
     homes: dict[str, set[str]] = defaultdict(set)
@@ -109,16 +112,18 @@ def _placed(
         for manager in configured.qmgrs:
             homes[manager.name].add(configured.sysplex)
     placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
-    for name, facts in told.items():
+    for name, facts in facts_of.items():
         where = homes.get(name, set())
         home = next(iter(where)) if len(where) == 1 else given or UNPLACED
         placed[home][name] = facts
     return dict(placed)
 
 
-def seen(settings: Settings, engine: Store, known: Iterable[SeriesFacts]) -> dict[str, Found]:
+def seen(
+    settings: Settings, engine: Store, known: Iterable[SeriesFacts]
+) -> dict[str, DiscoveredSysplex]:
     """By sysplex: systems, queue managers with their groups, facilities with their engines."""
-    found: dict[str, Found] = defaultdict(Found)
+    found: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
     for facts in known:
         sysplex, *names = facts.subject.split("/")
         if not names:
@@ -141,7 +146,7 @@ def seen(settings: Settings, engine: Store, known: Iterable[SeriesFacts]) -> dic
     return dict(found)
 
 
-def _places(settings: Settings, lake: Path, found: dict[str, Found]) -> dict[str, str]:
+def _places(settings: Settings, lake: Path, found: dict[str, DiscoveredSysplex]) -> dict[str, str]:
     """SMF id to sysplex: as configured, else as the records say, else not placed."""
     places: dict[str, str] = {}
     smfids: set[str] = set()
@@ -164,7 +169,9 @@ def _rows(lake: Path) -> set[tuple[str, str, str]]:
     return found
 
 
-def _sysplex(name: str, found: Found, estate: Estate, told: dict[str, list[Fact]]) -> Iterator[str]:
+def _sysplex(
+    name: str, found: DiscoveredSysplex, estate: Estate, facts_of: dict[str, list[Fact]]
+) -> Iterator[str]:
     plex = next((one for one in estate.sysplexes if one.sysplex == name), None)
     smfids = sorted({*found.smfids, *(plex.smfids if plex else ())})
     yield f"  - sysplex: {_text(name)}"
@@ -180,7 +187,7 @@ def _sysplex(name: str, found: Found, estate: Estate, told: dict[str, list[Fact]
     yield from _facilities(found.facilities, plex.cfs if plex else ())
     configured = {one.name: one.model_dump(mode="json", by_alias=True, exclude_none=True)
                   for one in (plex.qmgrs if plex else ())}  # fmt: skip
-    yield from _queue_managers(found.queue_managers, configured, told)
+    yield from _queue_managers(found.queue_managers, configured, facts_of)
 
 
 def _facilities(
@@ -204,14 +211,14 @@ def _facilities(
 def _queue_managers(
     found: dict[str, str | None],
     configured: dict[str, dict[str, Any]],
-    told: dict[str, list[Fact]],
+    facts_of: dict[str, list[Fact]],
 ) -> Iterator[str]:
-    names = sorted({*found, *configured, *told})
+    names = sorted({*found, *configured, *facts_of})
     if names:
         yield "    qmgrs:"
     for name in names:
         own = configured.get(name, {})
-        manager = merged(told.get(name, ()), own, found.get(name))
+        manager = merged(facts_of.get(name, ()), own, found.get(name))
         yield f"      - name: {_text(name)}"
         yield from lines_of(manager, own)
         if "class" in own:

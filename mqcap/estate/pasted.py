@@ -1,7 +1,7 @@
-"""What pasted answers say of queue managers, laid beside the data and the settings.
+"""Pasted displays of queue managers, merged with the data and the settings.
 
-Values that differ are shown with their sources and none of them is taken; only the site can
-say which one holds.
+Values that differ are listed with their sources and none of them is used; only the site can decide
+which one is correct.
 """
 
 from __future__ import annotations
@@ -15,71 +15,73 @@ from mqcap.domain.estate import QueueManager
 from mqcap.ingest.display_output.facts import Fact, Value
 
 KEYS: Final = frozenset(QueueManager.model_fields) - {"name", "system_class"}
-"""What the estate file has a place for; the rest is told as a comment."""
+"""Keys of the estate; all other values are listed as comments."""
 ALL_COPIES: Final = "active_logs_all_copies"
 SETTINGS: Final = "settings"
 RECORDS: Final = "SMF records"
 
 
-class Said(NamedTuple):
-    """One value of a key and who says so."""
+class AttributedValue(NamedTuple):
+    """One value of a key and its sources."""
 
     value: Value
     sources: tuple[str, ...]
 
 
-class Manager(NamedTuple):
-    """All that is known of one queue manager."""
+class MergedManager(NamedTuple):
+    """The merged values of one queue manager."""
 
-    values: dict[str, Said]
-    """What all sources agree on."""
-    contradictions: dict[str, tuple[Said, ...]]
+    values: dict[str, AttributedValue]
+    """Keys on which all sources agree."""
+    contradictions: dict[str, tuple[AttributedValue, ...]]
     others: tuple[str, ...]
-    """Sentences for what the estate file has no place for."""
+    """Comments on values without a key in the estate."""
 
 
-def told_by_manager(facts: Iterable[Fact], only: str | None = None) -> dict[str, list[Fact]]:
-    """Facts by the name of the queue manager; those without a name belong to ``only``."""
-    found: dict[str, list[Fact]] = defaultdict(list)
+def facts_by_manager(facts: Iterable[Fact], only: str | None = None) -> dict[str, list[Fact]]:
+    """Return facts by the name of the queue manager; those without a name belong to ``only``."""
+    by_manager: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
-        found[fact.queue_manager or only or ""].append(fact)
-    return dict(found)
+        by_manager[fact.queue_manager or only or ""].append(fact)
+    return dict(by_manager)
 
 
 def merged(
     facts: Sequence[Fact], configured: Mapping[str, Any], group_of_records: str | None
-) -> Manager:
-    """One queue manager from pasted answers, settings and records."""
-    said: dict[str, dict[Value, list[str]]] = defaultdict(dict)
+) -> MergedManager:
+    """Return one queue manager from pasted displays, settings and records."""
+    sources: dict[str, dict[Value, list[str]]] = defaultdict(dict)
     for key, value in configured.items():
         if key not in {"name", "class"} and not isinstance(value, list):
-            said[key].setdefault(value, []).append(SETTINGS)
+            sources[key].setdefault(value, []).append(SETTINGS)
     if group_of_records:
-        said["qsg"].setdefault(group_of_records, []).append(RECORDS)
+        sources["qsg"].setdefault(group_of_records, []).append(RECORDS)
     for key, value, source in _in_estate(facts):
-        said[key].setdefault(value, []).append(source)
-    ways = {
-        key: tuple(Said(value, tuple(dict.fromkeys(who))) for value, who in values.items())
-        for key, values in said.items()
+        sources[key].setdefault(value, []).append(source)
+    candidates = {
+        key: tuple(
+            AttributedValue(value, tuple(dict.fromkeys(who))) for value, who in values.items()
+        )
+        for key, values in sources.items()
     }
-    return Manager(
-        {key: found[0] for key, found in sorted(ways.items()) if len(found) == 1},
-        {key: found for key, found in sorted(ways.items()) if len(found) > 1},
+    return MergedManager(
+        {key: values[0] for key, values in sorted(candidates.items()) if len(values) == 1},
+        {key: values for key, values in sorted(candidates.items()) if len(values) > 1},
         tuple(_others(facts)),
     )
 
 
-def lines_of(manager: Manager, configured: Mapping[str, Any]) -> Iterator[str]:
-    """YAML lines: agreed values with their sources, contradictions as comments."""
-    for key, said in manager.values.items():
-        yield f"        {key}: {json.dumps(said.value)}{_source(said)}"
-    for key, value in configured.items():
-        if isinstance(value, list) and value:
-            yield f"        {key}: {json.dumps(value)}   # settings"
-    for key, ways in manager.contradictions.items():
+def lines_of(manager: MergedManager, configured: Mapping[str, Any]) -> Iterator[str]:
+    """Yield YAML lines: agreed values with their sources, contradictions as comments."""
+    for key, merged_value in manager.values.items():
+        yield f"        {key}: {json.dumps(merged_value.value)}{_source(merged_value)}"
+    for key, listed in configured.items():
+        if isinstance(listed, list) and listed:
+            yield f"        {key}: {json.dumps(listed)}   # settings"
+    for key, values in manager.contradictions.items():
         yield f"        # CONTRADICTION about {key}:"
-        for said in ways:
-            yield f"        #   {json.dumps(said.value)}   ({'; '.join(said.sources)})"
+        for value in values:
+            yield f"        #   {json.dumps(value.value)}   ({'; '.join(value.sources)})"
         if key in configured:
             yield f"        {key}: {json.dumps(configured[key])}   # of the settings"
         else:
@@ -88,14 +90,14 @@ def lines_of(manager: Manager, configured: Mapping[str, Any]) -> Iterator[str]:
         yield f"        # {sentence}"
 
 
-def _source(said: Said) -> str:
-    """Settings and records need no word; pasted answers do."""
-    pasted = [one for one in said.sources if one not in {SETTINGS, RECORDS}]
+def _source(value: AttributedValue) -> str:
+    """Return a comment that names pasted sources; settings and records need none."""
+    pasted = [source for source in value.sources if source not in {SETTINGS, RECORDS}]
     return f"   # {'; '.join(pasted)}" if pasted else ""
 
 
 def _in_estate(facts: Sequence[Fact]) -> Iterator[tuple[str, Value, str]]:
-    """Key, value and source of what has a place; a count over all copies only where that is one."""
+    """Yield key, value and source of estate keys; a count over all copies only for one copy."""
     dual = {fact.value for fact in facts if fact.key == "dual_logging"}
     for fact in facts:
         if fact.thing:
@@ -114,4 +116,4 @@ def _others(facts: Sequence[Fact]) -> Iterator[str]:
             continue
         of = f"{fact.thing}: " if fact.thing else ""
         note = ", all copies together" if fact.key == ALL_COPIES else ""
-        yield f"also told: {of}{fact.key} = {json.dumps(fact.value)}{note} ({fact.source})"
+        yield f"not an estate key: {of}{fact.key} = {json.dumps(fact.value)}{note} ({fact.source})"

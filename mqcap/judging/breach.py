@@ -15,14 +15,14 @@ from mqcap.store.observations import read_observations
 def first_day_of_breach(
     engine: Store, crossing: Crossing, strict: bool, settings: Settings
 ) -> date:
-    """The first day of the episode that reaches into the rules' window.
+    """Return the first day of the episode that reaches into the rules' window.
 
-    Days beyond the limit that are at most a window (``rules.peak_days``) apart are one episode, so
+    Days in breach that are at most a window (``rules.peak_days``) apart are one episode, so
     that a breach of every month-end counts as one. Looks back ``forecast.lookback_days``.
     """
     last = crossing.cutoff_date
     first = last - timedelta(days=settings.forecast.lookback_days)
-    beyond = [
+    in_breach = [
         day.site_date
         for day in read_observations(engine, crossing.series_id, first, last)
         if is_in_breach(
@@ -32,11 +32,11 @@ def first_day_of_breach(
             strict=strict,
         )
     ]
-    return episode_start(beyond, last, settings.rules.peak_days)
+    return episode_start(in_breach, last, settings.rules.peak_days)
 
 
 def episode_start(days: Iterable[date], last: date, gap_days: int) -> date:
-    """Going back from ``last``: the earliest day reached by steps of at most ``gap_days``."""
+    """Return the earliest day reached from ``last`` backwards by steps of at most ``gap_days``."""
     start = last
     for day in sorted(days, reverse=True):
         if (start - day).days > gap_days:

@@ -34,7 +34,7 @@ NOT_FORECAST: Final = "this series is not forecast"
 
 
 class DayFacts(NamedTuple):
-    """Everything known on the day: measured, forecast, configured."""
+    """Everything that the rules of a day use: measured, forecast, configured."""
 
     observed: Observed
     forecasts: dict[tuple[str, Statistic], Forecast]
@@ -46,19 +46,19 @@ class DayFacts(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What one rule says about one subject, and when its limit is passed."""
+    """The finding of one rule for one subject, and the crossing of its limit."""
 
     finding: Finding
     crossing: Crossing | None
 
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
-    """Every rule for every subject it applies to, from what was known on ``day``."""
+    """Return findings and crossings of every rule and subject, from the facts of ``day``."""
     return judge_facts(facts_of_day(settings, engine, day))
 
 
 def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
-    """What was measured, forecast and configured on ``day``."""
+    """Return what was measured, forecast and configured on ``day``."""
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
@@ -74,7 +74,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
 
 
 def _uncertain(settings: Settings) -> Uncertain:
-    """Metrics that rest on fields of uncertain place, as the last aggregation declared them."""
+    """Return metrics of fields of uncertain position, as the last aggregation declared them."""
     return {
         one["name"]: tuple(one["uncertain"])
         for one in metric_catalogue(Path(settings.lake))
@@ -83,19 +83,20 @@ def _uncertain(settings: Settings) -> Uncertain:
 
 
 def _arrived(settings: Settings, engine: Store, first: date, day: date) -> Arrived:
-    """Completeness of the day, and the incomplete days of the window before it."""
-    known = feeds_as_of(settings, engine, first, day)
-    today = tuple(one for one in known if one.site_date == day)
-    return Arrived(today, tuple(o for o in known if o.site_date < day and o.is_incomplete))
+    """Return completeness of the day, and the incomplete days of the window before it."""
+    feeds = feeds_as_of(settings, engine, first, day)
+    today = tuple(feed for feed in feeds if feed.site_date == day)
+    earlier = (feed for feed in feeds if feed.site_date < day)
+    return Arrived(today, tuple(feed for feed in earlier if feed.is_incomplete))
 
 
-def judge_facts(known: DayFacts) -> list[Verdict]:
-    """Every rule for every subject it applies to; those that another leads say so."""
+def judge_facts(facts: DayFacts) -> list[Verdict]:
+    """Return findings and crossings of every rule for every subject that it applies to."""
     verdicts = [
         verdict
         for rule in all_rules().values()
-        for subject in _subjects(rule.traits.subject_kind, known)
-        if (verdict := _verdict(rule, subject, known)) is not None
+        for subject in _subjects(rule.traits.subject_kind, facts)
+        if (verdict := _verdict(rule, subject, facts)) is not None
     ]
     return _deduplicated(verdicts)
 
@@ -118,44 +119,44 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
     return [marked(verdict) for verdict in verdicts]
 
 
-def _subjects(kind: SubjectKind, known: DayFacts) -> list[str]:
+def _subjects(kind: SubjectKind, facts: DayFacts) -> list[str]:
     """Observed subjects, and configured ones that were not or cannot be observed."""
-    subjects = known.observed.subjects(kind)
+    subjects = facts.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
-        subjects |= {f"{p.sysplex}/{q.name}" for p in known.estate.sysplexes for q in p.qmgrs}
-    return sorted(subjects | guests_of(known.estate, kind))
+        subjects |= {f"{p.sysplex}/{q.name}" for p in facts.estate.sysplexes for q in p.qmgrs}
+    return sorted(subjects | guests_of(facts.estate, kind))
 
 
-def _verdict(rule: Rule, subject: str, known: DayFacts) -> Verdict | None:
-    values = values_of(rule, subject, known.observed, known.estate)
+def _verdict(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
+    values = values_of(rule, subject, facts.observed, facts.estate)
     if not rule.applies_to({value.name: value.value for value in values}, subject):
         return None
-    policy = known.settings.grade_policy(rule.id)
-    finding = judge(rule, subject, known.observed.last, values, policy)
-    planned = planned_limits(rule, finding, known.observed, known.estate, policy)
-    crossing = _crossing(rule, finding, known, planned)
+    policy = facts.settings.grade_policy(rule.id)
+    finding = judge(rule, subject, facts.observed.last, values, policy)
+    planned = planned_limits(rule, finding, facts.observed, facts.estate, policy)
+    crossing = _crossing(rule, finding, facts, planned)
     if crossing is not None:
         finding = grade_with_crossing(finding, crossing, rule, policy)
-        forecast = known.forecasts.get((crossing.series_id, crossing.statistic))
+        forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state is CrossingState.will_cross and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
     kind = rule.traits.subject_kind
-    finding = with_confidence(finding, kind, known.observed, known.estate, known.uncertain)
-    finding = with_completeness(finding, kind, known.arrived)
+    finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
+    finding = with_completeness(finding, kind, facts.arrived)
     return Verdict(_with_configured_units(finding), crossing)
 
 
 def _crossing(
-    rule: Rule, finding: Finding, known: DayFacts, planned: LimitSteps
+    rule: Rule, finding: Finding, facts: DayFacts, planned: LimitSteps
 ) -> Crossing | None:
     series = rule.series
     limit = finding.crossing_limit
     if series is None or limit is None or finding.series_id is None:
         return None
-    forecast = known.forecasts.get((finding.series_id, series.statistic))
-    days = known.observed.days(series.metric, finding.subject, series.days)
+    forecast = facts.forecasts.get((finding.series_id, series.statistic))
+    days = facts.observed.days(series.metric, finding.subject, series.days)
     crossing = crossing_of(
-        forecast or _no_forecast(finding.series_id, series.statistic, known.observed.last),
+        forecast or _no_forecast(finding.series_id, series.statistic, facts.observed.last),
         [(day.site_date, day.value(series.statistic)) for day in days],
         limit=limit,
         direction=rule.direction,
@@ -166,7 +167,7 @@ def _crossing(
         planned=planned,
     )
     if crossing.state is CrossingState.breached:
-        since = first_day_of_breach(known.engine, crossing, rule.strict, known.settings)
+        since = first_day_of_breach(facts.engine, crossing, rule.strict, facts.settings)
         return crossing.model_copy(update={"breached_since": since})
     is_silent = forecast is None and crossing.state is CrossingState.unknown
     return None if is_silent else crossing

@@ -1,4 +1,4 @@
-"""Fill the inputs of a rule from observations and estate, by the marks on its fields."""
+"""Fill the inputs of a rule from observations and estate, as its fields declare their sources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric, Over, ValueSou
 
 
 class Observed:
-    """The measured days up to one day, found by metric and subject."""
+    """The measured days up to one day, by metric and subject."""
 
     def __init__(self, days: Iterable[WindowDay], last: date, window_days: int) -> None:
         self.last = last
@@ -36,86 +36,89 @@ class Observed:
             self._subjects[day.subject_kind].add(day.subject)
 
     def subjects(self, kind: SubjectKind) -> set[str]:
-        """Subjects of that kind with at least one observation."""
+        """Return subjects of that kind with at least one observation."""
         return set(self._subjects.get(kind, ()))
 
     def days(self, metric: str, subject: str, window_days: int | None = None) -> list[WindowDay]:
-        """The measured days of one series in the window, oldest first."""
+        """Return the measured days of one series in the window, oldest first."""
         first = self.last - timedelta(days=(window_days or self.window_days) - 1)
         return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
 
     def every_day(self) -> list[WindowDay]:
-        """All measured days of all series, by series."""
+        """Return all measured days of all series, by series."""
         return [day for days in self._series.values() for day in days]
 
 
 def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:
-    """The inputs that were found, each with its source; what is missing is left out."""
+    """Return the inputs that have a value, each with its source; missing ones are left out."""
     values = []
-    for name, marks in value_sources_of(rule.inputs).items():
-        value = _first_found(name, marks, subject, rule, observed, estate)
+    for name, sources in value_sources_of(rule.inputs).items():
+        value = _first_value(name, sources, subject, rule, observed, estate)
         if value is not None:
             values.append(value)
     return values
 
 
-def _first_found(
+def _first_value(
     name: str,
-    marks: tuple[ValueSource, ...],
+    sources: tuple[ValueSource, ...],
     subject: str,
     rule: Rule,
     observed: Observed,
     estate: Estate,
 ) -> InputValue | None:
-    for mark in marks:
+    for source in sources:
         value: InputValue | None = None
-        if isinstance(mark, FromMetric):
-            whose = _whose(mark, subject, rule.traits.subject_kind, estate)
+        if isinstance(source, FromMetric):
+            whose = _whose(source, subject, rule.traits.subject_kind, estate)
             if whose is not None:
-                value = _measured(name, mark, whose, rule.direction, observed)
-        elif isinstance(mark, FromEstate):
-            value = _configured(name, mark, subject, rule.traits.subject_kind, estate)
+                value = _measured(name, source, whose, rule.direction, observed)
+        elif isinstance(source, FromEstate):
+            value = _configured(name, source, subject, rule.traits.subject_kind, estate)
         if value is not None:
             return value
     return None
 
 
-def _whose(mark: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
-    """The subject itself, or the one beside it that the estate names."""
-    if not mark.of:
+def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
+    """Return the subject itself, or the one beside it that the estate names."""
+    if not source.of:
         return subject
-    named = _configured(mark.of, FromEstate(mark.of), subject, kind, estate)
+    named = _configured(source.of, FromEstate(source.of), subject, kind, estate)
     return f"{subject.rpartition('/')[0]}/{named.value}" if named is not None else None
 
 
 def _measured(
-    name: str, mark: FromMetric, subject: str, direction: Direction, observed: Observed
+    name: str, source: FromMetric, subject: str, direction: Direction, observed: Observed
 ) -> InputValue | None:
-    days = observed.days(mark.metric, subject, mark.days)
-    end = observed.last - timedelta(days=mark.but_last)
+    days = observed.days(source.metric, subject, source.days)
+    end = observed.last - timedelta(days=source.but_last)
     days = [day for day in days if day.site_date <= end]
     if not days:
         return None
     unit = days[-1].unit
-    if mark.over in {Over.worst, Over.highest}:
-        side = direction if mark.over is Over.worst else Direction.upward
-        day = worst_of(days, mark.statistic, side)
+    if source.over in {Over.worst, Over.highest}:
+        side = direction if source.over is Over.worst else Direction.upward
+        day = worst_of(days, source.statistic, side)
         origin = MeasuredDaySource(
-            metric=mark.metric, subject=subject, statistic=mark.statistic, site_date=day.site_date
+            metric=source.metric,
+            subject=subject,
+            statistic=source.statistic,
+            site_date=day.site_date,
         )
-        return InputValue(name=name, value=day.value(mark.statistic), unit=unit, origin=origin)
+        return InputValue(name=name, value=day.value(source.statistic), unit=unit, origin=origin)
     window = MeasuredWindowSource(
-        metric=mark.metric,
+        metric=source.metric,
         subject=subject,
-        figure=_WINDOW_FIGURES[mark.over],
-        statistic=None if mark.over is Over.days else mark.statistic,
+        figure=_WINDOW_FIGURES[source.over],
+        statistic=None if source.over is Over.days else source.statistic,
         first_date=days[0].site_date,
         last_date=days[-1].site_date,
     )
-    if mark.over is Over.days:
+    if source.over is Over.days:
         return InputValue(name=name, value=len(days), unit="days", origin=window)
-    figures = [day.value(mark.statistic) for day in days]
-    value = median(figures) if mark.over is Over.usual else fmean(figures)
+    figures = [day.value(source.statistic) for day in days]
+    value = median(figures) if source.over is Over.usual else fmean(figures)
     return InputValue(name=name, value=value, unit=unit, origin=window)
 
 
@@ -127,19 +130,19 @@ _WINDOW_FIGURES: Final = {
 
 
 def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
-    """The day with the highest (downward limits: lowest) value; the last such day."""
+    """Return the day with the highest (downward limits: lowest) value; the last such day."""
     sign = 1 if direction is Direction.upward else -1
     return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))
 
 
 def _configured(
-    name: str, mark: FromEstate, subject: str, kind: SubjectKind, estate: Estate
+    name: str, source: FromEstate, subject: str, kind: SubjectKind, estate: Estate
 ) -> InputValue | None:
     for entry, place in entries_of(subject, kind, estate):
-        value = getattr(entry, mark.key, None)
+        value = getattr(entry, source.key, None)
         if value is None:
             continue
-        origin = EstateSource(place=place, key=mark.key)
+        origin = EstateSource(place=place, key=source.key)
         if isinstance(value, bool):
             value = "yes" if value else "no"
         return InputValue(name=name, value=value, origin=origin)

@@ -16,7 +16,7 @@ from sizing.rulebook.registry import all_rules, longest_look_back
 
 
 def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tuple[date, float]]:
-    """First day and value of each later limit; empty when nothing is planned that moves it."""
+    """Return first day and value of each later limit; empty when no planned change moves it."""
     day = finding.site_date
     estate = settings.whole_estate()
     rule = all_rules().get(finding.rule_id)

@@ -1,7 +1,7 @@
 """What to change before a limit is passed: the rule's own advice for the forecast figure.
 
-A limit that is not passed yet needs no change today, so the rule says so. The planner asks what
-to change *before then*: the same rule is asked again with the figure of the forecast's last day.
+A limit that is not passed yet needs no change today, and the rule advises none. The planner needs
+the change to make *before then*: the same rule is evaluated with the highest forecast.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PERCENT_MAX: Final = 100.0
 
 
 class _AlwaysOk:
-    """No grading: only the changes of the second judgement are used."""
+    """No grading: only the changes of the second evaluation are used."""
 
     watch_below_headroom = 0.0
     act_below_headroom = 0.0
@@ -33,14 +33,14 @@ class _AlwaysOk:
 def with_planned_change(
     rule: Rule, finding: Finding, crossing: Crossing, forecast: Forecast
 ) -> Finding:
-    """The finding with the change that keeps the limit up to the end of the forecast.
+    """Return the finding with the change that keeps the limit up to the end of the forecast.
 
-    Where the rule types no figure, its words for the breach that is to come. Where the forecast
-    itself stays clear and only single days are likely to pass the limit, that is said instead.
+    Where the rule emits no amount, its advice for the breach to come. Where the expected values
+    stay within the limit and only single days are likely to pass it, the advice says that.
 
-    The figure is the highest expected value up to the horizon; where only the edge of the band
-    passes the limit, that edge. Without a watched input, and when the limit is passed after the
-    horizon at the earliest, the finding is returned as it is.
+    The figure is the highest expected value up to the horizon; where only the bound of the
+    prediction interval passes the limit, that bound. Without a watched input, and when the limit
+    is passed after the horizon at the earliest, the finding is returned as it is.
     """
     watched = rule.traits.watches
     first = crossing.earliest_date
@@ -52,13 +52,15 @@ def with_planned_change(
     inputs = _in_step(inputs, finding, watched)
     planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
     if not planned.changes and not planned.breach:
-        is_told = finding.severity.rank >= Severity.watch.rank and not finding.changes
-        return _single_days(finding, first) if is_told else finding
-    edge = "expected" if _is_expected(forecast, crossing) else "upper edge of the band"
-    done = "sized" if planned.changes else "judged"
+        is_reported = finding.severity.rank >= Severity.watch.rank and not finding.changes
+        return _single_days(finding, first) if is_reported else finding
+    line = (
+        "expected" if _is_expected(forecast, crossing) else "upper bound of the prediction interval"
+    )
+    done = "sized" if planned.changes else "evaluated"
     why = (
         f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
-        f"{value:,.4g} {finding.unit}, the forecast's highest ({edge}) up to "
+        f"{value:,.4g} {finding.unit}, the forecast's highest ({line}) up to "
         f"{last}, on {point.site_date}."
     )
     return finding.model_copy(
@@ -80,7 +82,7 @@ def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
 
 
 def _single_days(finding: Finding, first: date) -> Finding:
-    """Nothing can be sized for a day that the forecast has not: the words say so."""
+    """Return the finding with advice that no change can be sized for single days."""
     words = (
         f"No change is sized: the forecast stays clear of the limit, and only single days are "
         f"likely to pass it, from {first} on."
@@ -89,7 +91,7 @@ def _single_days(finding: Finding, first: date) -> Finding:
 
 
 def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
-    """The figure to size for, and its day."""
+    """Return the figure to size for, and its day."""
     upward = crossing.direction is Direction.upward
     if _is_expected(forecast, crossing):
         figures = [(point.expected, point) for point in forecast.points]
@@ -102,7 +104,7 @@ def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint
 
 
 def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
-    """The watched percentage becomes the forecast one; its size in MiB grows in step."""
+    """Return the watched input with the forecast figure, a percentage capped at 100."""
     if value.name == watched:
         capped = min(figure, _PERCENT_MAX) if value.unit == "%" else figure
         origin = ForecastSource(site_date=point.site_date)
@@ -111,9 +113,9 @@ def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoi
 
 
 def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[InputValue]:
-    """Scale the twins of a watched percentage (``used_mib``, ``used_pages``) alike."""
+    """Return the inputs, the amounts of a watched percentage (``used_mib`` ...) scaled with it."""
     stem = watched.removesuffix("_pct")
-    twins = {f"{stem}_mib", f"{stem}_pages"}
+    amounts = {f"{stem}_mib", f"{stem}_pages"}
     before = next((one.value for one in finding.inputs if one.name == watched), None)
     after, origin = next(
         ((one.value, one.origin) for one in inputs if one.name == watched), (None, None)
@@ -122,7 +124,7 @@ def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[I
         return inputs
     return [
         one.model_copy(update={"value": one.value * after / before, "origin": origin})
-        if one.name in twins and isinstance(one.value, float | int)
+        if one.name in amounts and isinstance(one.value, float | int)
         else one
         for one in inputs
     ]

@@ -1,4 +1,4 @@
-"""Limits that will change: the rule is asked again with what is configured from a later day on."""
+"""Limits that will change: the rule is evaluated with what is configured from a later day on."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sizing.rulebook.judge import GradePolicy, judge
 def planned_limits(
     rule: Rule, finding: Finding, observed: Observed, estate: Estate, policy: GradePolicy
 ) -> list[tuple[date, float]]:
-    """First day and value of each later limit of the rule for this subject.
+    """Return first day and value of each later limit of the rule for this subject.
 
     Only planned changes of the estate count; days that leave the limit as it is are left out.
     """
-    found: list[tuple[date, float]] = []
+    limits: list[tuple[date, float]] = []
     limit = finding.crossing_limit
     for day in estate.changes_after(observed.last):
         values = values_of(rule, finding.subject, observed, estate.as_of(day))
         later = judge(rule, finding.subject, observed.last, values, policy).crossing_limit
         if later is not None and later != limit:
-            found.append((day, later))
+            limits.append((day, later))
             limit = later
-    return found
+    return limits

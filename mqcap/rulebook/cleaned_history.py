@@ -1,4 +1,4 @@
-"""Which days of a series its forecast leaves out, and where it sees a new level."""
+"""Days of a series that its forecast leaves out, and where it finds a level shift."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def cleaning(
     days: Sequence[Observation],
     day: date,
 ) -> Cleaned:
-    """How a forecast made on ``day`` treats the measured days up to it.
+    """Return how a forecast made on ``day`` treats the measured days up to it.
 
     Computed from the days as they are in the store now; late data may have changed one since the
     forecast was made. Settings that no forecast can be made with leave nothing out.
     """
-    told = estate_facts(settings.estate, facts.series_id, day)
+    calendar = estate_facts(settings.estate, facts.series_id, day)
     rows = pd.DataFrame(
         {
             "site_date": [one.site_date for one in days],
             "value": [float(getattr(one, statistic)) for one in days],
             "ceiling": facts.ceiling,
         }
-    ).assign(**told)
+    ).assign(**calendar)
     if rows.empty:
         return Cleaned()
     rows["ceiling"] = rows["ceiling"].astype("float64")

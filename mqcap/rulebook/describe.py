@@ -1,4 +1,4 @@
-"""The rulebook for a reader: what there is, what one entry says, and whether examples come out."""
+"""The rulebook for a reader: the list, one entry in full, and the check of worked examples."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ class Item(NamedTuple):
 
 
 def items(topic: str | None = None) -> list[Item]:
-    """All entries, or those of one topic (``advice`` for the texts), by topic and id.
+    """Return all entries, or those of one topic (``advice`` for the texts), by topic and id.
 
     Raises:
         ConfigurationError: there is no such topic.
     """
-    known = [
-        Item(one.id, str(one.kind), one.topic, one.title, str(one.citation))
-        for one in entries().values()
+    listed = [
+        Item(entry.id, str(entry.kind), entry.topic, entry.title, str(entry.citation))
+        for entry in entries().values()
     ] + [
-        Item(one.id, "advice", ADVICE_TOPIC, one.title, str(one.citation))
-        for one in all_advice().values()
+        Item(advice.id, "advice", ADVICE_TOPIC, advice.title, str(advice.citation))
+        for advice in all_advice().values()
     ]
-    known.sort(key=lambda item: (item.topic, item.id))
+    listed.sort(key=lambda item: (item.topic, item.id))
     if topic is None:
-        return known
-    chosen = [item for item in known if item.topic == topic]
+        return listed
+    chosen = [item for item in listed if item.topic == topic]
     if not chosen:
-        topics = " ".join(sorted({item.topic for item in known}))
+        topics = " ".join(sorted({item.topic for item in listed}))
         raise ConfigurationError("no such topic", found=topic, expected=f"one of {topics}")
     return chosen
 
 
 def listing(topic: str | None = None) -> Table:
-    """The list as a table."""
+    """Return the list as a table."""
     chosen = items(topic)
     result = Table(
         title=f"{len(chosen)} entries", box=box.SIMPLE_HEAD, title_justify="left", expand=False
@@ -73,7 +73,7 @@ def listing(topic: str | None = None) -> Table:
 
 
 def describe(identity: str) -> str:
-    """One entry in full: what it says, needs, and cites, and how misprints are read.
+    """Return one entry in full: explanation, inputs, citation, and how misprints are read.
 
     Raises:
         ConfigurationError: nothing has this id.
@@ -81,19 +81,19 @@ def describe(identity: str) -> str:
     advice = all_advice().get(identity)
     if advice is not None:
         return "\n".join((*_advice_lines(advice), *_misprint_lines(identity)))
-    known = entries()
-    if identity not in known:
+    registered = entries()
+    if identity not in registered:
         raise ConfigurationError(
             "no such rule",
             found=identity,
             expected="an id of the catalogue, such as CF-BUSY-N",
             remedy="mqcap rules list prints all of them.",
         )
-    return "\n".join(_entry_lines(known[identity]))
+    return "\n".join(_entry_lines(registered[identity]))
 
 
 def read_vectors(file: Path) -> tuple[Vector, ...]:
-    """Worked examples from a JSON file: a list, or an object that holds it under ``vectors``.
+    """Return worked examples of a JSON file: a list, or an object with it under ``vectors``.
 
     Raises:
         InputError: the file cannot be read or is not such a list.
@@ -124,7 +124,7 @@ def verify_file(file: Path) -> Verification:
 
 
 def outcome(result: Verification) -> str:
-    """Passed, failed with the difference, and rules without implementation."""
+    """Return lines: passed, failed with the difference, and rules without implementation."""
     absent = sorted({vector.rule for vector in result.without_implementation})
     lines = [
         f"passed: {len(result.passed)}",
@@ -137,7 +137,7 @@ def outcome(result: Verification) -> str:
 
 
 def is_clean(result: Verification) -> bool:
-    """Whether every vector passed."""
+    """Return whether every vector passed."""
     return not result.failed and not result.without_implementation
 
 
@@ -166,13 +166,13 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     series = rule.forecast_series
     yield f"subject: {rule.traits.subject_kind}"
     yield f"limit: {_one_line(rule.explanation)}"
-    beyond = "above" if rule.direction is Direction.upward else "below"
+    past = "above" if rule.direction is Direction.upward else "below"
     if rule.result.suggests:
         exactly = "is not one" if rule.strict else "is one"
-        yield f"suggestion, never a breach: a value {beyond} the limit; exactly at it {exactly}"
+        yield f"suggestion, never a breach: a value {past} the limit; exactly at it {exactly}"
     else:
         exactly = "is allowed" if rule.strict else "is a breach"
-        yield f"breach: a value {beyond} the limit; a value exactly at it {exactly}"
+        yield f"breach: a value {past} the limit; a value exactly at it {exactly}"
         yield f"severity of a breach: {rule.traits.breach_severity}"
     if rule.traits.first_step:
         why = rule.traits.first_step
@@ -184,35 +184,35 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
 
 
 def _form_lines(form: Form) -> Iterator[str]:
-    marks = value_sources_of(form.inputs)
+    sources = value_sources_of(form.inputs)
     for name, field in form.inputs.model_fields.items():
         shown = field.alias or name
         unit = unit_of(shown)
         need = "required" if field.is_required() else f"default {field.default}"
-        where = ", else ".join(_origin(mark) for mark in marks[name]) or "given when asked"
+        where = ", else ".join(_origin(source) for source in sources[name]) or "given by the caller"
         yield f"  {shown}{f' [{unit}]' if unit else ''} ({need}{_range(field)}): {where}"
 
 
 def _range(field: FieldInfo) -> str:
     limits = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
-    found = [
-        f"{sign} {getattr(mark, name)}"
-        for mark in field.metadata
+    ranges = [
+        f"{sign} {getattr(constraint, name)}"
+        for constraint in field.metadata
         for name, sign in limits.items()
-        if getattr(mark, name, None) is not None
+        if getattr(constraint, name, None) is not None
     ]
-    return f", {' and '.join(found)}" if found else ""
+    return f", {' and '.join(ranges)}" if ranges else ""
 
 
-def _origin(mark: ValueSource) -> str:
-    if isinstance(mark, FromMetric):
-        carrier = f" of {mark.record}" if mark.record else ""
-        window = f" over {mark.days} days" if mark.days else ""
-        return f"measured: {mark.metric} ({mark.statistic}{window}){carrier}"
-    if isinstance(mark, FromEstate):
-        shown = f" ({mark.shown_by} shows it)" if mark.shown_by else ""
-        return f"estate: {mark.key}{shown}"
-    return f"asked: {mark.question}"
+def _origin(source: ValueSource) -> str:
+    if isinstance(source, FromMetric):
+        carrier = f" of {source.record}" if source.record else ""
+        window = f" over {source.days} days" if source.days else ""
+        return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
+    if isinstance(source, FromEstate):
+        shown = f" ({source.shown_by} shows it)" if source.shown_by else ""
+        return f"estate: {source.key}{shown}"
+    return f"asked: {source.question}"
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:

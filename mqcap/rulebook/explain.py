@@ -26,7 +26,7 @@ from sizing.rulebook.registry import all_rules
 
 _FILES_MAX: Final = 6
 SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.result.suggests)
-"""Rules whose far side of the limit is no breach."""
+"""Rules that only suggest: past their limit is no breach."""
 
 
 class Section(NamedTuple):
@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 
 def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
-    """The finding of one rule and subject on one day, with everything it was made from.
+    """Return the finding of one rule and subject on one day, with everything it was made from.
 
     Raises:
         ConfigurationError: there is no such finding on that day.
@@ -52,7 +52,7 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
 def explanation(
     engine: Store, settings: Settings, rule_id: str, subject: str, day: date
 ) -> list[Section]:
-    """The same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
+    """Return the same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
 
     Raises:
         ConfigurationError: there is no such finding on that day.
@@ -111,19 +111,19 @@ def _origin(value: InputValue, files: Files) -> Iterator[str]:
     )
     hour = observed.busiest_hour_utc
     if measured.statistic is Statistic.peak:
-        found = files.of_hour(measured.series_id, hour)
-        yield f"busiest hour begins {hour:%Y-%m-%d %H:%M} UTC; files that hold it: {len(found)}"
+        held_by = files.of_hour(measured.series_id, hour)
+        yield f"busiest hour begins {hour:%Y-%m-%d %H:%M} UTC; files that hold it: {len(held_by)}"
     else:
-        found = files.of_day(measured)
-        yield f"files that hold the day: {len(found)}"
-    for file in found[:_FILES_MAX]:
+        held_by = files.of_day(measured)
+        yield f"files that hold the day: {len(held_by)}"
+    for file in held_by[:_FILES_MAX]:
         yield (
             f"  {file.name} (sha256 {file.sha256[:12]}..., received {file.received_date}), "
             f"intervals {file.first_interval_utc:%Y-%m-%d %H:%M} to "
             f"{file.last_interval_utc:%Y-%m-%d %H:%M} UTC"
         )
-    if len(found) > _FILES_MAX:
-        yield f"  and {len(found) - _FILES_MAX} more"
+    if len(held_by) > _FILES_MAX:
+        yield f"  and {len(held_by) - _FILES_MAX} more"
 
 
 def _arithmetic(finding: Finding) -> Iterator[str]:
@@ -161,7 +161,7 @@ def _recomputed(finding: Finding) -> str:
 
 
 def assessed(finding: Finding) -> Assessment | None:
-    """The rule's answer for the stored inputs; ``None`` when the rule no longer takes them."""
+    """Return the assessment of the stored inputs; ``None`` when the rule no longer takes them."""
     rule = all_rules().get(finding.rule_id)
     if rule is None:
         return None
@@ -176,25 +176,25 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
     if crossing is None:
         yield from _undated(finding)
         return
-    found = []
+    lines = []
     if crossing.reason:
-        found.append(f"because: {crossing.reason}")
+        lines.append(f"because: {crossing.reason}")
     if crossing.state is CrossingState.breached:
-        found.append(f"over the limit since {crossing.breached_since}")
+        lines.append(f"over the limit since {crossing.breached_since}")
     width = made.interval_width if made else None
-    edge = None if width is None else (1 - width) / 2
-    lines = (
-        ("earliest", crossing.earliest_date, edge),
+    tail = None if width is None else (1 - width) / 2
+    dates = (
+        ("earliest", crossing.earliest_date, tail),
         ("expected", crossing.expected_date, 0.5),
-        ("latest", crossing.latest_date, None if edge is None else 1 - edge),
+        ("latest", crossing.latest_date, None if tail is None else 1 - tail),
     )
     if crossing.state is CrossingState.will_cross:
-        found += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in lines]
+        lines += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in dates]
     if crossing.state is CrossingState.not_within_horizon:
-        least = "" if edge is None else f" with a probability of {edge:.0%}"
-        found.append(f"the limit is not passed within {reach_words(crossing)}{least}")
+        least = "" if tail is None else f" with a probability of {tail:.0%}"
+        lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
-    yield Section(f"Crossing of {limit}: {crossing.state}", tuple(found))
+    yield Section(f"Crossing of {limit}: {crossing.state}", tuple(lines))
 
 
 def _undated(finding: Finding) -> Iterator[Section]:
@@ -204,14 +204,14 @@ def _undated(finding: Finding) -> Iterator[Section]:
 
 
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
-    chance = "" if share is None else f" with a probability of {share:.0%}"
+    probability = "" if share is None else f" with a probability of {share:.0%}"
     if day is None:
-        return f"later than the forecast looks{chance}"
+        return f"later than the forecast looks{probability}"
     point = next((p for p in (made.every_day if made else ()) if p.site_date == day), None)
     if point is None:
-        return f"{day}, passed by then{chance}"
+        return f"{day}, passed by then{probability}"
     lines = f"{_exact(point.lower)}, {_exact(point.expected)}, {_exact(point.upper)}"
-    return f"{day}, passed by then{chance}; the lines of that day: {lines}"
+    return f"{day}, passed by then{probability}; the lines of that day: {lines}"
 
 
 def _forecast(made: Forecast | None) -> Iterator[Section]:
@@ -222,7 +222,7 @@ def _forecast(made: Forecast | None) -> Iterator[Section]:
         yield Section(heading, (f"none: {made.refusal}",))
         return
     error = "not known, too little history" if made.smape_pct is None else f"{made.smape_pct:.4g} %"
-    found = [
+    lines = [
         (
             f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
             f"out, {made.horizon_days} days ahead, interval of {100 * made.interval_width:.4g} %"
@@ -230,14 +230,14 @@ def _forecast(made: Forecast | None) -> Iterator[Section]:
         f"error on held-out days (sMAPE): {error}",
     ]
     if made.coverage_ratio is not None:
-        found.append(f"held-out days inside the interval: {100 * made.coverage_ratio:.4g} %")
+        lines.append(f"held-out days inside the interval: {100 * made.coverage_ratio:.4g} %")
     if made.points:
         last = made.points[-1]
-        found.append(
+        lines.append(
             f"on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
             f"{_exact(last.lower)} to {_exact(last.upper)}"
         )
-    yield Section(heading, tuple(found))
+    yield Section(heading, tuple(lines))
 
 
 def _advice(finding: Finding) -> Iterator[str]:
@@ -253,7 +253,7 @@ def _advice(finding: Finding) -> Iterator[str]:
 
 
 def _exact(value: Any) -> str:
-    """All digits, so that a result can be computed again."""
+    """Return all digits, so that a result can be computed again."""
     if isinstance(value, float) and value == int(value):
         return str(int(value))
     return str(value)

@@ -21,7 +21,7 @@ _HOUR: Final = timedelta(hours=1)
 
 
 class Files:
-    """The delivered files, found by series and time; reads lake and store once."""
+    """The delivered files by series and time; reads lake and store once."""
 
     def __init__(self, engine: Store, settings: Settings) -> None:
         lake = Path(settings.lake)
@@ -43,23 +43,23 @@ class Files:
         }
 
     def observation(self, measured: MeasuredDaySource) -> Observation | None:
-        """The stored day, or ``None`` when it has gone from the store."""
+        """Return the stored day, or ``None`` when the store no longer has it."""
         found = read_observations(
             self._engine, measured.series_id, measured.site_date, measured.site_date
         )
         return found[0] if found else None
 
     def zone(self, series_id: str) -> str:
-        """Time zone in which the site dates of this series are counted."""
+        """Return the time zone in which the site dates of this series are counted."""
         plex = sysplex_of(split_series_id(series_id)[1])
         return self._settings.whole_estate().timezone_of(plex) or self._settings.site.timezone
 
     def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
-        """Files with records of the hour that the metric is made from, as far as it is known."""
+        """Return files with records of the hour from which the metric is computed."""
         return self._between(series_id, hour_utc, hour_utc + _HOUR)
 
     def of_day(self, measured: MeasuredDaySource) -> list[SourceFileFacts]:
-        """Files with records of the site date."""
+        """Return files with records of the site date."""
         zone = ZoneInfo(self.zone(measured.series_id))
         start = datetime.combine(measured.site_date, time.min, zone).astimezone(UTC)
         next_day = measured.site_date + timedelta(days=1)
@@ -82,11 +82,11 @@ class Files:
         ]
 
     def _holds(self, sha256: str, wanted: set[str]) -> bool:
-        """Whether a file gave rows that the metric reads; a file not described stays in."""
+        """Return whether a file gave rows that the metric reads; true without a manifest."""
         held = self._rows.get(sha256)
         return held is None or not wanted or not wanted.isdisjoint(held)
 
     def _is_of(self, sha256: str, sysplex: str) -> bool:
-        """Whether a file has records of a system of the sysplex, or of one not placed."""
+        """Return whether a file has records of a system of the sysplex, or of an unknown one."""
         plexes = self._plexes.get(sha256)
         return not plexes or sysplex in plexes or None in plexes

@@ -38,7 +38,7 @@ _HEAD: Final = frozenset(SECTION_COLUMNS) | frozenset(CF_SECTION_COLUMNS)
 
 
 class Record(NamedTuple):
-    """One section of a record, or one console message, and where it stands."""
+    """One section of a record, or one console message, and where it is located."""
 
     file: SourceFileFacts
     place: str
@@ -52,7 +52,7 @@ class Record(NamedTuple):
     fields: tuple[tuple[str, str], ...]
     """IBM's names with their values, those that the metric's description names."""
     repeated: bool
-    """A byte-identical record stands above; the figure counts it once."""
+    """A byte-identical record is listed above; the figure counts it once."""
 
 
 class Question(NamedTuple):
@@ -82,7 +82,7 @@ class Lineage(NamedTuple):
 
 
 def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
-    """What the lake holds of the subject and the datasets of its metric, in the time asked for.
+    """Return what the lake holds of the subject and the datasets of its metric in a period.
 
     ``files`` are those with intervals of that time. What was removed with old days is absent.
     """
@@ -148,12 +148,12 @@ def _each_section(
 
 
 def _ours(asked: Question) -> pc.Expression:
-    """Rows of systems that are not known to be of another sysplex; no system named is ours."""
+    """Return rows of systems of this sysplex, of unknown ones, or without a system."""
     return ~pc.field("smfid").isin(pa.array(sorted(asked.foreign), pa.string()))
 
 
 def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, Any]]:
-    """Which columns of a section dataset say that a row is about the subject."""
+    """Return the columns of a section dataset, with values, that identify the subject."""
     found: list[tuple[str, Any]] = []
     if "sysplex" in names:
         found.append(("sysplex", parts[0]))
@@ -173,14 +173,14 @@ def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, A
 
 
 def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:
-    """The fields that the description names, else the first numbers of the section."""
+    """Return the fields that the description names, else the first numbers of the section."""
     named = [one for one in schema.names if one in cited]
     numbers = [one.name for one in schema if one.name not in _HEAD and _is_figure(one)]
     return named or numbers[:FEW_FIELDS]
 
 
 def _is_figure(field: pa.Field) -> bool:
-    """Whether a column counts or measures; identifiers and lengths of the section do not."""
+    """Return whether a column counts or measures; identifiers and lengths do not."""
     of_kind = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
     return of_kind and not field.name.endswith(("id", "ll"))
 
@@ -188,7 +188,7 @@ def _is_figure(field: pa.Field) -> bool:
 def _messages(
     paths: Mapping[Path, SourceFileFacts], cited: set[str], asked: Question
 ) -> list[Record]:
-    """Messages of the queue manager: within the time, the last one before and the first after."""
+    """Return messages of the queue manager in the period, one before it and one after it."""
     if not paths or len(asked.parts) < 2:
         return []
     begin, end = asked.begin, asked.end

@@ -35,5 +35,5 @@ _UNITS: Final = {
 
 
 def unit_of(name: str) -> str:
-    """The unit that a name ends in; empty for counts, switches and words."""
+    """Return the unit that a name ends in; empty for counts, switches and words."""
     return next((unit for end, unit in _UNITS.items() if name.lower().endswith(end)), "")

@@ -42,7 +42,7 @@ ZoneName = Annotated[str, AfterValidator(_known_zone)]
 
 
 class SystemClass(StrEnum):
-    """What a queue manager is for; default views show production only."""
+    """Use of a queue manager; default views show production only."""
 
     production = "production"
     test = "test"
@@ -50,7 +50,7 @@ class SystemClass(StrEnum):
 
 
 class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
-    """What the site configured and no record carries. ``None`` means not told."""
+    """What the site configured and no record carries; ``None``: not configured."""
 
     name: Name4
     qsg: Name4 | None = None
@@ -71,7 +71,7 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     """Known changes to come, such as a bigger log; in force from their day on."""
 
     def as_of(self, day: date) -> QueueManager:
-        """With all planned changes whose day has come."""
+        """Return it with all planned changes in force on a day."""
         due = sorted(
             (one for one in self.planned if one.first_day <= day), key=lambda one: one.first_day
         )
@@ -88,7 +88,7 @@ class Dyndisp(StrEnum):
 
 
 class CouplingFacility(BaseModel):
-    """What the site knows about a CF beyond its records; ``None`` leaves it to the records."""
+    """What the site configured about a CF; ``None`` leaves it to the records."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -101,12 +101,12 @@ class CouplingFacility(BaseModel):
     moved_transactions_per_s: Annotated[float, Field(gt=0)] | None = None
     """Request and reply transactions that are to move to shared queues or IGQ in this CF."""
     moved_us_per_transaction: Annotated[float, Field(gt=0)] | None = None
-    """CF time of each; the published one of shared queues (SYS-COST) when not told."""
+    """CF time of each; the published one of shared queues (SYS-COST) when not configured."""
     structures: tuple[StructureFacts, ...] = ()
     dedicated_engines: Annotated[int, Field(ge=0)] | None = None
     """Engines that no other partition uses; ``None`` leaves it to the records."""
     dyndisp: Dyndisp | None = None
-    """DYNDISP of the facility, for where no record tells it (D CF shows it)."""
+    """DYNDISP of the facility, where no record carries it (D CF shows it)."""
 
     @field_validator("dyndisp", mode="before")
     @classmethod
@@ -129,7 +129,7 @@ class Sysplex(BaseModel):
     calendar: SiteCalendar = SiteCalendar()
     """Business days and busy days of the site, where they are not those of the country."""
     known_changes: tuple[KnownChange, ...] = ()
-    """What was changed in the past and moved a level: upgrades, applications come or gone."""
+    """Past changes that caused a level shift: upgrades, applications added or removed."""
     linux: tuple[LinuxHost, ...] = ()
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()
@@ -143,7 +143,7 @@ class Estate(BaseModel):
     sysplexes: tuple[Sysplex, ...] = ()
 
     def as_of(self, day: date) -> Estate:
-        """The estate with all planned changes whose day has come."""
+        """Return the estate with all planned changes in force on a day."""
         plexes = tuple(
             plex.model_copy(update={"qmgrs": tuple(qmgr.as_of(day) for qmgr in plex.qmgrs)})
             for plex in self.sysplexes
@@ -151,7 +151,7 @@ class Estate(BaseModel):
         return self.model_copy(update={"sysplexes": plexes})
 
     def changes_after(self, day: date) -> list[date]:
-        """Days after ``day`` on which a planned change comes into force, ascending."""
+        """Return the days after ``day`` on which a planned change comes into force, ascending."""
         return sorted(
             {
                 change.first_day
@@ -163,39 +163,39 @@ class Estate(BaseModel):
         )
 
     def zone_by_system(self) -> dict[str, str]:
-        """The time zone of each sysplex and SMF id, for inputs that tell local time only."""
+        """Return the time zone of each sysplex and SMF id, for inputs with local time only."""
         return {
             name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
         }
 
     def sysplex_by_smfid(self) -> dict[str, str]:
-        """SMF id to sysplex name, for records that do not carry the sysplex."""
+        """Return SMF id to sysplex name, for records that do not carry the sysplex."""
         return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}
 
     def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
-        """The configured queue manager, or ``None`` when the site did not list it."""
+        """Return the configured queue manager, or ``None`` when the site did not list it."""
         for plex in self.sysplexes:
             if plex.sysplex == sysplex:
                 return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
         return None
 
     def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
-        """The configured coupling facility, or ``None`` when the site did not list it."""
+        """Return the configured coupling facility, or ``None`` when the site did not list it."""
         for plex in self.sysplexes:
             if plex.sysplex == sysplex:
                 return next((cf for cf in plex.cfs if cf.name == name), None)
         return None
 
     def members_of(self, sysplex: str, qsg: str) -> int | None:
-        """Configured queue managers of a queue sharing group; ``None`` when there are none."""
-        found = sum(
+        """Return how many queue managers of a group are configured; ``None`` without any."""
+        count = sum(
             qmgr.qsg == qsg
             for plex in self.sysplexes
             if plex.sysplex == sysplex
             for qmgr in plex.qmgrs
         )
-        return found or None
+        return count or None
 
     def timezone_of(self, sysplex: str) -> str | None:
-        """Time zone of a sysplex, or ``None`` when it is not configured."""
+        """Return the time zone of a sysplex, or ``None`` when it is not configured."""
         return next((p.timezone for p in self.sysplexes if p.sysplex == sysplex), None)

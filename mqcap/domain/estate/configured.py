@@ -1,4 +1,4 @@
-"""What a site configured or read from a display, and what no record carries; ``None``: not told.
+"""What a site configures because no record carries it; ``None``: not configured.
 
 The keys of the ``estate`` section beside names and numbers of engines. Each carries its unit;
 ``docs/estate.md`` lists where each one is looked up and which rules ask for it.
@@ -58,7 +58,7 @@ class ChannelFacts(Configured):
     """Threads of other address spaces under the same user id."""
     ecsa_free_mib: Positive | None = None
     syncq_channels: Count | None = None
-    """Channels defined that stand in SYSTEM.CHANNEL.SYNCQ."""
+    """Defined channels with messages in SYSTEM.CHANNEL.SYNCQ."""
     channel_restart_max_s: Positive | None = None
     """Time within which all channels must be back after a failure."""
     accounting_class: Annotated[int, Field(ge=1, le=3)] | None = None
@@ -97,7 +97,7 @@ class BufferPoolFacts(Configured):
 
     number: Annotated[int, Field(ge=0, le=99)]
     short_lived: bool | None = None
-    """Whether its queues hold messages for a short time; pool 0 counts as such by itself."""
+    """Its queues hold messages for a short time; always true of pool 0."""
 
 
 class StructureFacts(Configured):

@@ -1,4 +1,4 @@
-"""Where the settings speak of a subject: its own entry first, then what it belongs to."""
+"""Entries of the settings about a subject: its own first, then what it belongs to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GROUP_NAME_LENGTH: Final = 4
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """What the estate says of a queue sharing group as a whole."""
+    """What the estate configures about a queue sharing group."""
 
     group_queue_managers: int | None
 
@@ -26,7 +26,7 @@ Placed = tuple[Entry, str]
 
 
 def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
-    """The entries about a subject, the most special first, each with its place in words."""
+    """Return the entries about a subject, the most specific first, each with its path."""
     sysplex, name, *rest = subject.split("/")
     if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
         plexes = [plex for plex in estate.sysplexes if plex.sysplex == sysplex]
@@ -42,7 +42,7 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
 
 
 def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:
-    """Subjects that are known from the estate only."""
+    """Return subjects that only the estate describes."""
     return {
         f"{plex.sysplex}/{guest.name}"
         for plex in estate.sysplexes
@@ -59,16 +59,16 @@ def _guests(plexes: Iterable[Sysplex], kind: SubjectKind) -> list[LinuxHost | Zt
 
 
 def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> list[Placed]:
-    found: list[Placed] = []
+    entries: list[Placed] = []
     facility = estate.coupling_facility(sysplex, name)
     if rest and facility is not None:
-        found += _named(facility.structures, rest[0], f"{sysplex}/{name}/{rest[0]}")
+        entries += _named(facility.structures, rest[0], f"{sysplex}/{name}/{rest[0]}")
     if facility is not None:
-        found.append((facility, f"{sysplex}/{name}"))
+        entries.append((facility, f"{sysplex}/{name}"))
     if rest:
         group = rest[0][:GROUP_NAME_LENGTH].rstrip("@")
-        found.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))
-    return found
+        entries.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))
+    return entries
 
 
 def _named(entries: Iterable[Configured], name: str, place: str) -> list[Placed]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class PlannedChange(BaseModel):
-    """What will be configured from ``first_day`` (``from`` in the file) on; unset keys stay.
+    """Values that are configured from ``first_day`` (``from`` in the file) on; unset keys stay.
 
     The keys mean what they mean for a queue manager.
     """
@@ -26,5 +26,5 @@ class PlannedChange(BaseModel):
     """Why, or under which change number."""
 
     def values(self) -> dict[str, object]:
-        """The keys that change, with their new values."""
+        """Return the keys that change, with their new values."""
         return self.model_dump(exclude={"first_day", "note"}, exclude_none=True)

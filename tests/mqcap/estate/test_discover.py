@@ -128,7 +128,9 @@ def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_pa
         logload=4_000_000,
     )
     assert "active_log_size_mib: 2048   # print log map, bsds.txt line 7" in text
-    assert "also told: page set 3: total_pages = 268542 (CSQI010I, usage.txt line 5)" in text
+    assert (
+        "not an estate key: page set 3: total_pages = 268542 (CSQI010I, usage.txt line 5)" in text
+    )
 
 
 def test_what_is_printed_can_be_loaded_as_settings(
@@ -173,7 +175,7 @@ def test_the_number_over_all_copies_counts_only_with_single_logging(
     engine: Store, tmp_path: Path
 ) -> None:
     dual = discover(settings(tmp_path), engine, pasted(tmp_path, "log"))
-    assert "also told: active_logs_all_copies = 16, all copies together" in dual
+    assert "not an estate key: active_logs_all_copies = 16, all copies together" in dual
     file = tmp_path / "single.txt"
     text = samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO")
     file.write_text(text.replace(" 2     68", "# "), "utf-8")

@@ -96,7 +96,7 @@ def test_shared_engines_with_thin_interrupts_are_judged_with_less_confidence() -
 def test_a_full_look_that_nobody_explains_is_not_an_alert() -> None:
     assert busy(99.9).severity is Severity.unknown
     assert busy(70.0).severity is Severity.act
-    assert "DYNDISP is not told" in busy(70.0).caveats[-1]
+    assert "DYNDISP is not known" in busy(70.0).caveats[-1]
 
 
 def test_the_estate_tells_what_no_record_does() -> None:
@@ -115,7 +115,7 @@ def test_yaml_reads_off_and_on_as_truth_values(written: object, meant: str) -> N
 def test_an_uncertain_field_alone_never_drives_an_alert() -> None:
     found = elements()
     assert found.severity is Severity.watch
-    assert "Rests only on R744SCUE, R744SMAE" in found.caveats[-1]
+    assert "Computed only from R744SCUE, R744SMAE" in found.caveats[-1]
     assert elements(severity=Severity.ok).severity is Severity.ok
 
 

@@ -60,7 +60,7 @@ def watched(rule_id: str, **inputs: float) -> Finding:
 def test_a_rule_without_a_figure_says_in_words_what_to_do_before_the_day() -> None:
     told = planned(watched("CHI-SCAV-75", used_pct=60), 78)
     assert told.advice.startswith(f"To be done before {SOON}")
-    assert "judged for 78" in told.advice
+    assert "evaluated for 78" in told.advice
     assert "Count CSQX068I" in told.advice
     assert "Nothing to change" not in told.advice
     assert told.changes == ()
