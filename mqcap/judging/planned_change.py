@@ -54,9 +54,8 @@ def with_planned_change(
     if not planned.changes and not planned.breach:
         is_reported = finding.severity.rank >= Severity.watch.rank and not finding.changes
         return _single_days(finding, first) if is_reported else finding
-    line = (
-        "expected" if _is_expected(forecast, crossing) else "upper bound of the prediction interval"
-    )
+    side = "upper" if crossing.direction is Direction.upward else "lower"
+    line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"
     done = "sized" if planned.changes else "evaluated"
     why = (
         f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
