@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
-from mq_capacity_page.pages.whatif.fields import field_words
+from mq_capacity_page.pages.whatif.fields import GROUPS, field_words, groups_of
 from mq_capacity_page.pages.whatif.form import (
+    as_yaml,
     document_from,
+    form_parameters,
+    scenario_from,
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
+from mqcap.whatif.scenario import Scenario
 
 MANAGER = SubjectKind.queue_manager
 SUBJECT = "PLEX1/CSQ1"
@@ -69,3 +74,34 @@ def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
         "Persistent",
         "start 2027-01-01",
     ]
+
+
+def test_parameters_of_other_subjects_and_blank_ones_are_dropped() -> None:
+    groups = groups_of(SubjectKind.coupling_facility)
+    values = {"engines": "2", "logs": "4", "ratio": "  ", "nonsense": "1"}
+    assert form_parameters(groups, values) == {"engines": "2"}
+
+
+def test_a_scenario_becomes_a_file_that_reads_back_as_itself() -> None:
+    scenario = scenario_from(SUBJECT, MANAGER, "2026-02-15", {"growth": "20-60", "logs": "4"})
+    assert Scenario.model_validate(yaml.safe_load(as_yaml(scenario))) == scenario
+
+
+def test_a_scenario_that_is_not_complete_names_what_it_needs() -> None:
+    with pytest.raises(ConfigurationError, match="messages_per_s also needs message_bytes"):
+        scenario_from(SUBJECT, MANAGER, "", {"rate": "10"})
+
+
+def test_a_level_must_be_an_integer() -> None:
+    with pytest.raises(ConfigurationError, match="CFCC level is not a whole number"):
+        document(level="1.5")
+
+
+def test_every_field_has_a_name_of_its_own_within_a_kind_of_subject() -> None:
+    for kind in SubjectKind:
+        names = [field.name for group in groups_of(kind) for field in group.fields]
+        assert len(names) == len(set(names)), kind
+
+
+def test_every_kind_of_subject_can_grow() -> None:
+    assert all(GROUPS[0] in groups_of(kind) for kind in SubjectKind)

@@ -1,0 +1,118 @@
+"""Completeness of a day as a model."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from mq_capacity_page.pages.completeness.view import (
+    CAUSE_WORDS,
+    FEED_STATE_STYLES,
+    KIND_WORDS,
+    PAST_DAYS,
+    completeness_view,
+    coverage_percent,
+    local_clock,
+)
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.feed import FeedKind, FeedState, GapCause
+from tests.plugins import builder
+
+COPENHAGEN = ZoneInfo("Europe/Copenhagen")
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (0.0, "0 %"),
+        (0.0001, "1 %"),
+        (0.5, "50 %"),
+        (0.875, "88 %"),
+        (0.9999, "99 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_a_percentage_is_100_only_when_nothing_is_missing_and_0_only_when_all_is(
+    ratio: float, text: str
+) -> None:
+    assert coverage_percent(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (datetime(2026, 1, 30, 23, tzinfo=UTC), "00:00"),
+        (datetime(2026, 1, 31, 8, 5, tzinfo=UTC), "09:05"),
+        (datetime(2026, 1, 31, 23, tzinfo=UTC), "24:00"),
+        (datetime(2026, 1, 31, 23, 30, tzinfo=UTC), "00:30"),
+    ],
+    ids=["begin", "inside", "end", "after"],
+)
+def test_the_midnight_that_ends_the_day_is_24_00(moment: datetime, text: str) -> None:
+    assert local_clock(moment, date(2026, 1, 31), COPENHAGEN) == text
+
+
+def test_incomplete_feeds_come_first_in_the_order_of_the_legend(context: PageContext) -> None:
+    view = completeness_view(context, builder.DAY)
+    assert [row.day.state for row in view.rows][:3] == [
+        FeedState.absent,
+        FeedState.never_seen,
+        FeedState.partial,
+    ]
+    assert (view.total, view.incomplete) == (5, 3)
+
+
+def test_only_incomplete_feeds_are_listed_when_asked_for(context: PageContext) -> None:
+    view = completeness_view(context, builder.DAY, only_incomplete=True)
+    assert all(row.day.is_incomplete for row in view.rows)
+    assert (len(view.rows), view.total) == (3, 5)
+
+
+def test_a_row_names_sender_gap_and_what_was_expected(context: PageContext) -> None:
+    [row] = [
+        row
+        for row in completeness_view(context, builder.DAY).rows
+        if row.day.state is FeedState.partial
+    ]
+    assert (row.sender, row.kind) == ("CSQ1", "Queue manager statistics, SMF 115")
+    assert row.expected == "48 \N{MULTIPLICATION SIGN} 30 min"
+    assert (row.received, row.percent) == ("42", "88 %")
+    assert row.gaps == ("09:00 to 12:00, cause unknown",)
+    assert row.zone == "Europe/Copenhagen"
+
+
+def test_past_days_end_with_the_day_shown_and_say_when_nothing_was_expected(
+    context: PageContext,
+) -> None:
+    [row] = [
+        row
+        for row in completeness_view(context, builder.DAY).rows
+        if row.day.state is FeedState.partial
+    ]
+    assert len(row.past) == PAST_DAYS
+    assert row.past[-1].site_date == builder.DAY
+    assert [past.words for past in row.past[-2:]] == ["partial, 88 %"] * 2
+    assert (row.past[0].style, row.past[0].words) == (None, "nothing expected")
+
+
+def test_an_interval_of_unknown_length_has_no_expected_count(context: PageContext) -> None:
+    feeds = completeness_view(context, builder.DAY).rows
+    assert all("min" in row.expected for row in feeds)
+
+
+def test_every_state_kind_and_cause_has_its_words() -> None:
+    assert set(FEED_STATE_STYLES) == set(FeedState)
+    assert set(KIND_WORDS) == set(FeedKind)
+    assert set(CAUSE_WORDS) == set(GapCause)
+
+
+def test_every_state_has_a_sign_of_its_own_not_only_a_colour() -> None:
+    signs = {style.sign for style in FEED_STATE_STYLES.values()}
+    assert len(signs) == len(FEED_STATE_STYLES)
+
+
+def test_a_day_without_feeds_has_no_rows(context: PageContext) -> None:
+    view = completeness_view(context, date(2025, 6, 1))
+    assert (view.rows, view.total) == ((), 0)

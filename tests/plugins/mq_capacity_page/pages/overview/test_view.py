@@ -1,0 +1,99 @@
+"""The overview as a model: counts, filters, coverage, changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from mq_capacity_page.pages.overview.view import FIRST_ROWS, overview_view, series_coverage
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.finding import Severity
+from mqcap.presentation.fleet import Filters
+from mqcap.store.findings import replace_findings
+from tests.plugins import builder
+
+EARLIER = builder.DAY - timedelta(days=1)
+
+
+def test_the_list_holds_production_and_counts_what_the_class_filter_hides(
+    context: PageContext,
+) -> None:
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    assert (view.match_count, view.total, view.hidden) == (3, 4, 1)
+    assert [line.finding.severity for line in view.lines] == [
+        Severity.act,
+        Severity.watch,
+        Severity.unknown,
+    ]
+
+
+def test_a_filter_by_severity_does_not_change_the_counts(context: PageContext) -> None:
+    every = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    watch = overview_view(context, builder.DAY, Filters(severity="watch"), FIRST_ROWS)
+    assert watch.counts == every.counts
+    assert watch.match_count == 1
+    assert sum(every.counts.values()) == every.match_count
+
+
+def test_the_heat_table_obeys_the_same_filters(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY, Filters(resource="CF processor"), FIRST_ROWS)
+    assert [row.name for row in view.heat.rows] == ["CF01"]
+    assert list(view.heat.resources) == ["CF processor"]
+
+
+def test_rows_beyond_the_first_ones_are_counted_not_printed(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY, Filters(), 1)
+    assert len(view.lines) == 1
+    assert view.match_count == 3
+
+
+def test_feeds_are_counted_by_state_and_only_incomplete_ones_warn(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    assert {style.word: count for style, count in view.feeds} == {
+        "Absent": 1,
+        "Never seen": 1,
+        "Partial": 1,
+        "Stopped": 1,
+        "Complete": 1,
+    }
+    assert view.incomplete == 3
+
+
+def test_coverage_counts_series_with_a_value_on_the_day(context: PageContext) -> None:
+    on_the_day = series_coverage(context, builder.DAY)
+    assert (on_the_day.measured, on_the_day.known) == (3, 3)
+    gap = series_coverage(context, builder.DAY.replace(day=10))
+    assert (gap.measured, gap.known) == (0, 3)
+
+
+def test_without_an_earlier_day_nothing_is_compared(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    assert view.before is None
+    assert list(view.worse) == list(view.better) == []
+
+
+@pytest.mark.parametrize(
+    ("severity", "worse", "better"),
+    [(Severity.ok, 1, 0), (Severity.act, 0, 0)],
+    ids=["was-ok", "was-the-same"],
+)
+def test_changes_compare_with_the_evaluated_day_before(
+    context: PageContext, severity: Severity, worse: int, better: int
+) -> None:
+    before = [
+        finding.model_copy(
+            update={"site_date": EARLIER}
+            | ({"severity": severity} if finding.rule_id == "LOG-FILL-30MIN" else {})
+        )
+        for finding in builder.judged()
+    ]
+    replace_findings(context.engine, EARLIER, before)
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    assert view.before == EARLIER
+    assert (len(view.worse), len(view.better)) == (worse, better)
+
+
+def test_a_day_without_findings_has_an_empty_overview(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY + timedelta(days=20), Filters(), FIRST_ROWS)
+    assert (view.total, list(view.lines), view.incomplete) == (0, [], 0)

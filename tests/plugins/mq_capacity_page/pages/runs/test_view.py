@@ -1,0 +1,39 @@
+"""Runs of DAGs and steps of a day as a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mq_capacity_page.pages.runs.view import DagRunRow, runs_view
+from mq_capacity_page.web.context import PageContext
+from mqcap.store.step_runs import save_step_run
+from tests import factories
+from tests.plugins import builder
+
+
+def row(**changed: Any) -> DagRunRow:
+    values: dict[str, Any] = {
+        "dag_id": "mqcap_daily",
+        "run_id": "manual/1 2",
+        "kind": "manual",
+        "state": "success",
+        "started": None,
+        "seconds": None,
+        "day": None,
+    }
+    return DagRunRow(**values | changed)
+
+
+def test_the_address_of_a_run_is_quoted() -> None:
+    assert row().address == "../dags/mqcap_daily/runs/manual%2F1%202"
+
+
+def test_steps_are_those_of_the_day(context: PageContext) -> None:
+    save_step_run(context.engine, factories.step_run(site_date=builder.DAY))
+    view = runs_view(context, builder.DAY, [row()])
+    assert len(view.runs) == len(view.steps) == 1
+    assert list(runs_view(context, builder.DAY.replace(day=1), []).steps) == []
+
+
+def test_before_the_first_evaluated_day_there_are_no_steps(empty_context: PageContext) -> None:
+    assert list(runs_view(empty_context, None, []).steps) == []

@@ -1,0 +1,81 @@
+"""Accuracy of past forecasts as a model."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mq_capacity_page.pages.scorecard.view import (
+    WINDOWS_DAYS,
+    coverage_verdict,
+    scorecard_view,
+)
+from mq_capacity_page.web.context import PageContext
+from tests.plugins import builder, scores
+
+
+@pytest.fixture
+def scored(context: PageContext, tmp_path: Path) -> PageContext:
+    scores.fill(tmp_path)
+    return context
+
+
+@pytest.mark.parametrize(
+    ("coverage", "verdict"),
+    [
+        (0.0, "too narrow"),
+        (0.74, "too narrow"),
+        (0.76, "as stated"),
+        (0.8, "as stated"),
+        (0.84, "as stated"),
+        (0.9, "too wide"),
+        (1.0, "too wide"),
+    ],
+)
+def test_an_interval_within_five_points_of_its_coverage_is_as_stated(
+    coverage: float, verdict: str
+) -> None:
+    assert coverage_verdict(coverage, 0.8) == verdict
+
+
+def test_metrics_and_worst_series_have_their_verdict(scored: PageContext) -> None:
+    view = scorecard_view(scored, builder.DAY, 90)
+    assert {row.score.metric: row.verdict for row in view.metrics} == {
+        "cf_busy_pct": "as stated",
+        "log_growth_mib_per_s": "too narrow",
+    }
+    assert [row.subject for row in view.worst] == ["PLEX1/CSQ1", "PLEX1/CF01"]
+    assert view.worst[0].metric == "log_growth_mib_per_s"
+    assert view.scored_to == builder.DAY
+
+
+def test_the_last_measured_days_are_those_with_a_forecast_a_week_before(
+    scored: PageContext,
+) -> None:
+    log, facility = scorecard_view(scored, builder.DAY, 90).worst
+    assert log.recent is not None
+    assert (log.recent.inside_days, log.recent.scored_days) == (3, 3)
+    assert facility.recent is None
+
+
+def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
+    [(horizon, [bin_])] = scorecard_view(scored, builder.DAY, 90).horizons
+    assert (horizon, bin_.stated, bin_.came, bin_.count) == (30, 0.7, 1.0, 1)
+
+
+def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> None:
+    view = scorecard_view(scored, builder.DAY, 10)
+    assert (view.metrics, view.worst, view.horizons) == ([], [], [])
+
+
+def test_on_an_earlier_day_later_scores_are_not_used(scored: PageContext) -> None:
+    view = scorecard_view(scored, builder.DAY - timedelta(days=10), 90)
+    assert view.scored_to is None or view.scored_to <= builder.DAY - timedelta(days=10)
+
+
+def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
+    view = scorecard_view(context, builder.DAY, 90)
+    assert (view.scored_to, view.metrics) == (None, [])
+    assert view.windows == WINDOWS_DAYS

@@ -1,0 +1,107 @@
+"""The what-if page as a model."""
+
+from __future__ import annotations
+
+import pytest
+
+from mq_capacity_page.pages.whatif.chart_data import whatif_chart_data
+from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
+from mq_capacity_page.web import context as context_module
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import Statistic, SubjectKind
+from tests.plugins import builder
+
+SUBJECT = "PLEX1/CSQ1"
+
+
+@pytest.fixture(autouse=True)
+def forget_context() -> None:
+    """Each test has a store of its own; evaluations read the settings of the process."""
+    context_module.current_context.cache_clear()
+
+
+def request(series: str = "", start: str = "", **fields: str) -> WhatifRequest:
+    return WhatifRequest(SUBJECT, builder.DAY, start, series, fields)
+
+
+def test_without_a_subject_the_form_offers_all_by_kind(context: PageContext) -> None:
+    view = whatif_view(context, WhatifRequest("", builder.DAY, "", "", {}))
+    assert view.subjects == {
+        "coupling_facility": ["PLEX1/CF01", "PLEX1/CF01/QSG1APPL1"],
+        "queue_manager": ["PLEX1/CSQ1", "PLEX2/TST1"],
+    }
+    assert (view.groups, view.link, view.is_empty) == ([], {}, True)
+
+
+def test_an_empty_form_changes_nothing(context: PageContext) -> None:
+    view = whatif_view(context, request())
+    assert view.is_empty
+    assert list(view.lines) == []
+    assert view.problem == ""
+    assert {field.name for group in view.groups for field in group.fields} >= {"growth", "logs"}
+
+
+def test_changed_findings_come_with_the_most_severe_first(context: PageContext) -> None:
+    view = whatif_view(context, request(growth="20-60", logsize="2048", logs="4"))
+    assert not view.is_empty
+    ranks = [line.severity.rank for line in view.lines]
+    assert ranks == sorted(ranks, reverse=True)
+    [line] = [line for line in view.lines if line.rule_id == "LOG-FILL-30MIN"]
+    assert line.unit == "MB/hour"
+    assert line.cells[0].startswith("unknown")
+    assert any("limit = 2,048 MiB / 1800 s" in detail for detail in view.details)
+
+
+def test_the_link_holds_only_fields_of_the_form(context: PageContext) -> None:
+    view = whatif_view(context, request(start="2026-02-15", growth="10", nonsense="1", logs=" "))
+    assert view.link == {
+        "subject": SUBJECT,
+        "day": "2026-01-31",
+        "growth": "10",
+        "start": "2026-02-15",
+    }
+    assert "pct: 10.0" in view.yaml
+
+
+def test_a_value_that_does_not_fit_is_reported_above_the_form(context: PageContext) -> None:
+    view = whatif_view(context, request(growth="many"))
+    assert "is not a number" in view.problem
+    assert view.fields == {"growth": "many"}
+    assert view.groups != []
+
+
+def test_an_unknown_subject_is_an_error(context: PageContext) -> None:
+    with pytest.raises(KeyError):
+        whatif_view(context, request()._replace(subject="PLEX9/X"))
+
+
+def test_the_chosen_series_is_drawn_first(context: PageContext) -> None:
+    view = whatif_view(context, request(builder.LOG, growth="10"))
+    assert view.series[0] == builder.LOG
+    assert builder.QUIET not in view.series
+
+
+def test_the_chart_has_the_series_and_what_the_scenario_makes_of_it(context: PageContext) -> None:
+    data = whatif_chart_data(
+        context, request(builder.LOG, growth="20-60", logsize="4096"), Statistic.peak
+    )
+    assert data is not None
+    series, overlay = data
+    assert series.unit == "MiB/s"
+    assert len(overlay.forecasts) == 2
+    assert overlay.limits != []
+    assert overlay.start is None
+
+
+def test_an_unknown_series_has_no_chart(context: PageContext) -> None:
+    assert whatif_chart_data(context, request("none"), Statistic.peak) is None
+
+
+def test_a_chart_of_an_invalid_scenario_is_an_error(context: PageContext) -> None:
+    with pytest.raises(ConfigurationError, match="is not a number"):
+        whatif_chart_data(context, request(builder.LOG, growth="x"), Statistic.peak)
+
+
+def test_every_measured_subject_has_its_kind(context: PageContext) -> None:
+    assert subject_kinds(context)[SUBJECT] is SubjectKind.queue_manager

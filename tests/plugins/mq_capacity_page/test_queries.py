@@ -1,0 +1,75 @@
+"""Queries that several pages share."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from mq_capacity_page.queries import fleet_lines_on, history, search_series
+from mq_capacity_page.web.context import PageContext
+from tests.plugins import builder
+
+
+def test_findings_of_a_day_are_sorted_by_urgency_with_test_systems_last(
+    context: PageContext,
+) -> None:
+    keys = [line.key for line in fleet_lines_on(context, builder.DAY)]
+    assert keys == [
+        ("LOG-FILL-30MIN", "PLEX1/CSQ1"),
+        ("CF-BUSY-1", "PLEX1/CF01"),
+        ("LOG-RUNWAY-12H", "PLEX1/CSQ1"),
+        ("LOG-FILL-30MIN", "PLEX2/TST1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subject", "count"), [("PLEX1", 3), ("PLEX1/CSQ1", 2), ("PLEX1/CSQ", 0), ("PLEX2", 1)]
+)
+def test_findings_of_a_subject_include_those_below_it(
+    context: PageContext, subject: str, count: int
+) -> None:
+    assert len(fleet_lines_on(context, builder.DAY, subject)) == count
+
+
+def test_a_line_carries_the_open_ticket_of_its_problem(context: PageContext) -> None:
+    first = fleet_lines_on(context, builder.DAY)[0]
+    assert first.ticket is not None
+    assert first.ticket.external_ref == "MQCAP-7"
+
+
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("", [builder.CF, builder.QUIET, builder.LOG, builder.LOG_TEST]),
+        ("  cf01 ", [builder.CF, builder.QUIET]),
+        ("log growth", [builder.LOG, builder.LOG_TEST]),
+        ("nothing", []),
+    ],
+    ids=["all", "subject", "label", "none"],
+)
+def test_a_series_is_found_by_id_or_label(
+    context: PageContext, part: str, found: list[str]
+) -> None:
+    matches, total = search_series(context, part)
+    assert [facts.series_id for facts in matches] == found
+    assert total == 4
+
+
+def test_a_search_with_a_day_leaves_out_series_that_began_later(context: PageContext) -> None:
+    before_the_first = builder.DAY - timedelta(days=builder.HISTORY_DAYS)
+    assert search_series(context, "", builder.DAY)[1] == 4
+    matches, total = search_series(context, "", before_the_first)
+    assert [facts.series_id for facts in matches] == [builder.QUIET]  # never measured
+    assert total == 1
+
+
+def test_the_history_ends_at_the_day_and_has_no_row_for_a_day_that_was_not_measured(
+    context: PageContext,
+) -> None:
+    days = [each.site_date for each in history(context, builder.LOG, builder.DAY)]
+    assert len(days) == builder.HISTORY_DAYS - 1
+    assert days[-1] == builder.DAY
+    assert days == sorted(days)
+    earlier = history(context, builder.LOG, builder.DAY - timedelta(days=30))
+    assert earlier[-1].site_date == builder.DAY - timedelta(days=30)
