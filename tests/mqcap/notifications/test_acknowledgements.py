@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
-
-pytestmark = pytest.mark.thorough
+from mqcap.notifications.acknowledgements import (
+    HOW_TO_ACKNOWLEDGE,
+    description_of,
+    label_of,
+    last_response,
+    parse_response,
+    ticket_in_description,
+)
+from tests.factories import DAY, ticket
 
 
 @pytest.mark.parametrize(
@@ -31,9 +39,76 @@ pytestmark = pytest.mark.thorough
     ],
     ids=["accepted", "second line", "project", "false", "known", "no date", "not", "ours", "none"],
 )
-def test_an_answer_is_what_a_line_begins_with(
+def test_a_response_is_what_a_line_begins_with(
     text: str, kind: AcknowledgementKind | None, until: date | None
 ) -> None:
-    found = parse_response(text, "anna")
-    assert (found.kind if found else None) is kind
-    assert (found.until_date if found else None) == until
+    response = parse_response(text, "anna")
+    assert (response.kind if response else None) is kind
+    assert (response.until_date if response else None) == until
+
+
+def test_a_response_keeps_its_text_in_one_short_line_and_its_author() -> None:
+    response = parse_response("thanks\n known project\t  NEWCF " + "x" * 300, "anna")
+    assert response is not None
+    assert response.note.startswith("known project NEWCF xxx")
+    assert len(response.note) == 200
+    assert response.who == "anna"
+
+
+def test_the_last_comment_with_a_response_counts() -> None:
+    comments = [("false alarm", "anna"), ("acknowledged", "bo"), ("thanks to both", "eve")]
+    last = last_response(comments)
+    assert last is not None
+    assert (last.kind, last.who) == (AcknowledgementKind.acknowledged, "bo")
+    assert last_response([("thanks", "eve")]) is None
+    assert last_response([]) is None
+
+
+def test_a_label_is_that_of_the_release_before() -> None:
+    assert label_of(ticket()) == "mqcap-6c9aa40c4f2bfdc2"
+    assert label_of(ticket(body="other", severity=Severity.watch)) == label_of(ticket())
+
+
+def test_a_description_ends_with_the_state_line_of_the_release_before() -> None:
+    described = ticket(due_date=DAY, notified_date=DAY + timedelta(days=3), previous_ref="CAP-1")
+    assert description_of(described).split("\n\n")[1:] == [
+        "Previous ticket: CAP-1",
+        "mqcap: severity=act due=2026-03-02 since=2026-03-02 told=2026-03-05",
+    ]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"severity": Severity.watch},
+        {"due_date": DAY + timedelta(days=9)},
+        {"first_seen_date": DAY - timedelta(days=9), "notified_date": DAY},
+    ],
+)
+def test_the_state_is_read_back_from_a_description(changed: dict[str, Any]) -> None:
+    written = ticket(**changed)
+    read = ticket_in_description(description_of(written), ticket())
+    assert read is not None
+    for name in ("severity", "due_date", "first_seen_date"):
+        assert getattr(read, name) == getattr(written, name)
+    assert read.notified_date == (written.notified_date or written.first_seen_date)
+
+
+def test_a_state_line_without_a_notification_date_is_that_of_an_older_release() -> None:
+    read = ticket_in_description("mqcap: severity=act due=none since=2026-01-02", ticket())
+    assert read is not None
+    assert (read.due_date, str(read.notified_date)) == (None, "2026-01-02")
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "",
+        "text of people",
+        "mqcap: severity=odd due=none since=2026-03-02",
+        "mqcap: severity=act due=2026-02-31 since=2026-03-02",
+    ],
+)
+def test_a_description_without_a_readable_state_line_has_no_state(description: str) -> None:
+    assert ticket_in_description(description, ticket()) is None

@@ -1,0 +1,118 @@
+"""Alerts of mails that were not delivered: repeated by the next mail, the rows merged."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.delivery import Channel, Stage
+from mqcap.domain.finding import Severity
+from mqcap.domain.problem import ProblemDay, ProblemState
+from mqcap.notifications.digest import Digest, digest_of
+from mqcap.notifications.undelivered_alerts import merge_pending_mails, with_undelivered_alerts
+from mqcap.store.findings import replace_findings
+from mqcap.store.outbox import find_delivery, save_delivery
+from mqcap.store.problems import replace_problems
+from tests.factories import DAY, delivery, finding, problem_day
+from tests.mqcap.notifications.builders import results
+
+YESTERDAY = DAY - timedelta(days=1)
+KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+
+
+def stored(engine: Engine, day: date, **changed: object) -> ProblemDay:
+    problem = problem_day(site_date=day, **changed)
+    replace_problems(engine, day, [problem])
+    return problem
+
+
+def lasting_digest(engine: Engine) -> Digest:
+    today = stored(engine, DAY, state=ProblemState.lasting, notified_date=YESTERDAY)
+    return digest_of(results([finding()]), [today])
+
+
+@pytest.mark.parametrize("then", [ProblemState.new, ProblemState.worsening])
+def test_what_was_new_on_an_undelivered_day_is_shown_so_again(
+    engine: Engine, then: ProblemState
+) -> None:
+    stored(engine, YESTERDAY, state=then, notified_date=YESTERDAY)
+    repeated = with_undelivered_alerts(engine, lasting_digest(engine), [YESTERDAY])
+    assert [problem.state for problem in repeated.problems] == [then]
+    assert repeated.has_changes
+
+
+def test_without_undelivered_days_the_digest_is_unchanged(engine: Engine) -> None:
+    digest = lasting_digest(engine)
+    assert with_undelivered_alerts(engine, digest, []) is digest
+
+
+def test_what_was_notified_on_another_day_is_not_repeated(engine: Engine) -> None:
+    day_before = YESTERDAY - timedelta(days=1)
+    stored(engine, day_before, state=ProblemState.lasting)
+    repeated = with_undelivered_alerts(engine, lasting_digest(engine), [day_before])
+    assert [problem.state for problem in repeated.problems] == [ProblemState.lasting]
+
+
+def test_a_newer_change_of_the_problem_is_kept(engine: Engine) -> None:
+    stored(engine, YESTERDAY, state=ProblemState.new, notified_date=YESTERDAY)
+    worse = stored(engine, DAY, state=ProblemState.worsening, notified_date=DAY)
+    digest = digest_of(results([finding()]), [worse])
+    repeated = with_undelivered_alerts(engine, digest, [YESTERDAY])
+    assert [problem.state for problem in repeated.problems] == [ProblemState.worsening]
+
+
+def test_what_was_resolved_on_an_undelivered_day_is_listed_as_resolved(engine: Engine) -> None:
+    fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.6)
+    stored(engine, YESTERDAY, state=ProblemState.resolved, resolved_date=YESTERDAY)
+    today = stored(engine, DAY, state=ProblemState.resolved, resolved_date=YESTERDAY)
+    replace_findings(engine, DAY, [fine])
+    replace_problems(engine, DAY, [today])
+    digest = digest_of(results([fine]), [today])
+    assert digest.resolved == ()
+    assert with_undelivered_alerts(engine, digest, [YESTERDAY]).resolved == (fine,)
+
+
+def test_a_pending_mail_of_an_earlier_day_is_merged_into_the_mail_of_today(
+    engine: Engine,
+) -> None:
+    save_delivery(engine, delivery(delivery_id="old", site_date=YESTERDAY, error="server is down"))
+    merge_pending_mails(engine, delivery(delivery_id="new"))
+    merged = find_delivery(engine, "old")
+    assert merged is not None
+    assert merged.stage is Stage.merged
+    assert merged.error == f"merged into the mail of {DAY}; server is down"
+
+
+def test_a_mail_that_was_never_attempted_says_so(engine: Engine) -> None:
+    save_delivery(engine, delivery(delivery_id="old", site_date=YESTERDAY))
+    merge_pending_mails(engine, delivery(delivery_id="new"))
+    merged = find_delivery(engine, "old")
+    assert merged is not None
+    assert merged.error == f"merged into the mail of {DAY}; no attempt was made to send it"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"recipient": "others@example.com"},
+        {"channel": Channel.data},
+        {"site_date": DAY},
+        {"stage": Stage.posting},
+    ],
+    ids=["other recipients", "other channel", "same day", "perhaps delivered"],
+)
+def test_other_deliveries_stay_as_they_are(engine: Engine, changed: dict[str, object]) -> None:
+    old = delivery(**({"delivery_id": "old", "site_date": YESTERDAY} | changed))
+    save_delivery(engine, old)
+    merge_pending_mails(engine, delivery(delivery_id="new"))
+    assert find_delivery(engine, "old") == old
+
+
+@pytest.mark.parametrize("channel", [Channel.page, Channel.ticket])
+def test_pages_and_tickets_are_not_merged(engine: Engine, channel: Channel) -> None:
+    old = delivery(delivery_id="old", site_date=YESTERDAY, channel=channel)
+    save_delivery(engine, old)
+    merge_pending_mails(engine, delivery(delivery_id="new", channel=channel))
+    assert find_delivery(engine, "old") == old
