@@ -8,11 +8,11 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.judging.inputs import Observed, values_of
 from sizing.rulebook.entry import Rule
-from sizing.rulebook.judge import GradePolicy, judge
+from sizing.rulebook.judge import GradingThresholds, judge
 
 
 def planned_limits(
-    rule: Rule, finding: Finding, observed: Observed, estate: Estate, policy: GradePolicy
+    rule: Rule, finding: Finding, observed: Observed, estate: Estate, policy: GradingThresholds
 ) -> list[tuple[date, float]]:
     """Return first day and value of each later limit of the rule for this subject.
 

@@ -13,7 +13,7 @@ from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic
-from mqcap.rulebook.provenance import Files
+from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
 from mqcap.store.database import Store
@@ -29,7 +29,7 @@ SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.r
 """Rules that only suggest: past their limit is no breach."""
 
 
-class Section(NamedTuple):
+class ExplanationSection(NamedTuple):
     """A part of an explanation under its heading; the first one has none."""
 
     heading: str
@@ -51,7 +51,7 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
 
 def explanation(
     engine: Store, settings: Settings, rule_id: str, subject: str, day: date
-) -> list[Section]:
+) -> list[ExplanationSection]:
     """Return the same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
 
     Raises:
@@ -65,12 +65,12 @@ def explanation(
         else None
     )
     parts = [
-        Section("", tuple(_head(finding))),
-        Section("Inputs", tuple(_inputs(finding, Files(engine, settings)))),
-        Section("Arithmetic", tuple(_arithmetic(finding))),
+        ExplanationSection("", tuple(_head(finding))),
+        ExplanationSection("Inputs", tuple(_inputs(finding, SourceFiles(engine, settings)))),
+        ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made),
         *_forecast(made),
-        Section(f"Advice: {finding.advice}", tuple(_advice(finding))),
+        ExplanationSection(f"Advice: {finding.advice}", tuple(_advice(finding))),
     ]
     return [part for part in parts if part.lines or part.heading.startswith("Advice")]
 
@@ -87,7 +87,7 @@ def _head(finding: Finding) -> Iterator[str]:
         yield f"flag {flag.flag}: {flag.finding}; read here as: {flag.reading}"
 
 
-def _inputs(finding: Finding, files: Files) -> Iterator[str]:
+def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
     for value in finding.inputs:
         unit = f" {value.unit}" if value.unit else ""
         yield f"{value.name} = {_exact(value.value)}{unit}"
@@ -97,7 +97,7 @@ def _inputs(finding: Finding, files: Files) -> Iterator[str]:
         yield f"missing: {missing}"
 
 
-def _origin(value: InputValue, files: Files) -> Iterator[str]:
+def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
     measured = value.origin
     if not isinstance(measured, MeasuredDaySource):
         return
@@ -172,7 +172,9 @@ def assessed(finding: Finding) -> Assessment | None:
     return rule.assess(inputs)
 
 
-def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -> Iterator[Section]:
+def _dates(
+    finding: Finding, crossing: Crossing | None, made: Forecast | None
+) -> Iterator[ExplanationSection]:
     if crossing is None:
         yield from _undated(finding)
         return
@@ -194,13 +196,13 @@ def _dates(finding: Finding, crossing: Crossing | None, made: Forecast | None) -
         least = "" if tail is None else f" with a probability of {tail:.0%}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
-    yield Section(f"Crossing of {limit}: {crossing.state}", tuple(lines))
+    yield ExplanationSection(f"Crossing of {limit}: {crossing.state}", tuple(lines))
 
 
-def _undated(finding: Finding) -> Iterator[Section]:
+def _undated(finding: Finding) -> Iterator[ExplanationSection]:
     rule = all_rules().get(finding.rule_id)
     if rule is not None and rule.why_undated:
-        yield Section("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
+        yield ExplanationSection("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
 
 
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
@@ -214,12 +216,12 @@ def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> 
     return f"{day}, passed by then{probability}; the lines of that day: {lines}"
 
 
-def _forecast(made: Forecast | None) -> Iterator[Section]:
+def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
     if made is None:
         return
     heading = f"Forecast of {made.series_id} ({made.statistic}), made on {made.cutoff_date}"
     if made.refusal is not None:
-        yield Section(heading, (f"none: {made.refusal}",))
+        yield ExplanationSection(heading, (f"none: {made.refusal}",))
         return
     error = "not known, too little history" if made.smape_pct is None else f"{made.smape_pct:.4g} %"
     lines = [
@@ -237,7 +239,7 @@ def _forecast(made: Forecast | None) -> Iterator[Section]:
             f"on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
             f"{_exact(last.lower)} to {_exact(last.upper)}"
         )
-    yield Section(heading, tuple(lines))
+    yield ExplanationSection(heading, tuple(lines))
 
 
 def _advice(finding: Finding) -> Iterator[str]:

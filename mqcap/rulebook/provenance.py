@@ -20,7 +20,7 @@ from mqcap.store.observations import read_observations
 _HOUR: Final = timedelta(hours=1)
 
 
-class Files:
+class SourceFiles:
     """The delivered files by series and time; reads lake and store once."""
 
     def __init__(self, engine: Store, settings: Settings) -> None:

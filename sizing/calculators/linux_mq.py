@@ -53,7 +53,7 @@ def memory(
     return {"kb": base + (clients - 1) * each + (queues - 1) * queue}
 
 
-class NetworkInputs(Inputs):
+class NetworkUseInputs(Inputs):
     """The line, the message, and how a Gb is counted (F-47)."""
 
     gigabits: Positive
@@ -65,7 +65,7 @@ class NetworkInputs(Inputs):
 
 
 @form_of("LNX-NET")
-def network_bound(inputs: NetworkInputs) -> Figures:
+def network_bound(inputs: NetworkUseInputs) -> Figures:
     """The usable share of the line by message and headers; half when consumers are remote."""
     bytes_per_s = inputs.gigabits * GIGA[inputs.giga] / 8 * inputs.usable_fraction
     rate = bytes_per_s / (inputs.message_bytes + inputs.header_bytes)

@@ -105,7 +105,7 @@ def total(
     return {"total_min": minutes}
 
 
-class ProgressInputs(Inputs):
+class RestartProgressInputs(Inputs):
     """Two progress messages and the end of the range."""
 
     prev_rba_hex: Rba
@@ -116,7 +116,7 @@ class ProgressInputs(Inputs):
 
 
 @form_of("REC-PROGRESS")
-def progress(inputs: ProgressInputs) -> Figures:
+def progress(inputs: RestartProgressInputs) -> Figures:
     """From the RBAs of two CSQR031I or CSQR033I; mounts of archives come on top."""
     current = int(inputs.curr_rba_hex, 16)
     rate = abs(current - int(inputs.prev_rba_hex, 16)) / inputs.seconds_between

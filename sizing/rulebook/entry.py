@@ -27,7 +27,7 @@ Found = Mapping[str, object]
 """Values of inputs by name, as far as they were found."""
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """Rules have a limit and are evaluated daily; calculators on request."""
 
     rule = "rule"
@@ -77,7 +77,7 @@ class Entry:
     """Name of the module that holds it, such as ``log_fill``."""
     explanation: str
     """The docstring of the first form's function: how the limit is read."""
-    kind = Kind.calculator
+    kind = EntryKind.calculator
 
     def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the figures for named values, by the first form that takes them.
@@ -165,7 +165,7 @@ class Rule(Entry):
 
     traits: RuleTraits
     result: type[Assessment]
-    kind = Kind.rule
+    kind = EntryKind.rule
 
     @property
     def inputs(self) -> type[BaseModel]:

@@ -19,7 +19,7 @@ from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Rule, RuleTraits, value_sources_of
 
 
-class GradePolicy(Protocol):
+class GradingThresholds(Protocol):
     """Thresholds of severity; the settings hold the site's own."""
 
     @property
@@ -48,7 +48,7 @@ def judge(
     subject: str,
     site_date: date,
     values: Iterable[InputValue],
-    policy: GradePolicy,
+    policy: GradingThresholds,
 ) -> Finding:
     """Return the finding of a rule for one subject on one day.
 
@@ -72,7 +72,7 @@ def judge(
     )
 
 
-def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy) -> Severity:
+def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradingThresholds) -> Severity:
     """Return the severity of today's figures: a breach, or headroom below the policy's thresholds.
 
     A suggestion is never graded otherwise, whatever the policy says of breaches.
@@ -91,13 +91,13 @@ def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradePolicy)
     return Severity.watch if near else Severity.ok
 
 
-def worst_of(traits: RuleTraits, policy: GradePolicy) -> Severity:
+def worst_of(traits: RuleTraits, policy: GradingThresholds) -> Severity:
     """Return the highest severity of the rule: that of the site's policy, else the rule's own."""
     return policy.breach or traits.breach_severity
 
 
 def grade_with_crossing(
-    finding: Finding, crossing: Crossing, rule: Rule, policy: GradePolicy
+    finding: Finding, crossing: Crossing, rule: Rule, policy: GradingThresholds
 ) -> Finding:
     """Raise the severity when the limit will be passed soon; it is never lowered.
 
@@ -126,7 +126,7 @@ def missing_inputs(rule: Rule, found: set[str]) -> tuple[str, ...]:
     )
 
 
-def _severity_of_dates(crossing: Crossing, today: date, policy: GradePolicy) -> Severity:
+def _severity_of_dates(crossing: Crossing, today: date, policy: GradingThresholds) -> Severity:
     expected, earliest = crossing.expected_date, crossing.earliest_date
     if expected is not None:
         days = (expected - today).days

@@ -82,7 +82,7 @@ def thr_np_private(inputs: QueueInputs) -> Assessment:
     )
 
 
-class UnitInputs(Inputs):
+class UnitOfWorkInputs(Inputs):
     """Messages of the largest unit of work."""
 
     messages: Annotated[NonNegativeFloat, FromEstate("uow_messages_max", CLASS3)]
@@ -98,7 +98,7 @@ class UnitInputs(Inputs):
         applies=only_with("messages"),
     ),
 )
-def app_uow_max(inputs: UnitInputs) -> Assessment:
+def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
     """At most 200 messages; another place says 100 puts, which is the warning (F-07)."""
     return with_advice(
         Assessment(

@@ -50,7 +50,7 @@ class PoolInputs(Inputs):
     ] = None
 
 
-class Pool(Assessment):
+class BufferPoolUse(Assessment):
     """Used against 100 - 15 %, the same limit as free buffers below 15 %."""
 
     free_pct: float
@@ -64,11 +64,11 @@ class Pool(Assessment):
         subject_kind=SubjectKind.buffer_pool, watches="used_pct", amounts=(TypedKind.buffers,)
     ),
 )
-def bp_free_15(inputs: PoolInputs) -> Pool:
+def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
     breach = inputs.used_pct > limit
-    return Pool(
+    return BufferPoolUse(
         observed=inputs.used_pct,
         limit=limit,
         unit="%",
@@ -85,7 +85,7 @@ def bp_free_15(inputs: PoolInputs) -> Pool:
     )
 
 
-class CounterInputs(Inputs):
+class PoolCounterInputs(Inputs):
     """The two counters of the interval."""
 
     qpstcbsl: NonNegativeInt
@@ -93,12 +93,12 @@ class CounterInputs(Inputs):
 
 
 @form_of("BP-FREE-15")
-def free_of_interval(inputs: CounterInputs) -> dict[str, float | bool]:
+def free_of_interval(inputs: PoolCounterInputs) -> dict[str, float | bool]:
     """Compared in whole products, so exactly 15 % is no breach."""
     return _free(inputs, FREE_MIN_PCT)
 
 
-def _free(inputs: CounterInputs, min_pct: int) -> dict[str, float | bool]:
+def _free(inputs: PoolCounterInputs, min_pct: int) -> dict[str, float | bool]:
     return {
         "free_pct": 100 * inputs.qpstcbsl / inputs.qpstnbuf,
         "breach": 100 * inputs.qpstcbsl < min_pct * inputs.qpstnbuf,

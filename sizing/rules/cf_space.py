@@ -102,7 +102,7 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
     )
 
 
-class BufferInputs(Inputs):
+class SmdsBufferInputs(Inputs):
     """Most buffers of a structure in use, waits for one, and the buffers there are."""
 
     used_pct: Annotated[Percent, FromMetric("smds_buffers_used_pct", record=SMDS)]
@@ -126,7 +126,7 @@ class BufferInputs(Inputs):
         amounts=(TypedKind.smds_buffers,),
     ),
 )
-def smds_bufs_wait(inputs: BufferInputs) -> Assessment:
+def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
     """None free and requests that waited is a breach; all used alone is only the warning."""
     waited = inputs.waits_pct if inputs.used_pct >= 100 else 0.0
 

@@ -83,7 +83,7 @@ class Above(Inputs):
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
 
 
-class Message(Inputs):
+class StorageMessage(Inputs):
     """Used and free as CSQX004I prints them; its MB is 2^20."""
 
     used_mb: NonNegativeFloat
@@ -149,7 +149,7 @@ def chi_80_64bit(inputs: Above) -> Assessment:
 
 @form_of("CHI-80-31BIT")
 @form_of("CHI-80-64BIT")
-def share_of_message(inputs: Message) -> Mapping[str, float | bool]:
+def share_of_message(inputs: StorageMessage) -> Mapping[str, float | bool]:
     """The four figures of one message; compared in whole products, so 80 % is exact."""
     available = inputs.used_mb + inputs.free_mb
     return {

@@ -128,14 +128,14 @@ def ims_tpipe(inputs: PipeInputs) -> Assessment:
     )
 
 
-class CheckpointInputs(Inputs):
+class ImsCheckpointInputs(Inputs):
     """Minutes between two IMS checkpoints at the peak."""
 
     minutes: Annotated[PositiveFloat, FromEstate("ims_checkpoint_minutes", "the IMS log")]
 
 
 @rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False))
-def ims_ckpt(inputs: CheckpointInputs) -> Falling:
+def ims_ckpt(inputs: ImsCheckpointInputs) -> Falling:
     """One in 10 to 20 minutes; exactly 10 is allowed."""
     return with_advice(
         Falling(
@@ -149,7 +149,7 @@ def ims_ckpt(inputs: CheckpointInputs) -> Falling:
     )
 
 
-class BufferInputs(Inputs):
+class ImsBufferInputs(Inputs):
     """Waits for a queue buffer, and what is defined."""
 
     waits: Annotated[NonNegativeFloat, FromEstate("ims_buffer_waits", "the IMS monitor")]
@@ -163,7 +163,7 @@ class BufferInputs(Inputs):
     TUNING,
     _traits("waits", graded=False, first_step=UNTOLD, amounts=(TypedKind.ims_buffers,)),
 )
-def ims_buffers(inputs: BufferInputs) -> Assessment:
+def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
     return with_advice(
         Assessment(
@@ -184,7 +184,7 @@ def _more_buffers(qbuf: int | None) -> str:
     return "QBUF is at its maximum: spread the work over another IMS subsystem."
 
 
-def _twice_as_many(inputs: BufferInputs) -> tuple[Change, ...]:
+def _twice_as_many(inputs: ImsBufferInputs) -> tuple[Change, ...]:
     if inputs.qbuf is None or inputs.qbuf >= QBUF_MAX:
         return ()
     wanted = min(max(2 * inputs.qbuf, inputs.regions or 1, QBUF_MIN), QBUF_MAX)

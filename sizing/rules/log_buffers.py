@@ -68,7 +68,7 @@ def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
     )
 
 
-class CounterInputs(Inputs):
+class LogBufferCounterInputs(Inputs):
     """The counter of one interval, and the control intervals created in it."""
 
     qjstwtb: NonNegativeInt
@@ -76,7 +76,7 @@ class CounterInputs(Inputs):
 
 
 @form_of("LOG-OUTBUFF-WTB")
-def waits_of_interval(inputs: CounterInputs) -> dict[str, bool | float | None]:
+def waits_of_interval(inputs: LogBufferCounterInputs) -> dict[str, bool | float | None]:
     """The counter decides; the percentage is only what a report would print."""
     share = 100 * inputs.qjstwtb / inputs.ci_created if inputs.ci_created else None
     return {"breach": inputs.qjstwtb > 0, "wait_pct": share}

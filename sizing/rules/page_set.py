@@ -36,7 +36,7 @@ class PageSetInputs(Inputs):
     used_pages: Annotated[NonNegativeFloat | None, FromMetric("page_set_used_pages")] = None
 
 
-class PageSet(Assessment):
+class PageSetUse(Assessment):
     """Used against the level at which the page set starts to expand."""
 
     expansion_starts: bool
@@ -50,10 +50,10 @@ class PageSet(Assessment):
         subject_kind=SubjectKind.page_set, watches="used_pct", amounts=(TypedKind.cylinders,)
     ),
 )
-def ps_expand_90(inputs: PageSetInputs) -> PageSet:
+def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     """Expansion starts when 90 % is passed; exactly 90 is still inside."""
     starts = inputs.used_pct > EXPANSION_PCT
-    return PageSet(
+    return PageSetUse(
         observed=inputs.used_pct,
         limit=EXPANSION_PCT,
         unit="%",

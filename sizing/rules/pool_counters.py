@@ -37,7 +37,7 @@ Buffers = Annotated[
 ]
 
 
-class SyncInputs(Inputs):
+class PoolSyncInputs(Inputs):
     """Highest share of buffers in use."""
 
     used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record=RECORD)]
@@ -55,7 +55,7 @@ class SyncInputs(Inputs):
         amounts=(TypedKind.buffers,),
     ),
 )
-def bp_sync_5(inputs: SyncInputs) -> Assessment:
+def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
     return with_advice(
         Assessment(

@@ -45,7 +45,7 @@ INTERVAL_IS_LOGGING: Final = (
 )
 
 
-class PageSetInputs(Inputs):
+class PageSetBackupInputs(Inputs):
     """Log of a day, the time that reading it may take, and how often page sets are backed up."""
 
     day_mean_mib_per_s: DayMean
@@ -60,7 +60,7 @@ class PageSetInputs(Inputs):
     ] = ARCHIVE_READ_MIB_PER_S
 
 
-class Interval(Assessment):
+class BackupInterval(Assessment):
     """Hours between backups that recovery allows; ``None`` when nothing is logged."""
 
     backup_interval_h: float | None
@@ -80,7 +80,7 @@ class Interval(Assessment):
         ),
     ),
 )
-def rec_formula_a(inputs: PageSetInputs) -> Interval:
+def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
     """What is logged between two backups must be readable in time; exactly that is enough."""
     readable = inputs.restart_min * 60 * inputs.log_read_mib_per_s
     line = (
@@ -115,7 +115,7 @@ class StructureInputs(Inputs):
         ),
     ),
 )
-def cfb_interval(inputs: StructureInputs) -> Interval:
+def cfb_interval(inputs: StructureInputs) -> BackupInterval:
     """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
     readable = BACKWARD_READ_MIB_PER_S * READ_MIN * 60
     line = f"readable = {BACKWARD_READ_MIB_PER_S} MiB/s x {READ_MIN} min x 60 = {readable} MiB"
@@ -124,11 +124,11 @@ def cfb_interval(inputs: StructureInputs) -> Interval:
 
 def _interval(
     rate_mib_per_s: float, schedule_h: float, readable_mib: float, line: str, what: str
-) -> Interval:
+) -> BackupInterval:
     limit = readable_mib / (schedule_h * SECONDS_PER_HOUR)
     allowed = readable_mib / rate_mib_per_s / SECONDS_PER_HOUR if rate_mib_per_s else None
     return with_advice(
-        Interval(
+        BackupInterval(
             observed=rate_mib_per_s,
             limit=limit,
             unit="MiB/s",
@@ -150,7 +150,7 @@ def _interval(
     )
 
 
-class ProgressInputs(Inputs):
+class RecoveryProgressInputs(Inputs):
     """Seconds that a recovery under way still needs, by its last two progress messages."""
 
     remaining_s: Annotated[
@@ -172,7 +172,7 @@ class ProgressInputs(Inputs):
         applies=only_with("remaining_s"),
     ),
 )
-def rec_progress(inputs: ProgressInputs) -> Assessment:
+def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
     """An estimate, compared with the time that recovery may take (an hour when not told)."""
     limit = inputs.restart_min * 60
     return with_advice(
@@ -214,7 +214,7 @@ def rec_ckpt_rate(inputs: CheckpointInputs) -> Assessment:
     )
 
 
-class UnitInputs(Inputs):
+class UnitOfWorkAgeInputs(Inputs):
     """Age of the oldest unit of work, and how long a log lasts at the peak."""
 
     oldest_uow_s: Annotated[
@@ -236,7 +236,7 @@ class UnitInputs(Inputs):
         applies=only_with("oldest_uow_s"),
     ),
 )
-def rec_uow_long(inputs: UnitInputs) -> Assessment:
+def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
     fill = inputs.log_size_mib / inputs.log_rate_mib_per_s
     return with_advice(
