@@ -6,8 +6,8 @@ from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import digest
 from mqcap.notifications.oncall_page import page_message, paging_problems
 from mqcap.settings import AlertSettings
-from tests.factories import finding
-from tests.mqcap.notifications.builders import breached, cf_finding, crossing, problem, results
+from tests.factories import crossing, finding
+from tests.mqcap.notifications.builders import breached, cf_finding, problem, results
 
 ALERTS = AlertSettings(
     mail_from="mqcap@example.com",

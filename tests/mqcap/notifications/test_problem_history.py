@@ -69,8 +69,10 @@ def test_days_after_a_changed_finding_are_computed_again(
 def test_an_acknowledgement_counts_from_its_day(engine: Engine, settings: Settings) -> None:
     for number in range(2):
         judge(engine, DAY + number * ONE_DAY, [over()])
-    known = {"kind": AcknowledgementKind.acknowledged, "until_date": None}
-    save_acknowledgements(engine, [acknowledgement(noted_date=DAY + ONE_DAY, **known)])
+    known = acknowledgement(
+        kind=AcknowledgementKind.acknowledged, noted_date=DAY + ONE_DAY, until_date=None
+    )
+    save_acknowledgements(engine, [known])
     problems_on(settings, engine, DAY + ONE_DAY)
     assert states(engine) == ["new", "acknowledged"]
 

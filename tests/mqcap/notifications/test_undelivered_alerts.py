@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -22,7 +23,7 @@ YESTERDAY = DAY - timedelta(days=1)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
-def stored(engine: Engine, day: date, **changed: object) -> ProblemDay:
+def stored(engine: Engine, day: date, **changed: Any) -> ProblemDay:
     problem = problem_day(site_date=day, **changed)
     replace_problems(engine, day, [problem])
     return problem
