@@ -18,6 +18,7 @@ from forecasting.history import BoolArray, FloatArray, History
 from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
 from forecasting.sawtooth import sawtooth_of
+from mqcap.domain.numbers import figure, percent
 
 POSITIVE_SHARE: Final = 0.9
 """Share of values above zero from which a metric counts as positive (ours)."""
@@ -161,7 +162,7 @@ def _constant(history: History) -> str | None:
     values = history.values[history.observed]
     if np.ptp(values) > CONSTANT_RATIO * np.abs(values).max():
         return None
-    return f"constant: all {values.size} days have the value {values[0]:.6g}"
+    return f"constant: all {values.size} days have the value {figure(values[0])}"
 
 
 def _refusal(
@@ -181,6 +182,6 @@ def _refusal(
     if stale > options.max_stale_days:
         return f"no data in the last {stale} days, at most {options.max_stale_days} may be missing"
     if count < options.min_coverage_ratio * span:
-        share = f"{options.min_coverage_ratio:.0%}"
+        share = percent(options.min_coverage_ratio)
         return f"gaps: {count} of {span} days have data{removed}, {share} needed"
     return None

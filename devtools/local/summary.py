@@ -28,7 +28,7 @@ def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: 
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
     try:
-        shown = [table(engine, day, settings.site.timezone), data_table(engine, day)]
+        shown = [table(settings, engine, day), data_table(engine, day)]
         state_counts = _count(ticket.state for ticket in read_tickets(engine))
     finally:
         engine.dispose()

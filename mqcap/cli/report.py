@@ -66,7 +66,7 @@ def _print_tables(settings: Settings, day: date) -> None:
     from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
 
     engine = store_of(settings)
-    out.print(table(engine, day, settings.site.timezone))
+    out.print(table(settings, engine, day))
     missing = data_table(engine, day)
     if missing is not None:
         out.print(missing)

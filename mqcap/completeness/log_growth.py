@@ -11,6 +11,8 @@ from typing import Final
 
 import pandas as pd
 
+from mqcap.domain.numbers import quantity
+
 DEVIATION: Final = "log_growth_deviation_pct"
 
 
@@ -22,9 +24,10 @@ def differing_log_growth(daily: pd.DataFrame, tolerance_pct: float) -> list[str]
     found = daily[(daily["metric"] == DEVIATION) & (daily["mean"].abs() > tolerance_pct)]
     rows = found.sort_values(["subject", "site_date"]).to_dict(orient="records")
     return [
-        f"{row['subject']}, {row['site_date']}: the records tell {abs(float(row['mean'])):.0f} %"
-        f" {'more' if row['mean'] > 0 else 'less'} log growth than the log switches on the console"
-        f" (tolerated: {tolerance_pct:g} %, ingest.log_growth_tolerance_pct). Look for missing or"
-        " repeated records, and whether the console log is of that queue manager."
+        f"{row['subject']}, {row['site_date']}: the records show "
+        f"{quantity(abs(float(row['mean'])), '%')} {'more' if row['mean'] > 0 else 'less'} log "
+        "growth than the log switches on the console (tolerated: "
+        f"{quantity(tolerance_pct, '%')}, ingest.log_growth_tolerance_pct). Look for missing "
+        "or repeated records, and whether the console log is of that queue manager."
         for row in rows
     ]

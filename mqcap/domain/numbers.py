@@ -19,6 +19,7 @@ SECONDS_PER_MINUTE: Final = 60
 
 _LEAST_PROBABILITY: Final = 0.01
 """No forecast is surer than this; 0 % and 100 % would say so (ours)."""
+_LEAST_SHARE: Final = 0.0001
 _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
@@ -40,6 +41,13 @@ def figure(value: float | None, *, signed: bool = False) -> str:
 def percent(ratio: float | None, *, signed: bool = False) -> str:
     """Return a ratio of 0.2746 as ``27.46 %``; ``None`` gives ``ABSENT``."""
     return quantity(None if ratio is None else 100 * ratio, "%", signed=signed)
+
+
+def share(ratio: float) -> str:
+    """Return a part of a total as a percentage: 0 % and 100 % only for exactly none and all."""
+    if ratio in {0.0, 1.0}:
+        return percent(ratio)
+    return percent(min(1 - _LEAST_SHARE, max(_LEAST_SHARE, ratio)))
 
 
 def probability(ratio: float | None) -> str:

@@ -11,9 +11,9 @@ from enum import StrEnum
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.urgency import Urgency, urgency
+from mqcap.domain.urgency import Urgency, is_over, urgency
 
 
 class ProblemState(StrEnum):
@@ -138,6 +138,10 @@ class Problem(BaseModel):
     crossing: Crossing | None
     """``None`` when the finding has no series to forecast."""
     status: ProblemDay
+    is_production: bool = Field(default=True, exclude=True)
+    """True when production depends on the subject. Not part of the identity of a digest."""
+    due_date: date | None = Field(default=None, exclude=True)
+    """The last day for a change, as the page lists it."""
 
     @property
     def key(self) -> str:
@@ -175,14 +179,13 @@ class Problem(BaseModel):
     @property
     def urgency(self) -> Urgency:
         """Sort key, most urgent first."""
-        finding = self.finding
-        return urgency(self.severity, finding.headroom_ratio, self.crossing, finding.breach)
-
-
-def is_over(finding: Finding, crossing: Crossing | None) -> bool:
-    """Return True when measured values are over the limit."""
-    state = crossing.state if crossing else None
-    return bool(finding.breach) or state is CrossingState.breached
+        return urgency(
+            self.finding,
+            self.crossing,
+            severity=self.severity,
+            is_production=self.is_production,
+            due_date=self.due_date,
+        )
 
 
 def planned_for(finding: Finding, crossing: Crossing | None) -> date | None:

@@ -1,4 +1,4 @@
-"""Urgency: the one order in which the page and the mail list what they know."""
+"""Urgency: the one order, most urgent first, of page, reports, mail, command line and REST API."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
 
-Urgency = tuple[int, int, float]
+Urgency = tuple[bool, int, int, float, str, str]
 
 _ORDER: Final = (
     Severity.act,
@@ -21,24 +21,42 @@ _LATER_THAN_ALL: Final = date.max.toordinal()
 
 
 def urgency(
-    severity: Severity,
-    headroom_ratio: float | None,
+    finding: Finding,
     crossing: Crossing | None,
-    breach: bool | None = None,
+    *,
+    severity: Severity | None = None,
+    is_production: bool = True,
+    due_date: date | None = None,
 ) -> Urgency:
-    """A sort key, most urgent first.
+    """Return a sort key, most urgent first; no two findings of a day have the same key.
 
-    Over the limit and to act on comes first, then what is told and will cross, by its expected
-    (else earliest) date, then act, watch, unknown, suggestions and ok; inside each what has a date,
-    then the smaller headroom first.
+    Production comes first. Within it: what is over its limit and to act on; what is to act on or
+    to watch and will cross; then act, watch, unknown, suggestions and ok. Within each, the earlier
+    date comes first, then the smaller headroom, then subject and rule by name.
+
+    Args:
+        finding: The finding to sort.
+        crossing: The crossing of the same rule and subject, if its limit is laid over a forecast.
+        severity: The severity shown to the reader, where a notice grades it below the rule's.
+        is_production: Whether production depends on the subject.
+        due_date: The last day for a change, which sorts what will cross. Without it, the
+            expected, else the earliest, date of the crossing does.
     """
-    headroom = float("inf") if headroom_ratio is None else headroom_ratio
-    state = crossing.state if crossing else CrossingState.unknown
-    if severity is Severity.act and (breach or state is CrossingState.breached):
-        return 0, 0, headroom
-    when = None
-    if crossing and state is CrossingState.will_cross:
-        when = crossing.expected_date or crossing.earliest_date
-    dated = when.toordinal() if when else _LATER_THAN_ALL
-    told = severity in {Severity.act, Severity.watch}
-    return 1 if when and told else 2 + _ORDER.index(severity), dated, headroom
+    shown = severity or finding.severity
+    headroom = float("inf") if finding.headroom_ratio is None else finding.headroom_ratio
+    rank, day = 2 + _ORDER.index(shown), None
+    if shown is Severity.act and is_over(finding, crossing):
+        rank = 0
+    elif crossing is not None and crossing.state is CrossingState.will_cross:
+        day = due_date or crossing.expected_date or crossing.earliest_date
+        if day and shown in {Severity.act, Severity.watch}:
+            rank = 1
+    dated = day.toordinal() if day else _LATER_THAN_ALL
+    return not is_production, rank, dated, headroom, finding.subject, finding.rule_id
+
+
+def is_over(finding: Finding | None, crossing: Crossing | None) -> bool:
+    """Return whether measured values have passed the limit."""
+    if crossing is not None and crossing.state is CrossingState.breached:
+        return True
+    return finding is not None and bool(finding.breach)

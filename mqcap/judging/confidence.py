@@ -13,6 +13,7 @@ from typing import Final
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.judging.inputs import Observed
 
 SYNC_US: Final = "structure_sync_us"
@@ -56,7 +57,7 @@ def _of_certainty(
         return finding
     fields = ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
     low, high = PLAUSIBLE_US
-    range_words = f"{low:g} to {high:,.0f} us"
+    range_words = f"{figure(low)} to {figure(high)} us"
     place = SERIES_SEPARATOR.join(finding.subject.split(SERIES_SEPARATOR)[:2])
     times = _service_times(place, observed)
     measured = _range(times)
@@ -81,8 +82,8 @@ def _of_certainty(
 
 
 def _range(values: list[float]) -> str:
-    """Return ``9``, or ``8 to 12``, in three digits."""
-    ends = [f"{end:.3g}" for end in (min(values), max(values))] if values else []
+    """Return ``9``, or ``8 to 12``."""
+    ends = [figure(end) for end in (min(values), max(values))] if values else []
     return " to ".join(dict.fromkeys(ends))
 
 

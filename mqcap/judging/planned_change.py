@@ -14,6 +14,7 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
 from mqcap.domain.metric import Direction
+from mqcap.domain.numbers import quantity
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
 
@@ -59,7 +60,7 @@ def with_planned_change(
     done = "sized" if planned.changes else "evaluated"
     why = (
         f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
-        f"{value:,.4g} {finding.unit}, the forecast's highest ({line}) up to "
+        f"{quantity(value, finding.unit)}, the forecast's highest ({line}) up to "
         f"{last}, on {point.site_date}."
     )
     return finding.model_copy(

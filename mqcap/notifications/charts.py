@@ -19,9 +19,10 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.domain.problem import Problem
-from mqcap.notifications.problem_text import series_name
+from mqcap.presentation import display_units
+from mqcap.presentation.labels import metric_label
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn; as long as the forecast, so that the eye weighs both alike."""
@@ -75,16 +76,27 @@ def chart_data(
         return None
     points = forecast.points if forecast else ()
     earliest, latest = _drawn_range(crossing, points)
+    factor, unit = display_units.current().scale(crossing.unit)
     return ChartData(
-        title=f"{finding.subject}: {series_name(crossing.series_id)}, "
+        title=f"{finding.subject}: {metric_label(split_series_id(crossing.series_id)[0])}, "
         f"daily {_DAILY[crossing.statistic]}",
-        unit=crossing.unit,
+        unit=unit,
         site_date=finding.site_date,
-        history=shown,
-        points=points,
-        limit_value=crossing.limit_value,
+        history=tuple((day, value * factor) for day, value in shown),
+        points=tuple(scaled_point(point, factor) for point in points),
+        limit_value=crossing.limit_value * factor,
         earliest_date=earliest,
         latest_date=latest,
+    )
+
+
+def scaled_point(point: ForecastPoint, factor: float) -> ForecastPoint:
+    """Return a point of a forecast in another unit."""
+    return ForecastPoint(
+        site_date=point.site_date,
+        expected=point.expected * factor,
+        lower=point.lower * factor,
+        upper=point.upper * factor,
     )
 
 

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.estate import Estate
+from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import sysplex_of
@@ -22,6 +22,7 @@ from mqcap.domain.urgency import Urgency
 from mqcap.notifications.causes import subject_of
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
+from mqcap.presentation.due_dates import due_date
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]
@@ -139,7 +140,7 @@ def digest(
         problem_days = problem_days_of(
             results, problem_days, grading or NO_SITE, judged_before=int(bool(problem_days))
         )
-    return digest_of(today, problem_days, before)
+    return digest_of(today, problem_days, before, grading)
 
 
 def problem_days_of(
@@ -163,7 +164,10 @@ def problem_days_of(
 
 
 def digest_of(
-    today: DayResults, problem_days: Iterable[ProblemDay], before: DayResults | None = None
+    today: DayResults,
+    problem_days: Iterable[ProblemDay],
+    before: DayResults | None = None,
+    grading: Grading | None = None,
 ) -> Digest:
     """Return the digest of ``today`` from its problems.
 
@@ -171,7 +175,7 @@ def digest_of(
     that could not be judged today is not listed, and not resolved either.
     """
     by_key = {problem.key: problem for problem in problem_days}
-    problems = sorted(_problems(today, by_key), key=_order)
+    problems = sorted(_problems(today, by_key, grading or NO_SITE), key=_order)
     by_subject: dict[str, list[Problem]] = {}
     for problem in problems:
         by_subject.setdefault(subject_of(problem.status.cause), []).append(problem)
@@ -208,7 +212,9 @@ def by_cause(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
     return causes
 
 
-def _problems(today: DayResults, by_key: Mapping[str, ProblemDay]) -> list[Problem]:
+def _problems(
+    today: DayResults, by_key: Mapping[str, ProblemDay], grading: Grading
+) -> list[Problem]:
     crossings = {(crossing.rule_id, crossing.subject): crossing for crossing in today.crossings}
     problems = []
     for finding in today.findings:
@@ -218,7 +224,15 @@ def _problems(today: DayResults, by_key: Mapping[str, ProblemDay]) -> list[Probl
         if finding.superseded_by:
             continue
         crossing = crossings.get(_rule_and_subject(finding))
-        problems.append(Problem(finding=finding, crossing=crossing, status=status))
+        problems.append(
+            Problem(
+                finding=finding,
+                crossing=crossing,
+                status=status,
+                is_production=grading.estate.class_of(finding.subject) is SystemClass.production,
+                due_date=due_date(finding, crossing, grading.alerts),
+            )
+        )
     return problems
 
 
@@ -255,8 +269,8 @@ def _rule_and_subject(finding: Finding) -> _Key:
     return finding.rule_id, finding.subject
 
 
-def _order(problem: Problem) -> tuple[Urgency, str, str]:
-    return problem.urgency, problem.finding.subject, problem.finding.rule_id
+def _order(problem: Problem) -> Urgency:
+    return problem.urgency
 
 
 def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:

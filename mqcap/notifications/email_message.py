@@ -22,15 +22,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain import numbers
 from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.numbers import share
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest, ProblemGroup
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.outlook import MailOutlook
 from mqcap.notifications.problem_text import (
-    crossing_text,
     labelled,
     named_quantity,
     observation_text,
@@ -39,14 +40,16 @@ from mqcap.notifications.problem_text import (
     state_text,
     status_text,
 )
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.quantities import quantity
+from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 MAX_NAMES: Final = 12
 """Names of one group in the list; the page has all (ours)."""
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_FIGURE: Final = re.compile(r"[\d.,]+ ?[\w/%]+$")
+_FIGURE: Final = re.compile(r"[\d.,]*\d [\w/%]+")
 
 BUDGET: Final = MailBudget()
 
@@ -216,7 +219,7 @@ def short_name(group: ProblemGroup, problem: Problem) -> str:
 def input_line(value: InputValue) -> str:
     """Return one input of a rule with its source, so that the arithmetic can be redone."""
     is_number = isinstance(value.value, int | float) and not isinstance(value.value, bool)
-    text = quantity(float(value.value or 0), value.unit) if is_number else str(value.value)
+    text = numbers.quantity(float(value.value or 0), value.unit) if is_number else str(value.value)
     return f"{value.name} = {text}" + (f" ({value.source})" if value.source else "")
 
 
@@ -267,13 +270,15 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        quantity=quantity,
+        quantity=_full_quantity,
+        share=share,
         input_line=input_line,
         unbroken_dates=unbroken_dates,
         unbroken_figures=unbroken_figures,
     )
     environment.globals.update(
         crossing_text=crossing_text,
+        advice=advice,
         NO_OUTLOOK=MailOutlook(),
         series_link=series_link,
         observation_text=observation_text,
@@ -287,6 +292,10 @@ def _environment() -> Environment:
         labelled=labelled,
     )
     return environment
+
+
+def _full_quantity(value: float | None, unit: str) -> str:
+    return quantity(value, unit).full
 
 
 def _midnight_after(digest: Digest) -> datetime:

@@ -9,8 +9,9 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.problem_text import named_quantity, one_line, side_of_limit
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.notifications.problem_text import named_quantity, one_line
+from mqcap.presentation.crossing_text import side
+from mqcap.presentation.quantities import quantity
 
 MAX_SUBJECT_LENGTH: Final = 150
 
@@ -47,7 +48,7 @@ def problem_subject(first: Problem, more: int, word: str = "") -> str:
     finding = first.finding
     sysplex = sysplex_of(finding.subject)
     resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    figures = named_quantity(finding, finding.observed)
+    figures = named_quantity(finding, finding.observed, short=True)
     limit = quantity(finding.limit_value, finding.unit)
     label = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
     begin = one_line(f"{label} {sysplex} {resource} {finding.title}")
@@ -74,7 +75,9 @@ def _data_subject(digest: Digest) -> str:
 def _date_words(problem: Problem) -> str:
     if problem.over:
         since = problem.crossing.breached_since if problem.crossing else None
-        return f"{side_of_limit(problem.finding)} since {since or problem.finding.site_date}"
+        return (
+            f"{side(problem.crossing, problem.finding)} since {since or problem.finding.site_date}"
+        )
     if problem.expected_date is None:
         return f"on {problem.finding.site_date}"
     word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"

@@ -16,7 +16,8 @@ from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.problem import is_over, planned_for
+from mqcap.domain.problem import planned_for
+from mqcap.domain.urgency import is_over
 from mqcap.settings import AlertSettings, GradePolicy
 
 
@@ -118,22 +119,9 @@ def probability_within(crossing: Crossing, days: int, interval_width: float) -> 
     return _interpolated(points, crossing.cutoff_date + timedelta(days=days))
 
 
-def system_class(subject: str, estate: Estate) -> SystemClass:
-    """Return the class of a subject's queue manager; a CF has that of its most important user.
-
-    Defaults to production, so a missing estate entry never suppresses an alert.
-    """
-    sysplex, _, rest = subject.partition("/")
-    qmgr = estate.queue_manager(sysplex, rest.split("/", 1)[0])
-    if qmgr is not None:
-        return qmgr.system_class
-    users = {q.system_class for p in estate.sysplexes if p.sysplex == sysplex for q in p.qmgrs}
-    return next((kind for kind in SystemClass if kind in users), SystemClass.production)
-
-
 def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -> DailyEvaluation:
     policy = grading.policy(finding.rule_id)
-    kind = system_class(finding.subject, grading.estate)
+    kind = grading.estate.class_of(finding.subject)
     over = is_over(finding, crossing)
     soon, later = (
         probability_within(crossing, days, grading.interval_width) if crossing else None

@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import Digest, by_cause
 from mqcap.notifications.email_subject import problem_subject
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings
 
 
@@ -45,6 +45,6 @@ def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMes
 
 def _also(problem: Problem) -> str:
     finding = problem.finding
-    observed = quantity(finding.observed, finding.unit)
-    limit = quantity(finding.limit_value, finding.unit)
+    observed = quantity(finding.observed, finding.unit).full
+    limit = quantity(finding.limit_value, finding.unit).full
     return f"Also {finding.subject} {finding.title}: {observed}, limit {limit}"

@@ -6,9 +6,10 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
+from mqcap.domain.numbers import percent
 from mqcap.domain.problem import Problem
 from mqcap.domain.score import RecentAccuracy
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.presentation import quantities
 
 
 class MailOutlook(BaseModel):
@@ -43,10 +44,9 @@ def _growth(problem: Problem, forecast: Forecast) -> str:
     if growth is None:
         return ""
     unit = problem.crossing.unit if problem.crossing else problem.finding.unit
-    share = f" ({growth.share:+.1%})" if growth.share is not None else ""
-    sign = "+" if growth.a_month >= 0 else ""
-    increase = quantity(growth.a_month, "points" if unit == "%" else unit)
-    return f"Growth: {sign}{increase} a month{share}, by the forecast."
+    share = "" if growth.share is None else f" ({percent(growth.share, signed=True)})"
+    increase = quantities.growth(growth.a_month, unit).full
+    return f"Growth: {increase} a month{share}, by the forecast."
 
 
 def _model(forecast: Forecast) -> str:
@@ -55,11 +55,11 @@ def _model(forecast: Forecast) -> str:
         text += f", {forecast.removed_count} more excluded as outliers or artefacts"
     if forecast.coverage_ratio is not None:
         text += (
-            f"; {forecast.coverage_ratio:.0%} of the hold-out days inside the prediction interval "
-            f"(nominal {forecast.interval_width:.0%})"
+            f"; {percent(forecast.coverage_ratio)} of the hold-out days inside the prediction "
+            f"interval (nominal {percent(forecast.interval_width)})"
         )
     if forecast.smape_pct is not None:
-        text += f", error {forecast.smape_pct:.1f}%"
+        text += f", error {percent(forecast.smape_pct / 100)}"
     return f"{text}."
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 from urllib.parse import urlencode
 
-from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import Direction, Statistic, split_series_id
+from mqcap.domain.metric import Statistic, split_series_id
+from mqcap.domain.numbers import probability
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.presentation.labels import metric_label
+from mqcap.presentation.quantities import quantity
 
-_LEAST: Final = 0.01
-"""No forecast is surer than this; 0 % and 100 % would say so (ours)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -27,43 +25,18 @@ def observation_text(finding: Finding, status: ProblemDay) -> str:
     return text
 
 
-def named_quantity(finding: Finding, value: float | None) -> str:
-    """Return a figure, for a data rate with the name of its series: titles often name a time."""
-    text, series = quantity(value, finding.unit), finding.series_id or ""
-    if value is None or not split_series_id(series)[0].endswith("_mib_per_s"):
+def named_quantity(finding: Finding, value: float | None, *, short: bool = False) -> str:
+    """Return a value of a finding with its unit, and a rate with the metric's label before it.
+
+    A title about time would leave the reader to guess what flows. ``short`` leaves the second
+    unit out.
+    """
+    shown = quantity(value, finding.unit)
+    text = str(shown) if short else shown.full
+    metric = split_series_id(finding.series_id or "")[0]
+    if value is None or not metric.endswith("_mib_per_s"):
         return text
-    return f"{series_name(series)} {text}"
-
-
-def series_name(series_id: str) -> str:
-    """Return the name of a series: that of its metric without the unit."""
-    name = split_series_id(series_id)[0]
-    for ending in ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s"):
-        name = name.removesuffix(ending)
-    words = name.replace("_", " ")
-    return f"CF{words.removeprefix('cf')}" if words.startswith("cf ") else words
-
-
-def crossing_text(crossing: Crossing | None, *, over: bool, of: Finding | None = None) -> str:
-    """Return since when the limit is passed, the range of crossing dates, or why there is none."""
-    if over:
-        since = crossing.breached_since if crossing else None
-        where = f"{side_of_limit(of) if of else 'over'} the limit"
-        return f"{where} since {since}" if since else where
-    if crossing is None:
-        return "no forecast is made of this figure"
-    if crossing.state is CrossingState.will_cross:
-        return _range(crossing)
-    if crossing.state is CrossingState.not_within_horizon:
-        return f"not within {reach_words(crossing)}"
-    return f"no date: {crossing.reason}" if crossing.reason else "no date"
-
-
-def side_of_limit(finding: Finding) -> str:
-    """Return the side of its limit on which a breach is: ``over``, ``below`` or ``at``."""
-    if finding.headroom_ratio == 0:
-        return "at"
-    return "below" if finding.direction is Direction.downward else "over"
+    return f"{metric_label(metric)} {text}"
 
 
 _STATES = {
@@ -95,12 +68,7 @@ def probability_text(status: ProblemDay) -> str:
     """Return the probability of passing the limit; empty when it is passed or not forecast."""
     if status.over or status.probability is None or status.probability_days is None:
         return ""
-    share = f"{status.probability:.0%}"
-    if status.probability < _LEAST:
-        share = f"under {_LEAST:.0%}"
-    if status.probability > 1 - _LEAST:
-        share = f"over {1 - _LEAST:.0%}"
-    return f"{share} within {status.probability_days} days"
+    return f"{probability(status.probability)} within {status.probability_days} days"
 
 
 def labelled(line: str) -> str:
@@ -131,16 +99,3 @@ def explanation_link(page_url: str, problem: Problem) -> str:
 
 def _link(page_url: str, page: str, **query: str) -> str:
     return f"{page_url.rstrip('/')}/{page}?{urlencode(query)}"
-
-
-def _range(crossing: Crossing) -> str:
-    earliest, expected, latest = (
-        crossing.earliest_date,
-        crossing.expected_date,
-        crossing.latest_date,
-    )
-    reach = reach_words(crossing)
-    late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
-    if expected is None:
-        return f"earliest {earliest}; not expected within {reach}"
-    return f"expected {expected}, earliest {earliest or expected}, {late}"

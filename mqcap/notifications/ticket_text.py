@@ -11,7 +11,6 @@ from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.problem_text import (
-    crossing_text,
     explanation_link,
     observation_text,
     one_line,
@@ -19,7 +18,9 @@ from mqcap.notifications.problem_text import (
     series_link,
     state_text,
 )
-from mqcap.presentation.sentence_numbers import quantity
+from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.quantities import quantity
+from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings
 
 _WHERE: Final = "Arithmetic and caveats are in the description of this ticket."
@@ -58,7 +59,7 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     finding = problem.finding
     lines = _facts(problem, alerts)
     lines += _section("Arithmetic", finding.arithmetic)
-    lines += _section("Advice", (finding.advice,) if finding.advice else ())
+    lines += _section("Advice", filter(None, [advice(finding, problem.crossing)]))
     lines += _changes(finding)
     lines += _section("Caveats", finding.caveats)
     closes = f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
@@ -76,8 +77,8 @@ def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
         f"Resource: {finding.subject}",
         f"Kind: {'measured' if problem.over else 'forecast'}, {state_text(problem.status)}",
         f"Observed: {observation_text(finding, problem.status)}",
-        f"Limit: {quantity(finding.limit_value, finding.unit)}",
-        f"When: {crossing_text(problem.crossing, over=problem.over, of=finding)}",
+        f"Limit: {quantity(finding.limit_value, finding.unit).full}",
+        f"When: {crossing_text(problem.crossing, finding)}",
         *([f"Probability: {likely}"] if likely else []),
         *([f"Change by: {due.date} ({due.how})"] if due else []),
         *([f"Owner: {owner}"] if owner else []),

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from mqcap.settings import ChangeFreeze
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding
+from mqcap.settings import AlertSettings, ChangeFreeze
+
+
+def due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
+    """Return the last day on which the change for a limit can be made in time.
+
+    That is the earliest crossing less the rule's lead time and before any change freeze. ``None``
+    for a limit that is passed already and without a date.
+    """
+    if crossing is None or crossing.state is not CrossingState.will_cross or finding.breach:
+        return None
+    passed = crossing.earliest_date or crossing.expected_date
+    if passed is None:
+        return None
+    lead = alerts.lead_time(finding.rule_id)
+    return last_responsible_date(passed, lead, alerts.change_freezes)[0]
 
 
 def last_responsible_date(
     passed: date, lead_days: int, freezes: Sequence[ChangeFreeze]
 ) -> tuple[date, list[str]]:
-    """The last day for a change that must be in place by ``passed``, and the freezes before it.
+    """Return the last day for a change that must be in place by ``passed``, and the freezes.
 
     A day inside a freeze moves to the day before that freeze begins, as often as needed.
     """

@@ -1,6 +1,6 @@
-"""The fleet table: findings of one site day with their dates and tickets, most urgent first.
+"""The fleet: findings of one site day with their dates and tickets, most urgent first.
 
-Pure: what the store holds goes in, lines ready to print come out.
+The one list behind page, reports, command line and REST API.
 """
 
 from __future__ import annotations
@@ -11,16 +11,23 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
+from mqcap.domain.numbers import percent
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.domain.urgency import urgency
-from mqcap.presentation import wording
-from mqcap.presentation.due_dates import last_responsible_date
-from mqcap.presentation.wording import Quantity
-from mqcap.settings import AlertSettings
+from mqcap.domain.urgency import Urgency, is_over, urgency
+from mqcap.presentation import labels, quantities
+from mqcap.presentation.crossing_text import CrossingText, crossing_text
+from mqcap.presentation.due_dates import due_date
+from mqcap.presentation.quantities import Quantity
+from mqcap.presentation.recommendation import advice, recommendation
+from mqcap.settings import AlertSettings, Settings
+from mqcap.store.crossings import crossings_below, read_crossings
+from mqcap.store.database import Store
+from mqcap.store.findings import findings_below, read_findings
+from mqcap.store.tickets import read_tickets
 
 ALL: Final = "all"
 
@@ -38,7 +45,7 @@ class Filters(BaseModel):
 
 
 class FleetLine(BaseModel):
-    """One finding as one row of the table."""
+    """A finding as a row of the table."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -51,6 +58,8 @@ class FleetLine(BaseModel):
     resource: str
     system_class: SystemClass | None
     """``None`` for what is shared between queue managers, such as a coupling facility."""
+    is_production: bool = True
+    """Whether production depends on it; what several classes share has the highest of them."""
     qsg: str = ""
     """Queue sharing group of the queue manager; empty for all else."""
     due_date: date | None = None
@@ -65,17 +74,17 @@ class FleetLine(BaseModel):
     @property
     def observed(self) -> Quantity:
         """What was measured, in the units of the reader."""
-        return wording.quantity(self.finding.observed, self.finding.unit)
+        return quantities.quantity(self.finding.observed, self.finding.unit)
 
     @property
     def limit(self) -> Quantity:
         """The limit, in the units of the reader."""
-        return wording.quantity(self.finding.limit_value, self.finding.unit)
+        return quantities.quantity(self.finding.limit_value, self.finding.unit)
 
     @property
     def headroom(self) -> str:
         """Share of the limit that is left, in words."""
-        return wording.headroom(self.finding.headroom_ratio)
+        return percent(self.finding.headroom_ratio)
 
     @property
     def observed_when(self) -> str:
@@ -91,13 +100,12 @@ class FleetLine(BaseModel):
     @property
     def is_over(self) -> bool:
         """Whether measured values have passed the limit."""
-        breached = self.crossing is not None and self.crossing.state is CrossingState.breached
-        return breached or bool(self.finding.breach)
+        return is_over(self.finding, self.crossing)
 
     @property
-    def is_production(self) -> bool:
-        """Whether production depends on it; what several classes share counts as production."""
-        return self.system_class in {None, SystemClass.production}
+    def advice(self) -> str:
+        """The advice, where no change is recommended."""
+        return advice(self.finding, self.crossing)
 
     @property
     def change(self) -> Change | None:
@@ -105,19 +113,30 @@ class FleetLine(BaseModel):
         return self.finding.changes[0] if self.finding.changes else None
 
     @property
+    def recommendation(self) -> str:
+        """The first changes, else what is missing, else the advice."""
+        return recommendation(self.finding, self.crossing)
+
+    @property
+    def when(self) -> CrossingText:
+        """The crossing in words."""
+        return crossing_text(self.crossing, self.finding)
+
+    @property
     def used_ratio(self) -> float | None:
         """Share of the limit that is used, 0 to 1, for the bar; ``None`` when unknown."""
         ratio = self.finding.headroom_ratio
         return None if ratio is None else min(1.0, max(0.0, 1.0 - ratio))
 
-    def sort_key(self) -> tuple[object, ...]:
-        """Production first; then what is over, then by the last responsible date, then by name."""
-        finding = self.finding
-        rank, when, left = urgency(
-            finding.severity, finding.headroom_ratio, self.crossing, finding.breach
+    @property
+    def urgency(self) -> Urgency:
+        """The sort key, most urgent first."""
+        return urgency(
+            self.finding,
+            self.crossing,
+            is_production=self.is_production,
+            due_date=self.due_date,
         )
-        due = self.due_date.toordinal() if self.due_date else when
-        return (not self.is_production, rank, due, left, finding.subject, finding.rule_id)
 
 
 class Facts(NamedTuple):
@@ -135,8 +154,22 @@ class Choices(NamedTuple):
     resources: list[str]
 
 
+def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") -> list[FleetLine]:
+    """Return the findings of a day, most urgent first; empty when no rules were evaluated.
+
+    With ``subject``, only those on it and below it.
+    """
+    if subject:
+        findings = findings_below(engine, day, subject)
+        crossings = crossings_below(engine, day, subject)
+    else:
+        findings, crossings = read_findings(engine, day), read_crossings(engine, day)
+    facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
+    return fleet_lines(facts, settings.whole_estate(), settings.alerts)
+
+
 def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:
-    """All findings of the day, most urgent first; lead times and freezes are those of alerts."""
+    """Return the findings of a day, most urgent first; ``alerts`` has lead times and freezes."""
     crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
     tickets = {
         key: item
@@ -153,7 +186,7 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         )
         for finding in facts.findings
     ]
-    return sorted(lines, key=FleetLine.sort_key)
+    return sorted(lines, key=lambda line: line.urgency)
 
 
 def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
@@ -200,22 +233,12 @@ def _line(
         ticket=ticket,
         sysplex=sysplex,
         names=names,
-        resource=wording.resource_of(metric, finding.rule_id),
+        resource=labels.resource_of(metric, finding.rule_id),
         system_class=manager.system_class if manager else None,
+        is_production=estate.class_of(finding.subject) is SystemClass.production,
         qsg=(manager.qsg or "") if manager else "",
-        due_date=_due_date(finding, crossing, alerts),
+        due_date=due_date(finding, crossing, alerts),
     )
-
-
-def _due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
-    """As tickets have it, but not moved to the day on which people were told."""
-    if crossing is None or crossing.state is not CrossingState.will_cross or finding.breach:
-        return None
-    passed = crossing.earliest_date or crossing.expected_date
-    if passed is None:
-        return None
-    lead = alerts.lead_time(finding.rule_id)
-    return last_responsible_date(passed, lead, alerts.change_freezes)[0]
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import FleetLine, counts
-from mqcap.presentation.wording import OTHER_RESOURCE
+from mqcap.presentation.labels import OTHER_RESOURCE
 
 RESOURCE_ORDER: Final = (
     "Active log",

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.presentation import wording
+from mqcap.presentation import dates, labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.store.models import FindingSummary
 
@@ -64,14 +64,14 @@ def reasoned(found: Iterable[Change], why: Callable[[FleetLine], str]) -> list[C
 def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) -> Change | None:
     now = line.finding.severity
     if before is None:
-        words = f"new: {wording.SEVERITY_WORDS[now]}"
+        words = f"new: {labels.SEVERITY_LABELS[now]}"
         is_news = now.rank >= Severity.watch.rank
         return Change(turn=Turn.worse, line=line, words=words) if is_news else None
     if {now, before.severity} == IN_ORDER:
         return None
     if now is not before.severity:
         turn = Turn.worse if now.rank > before.severity.rank else Turn.better
-        words = f"{wording.SEVERITY_WORDS[before.severity]} → {wording.SEVERITY_WORDS[now]}"
+        words = f"{labels.SEVERITY_LABELS[before.severity]} → {labels.SEVERITY_LABELS[now]}"
         return Change(turn=turn, line=line, words=words)
     return _moved(line, before.expected_date, nearer_days)
 
@@ -89,6 +89,6 @@ def _moved(line: FleetLine, before: date | None, nearer_days: int) -> Change | N
     return Change(
         turn=turn,
         line=line,
-        words=f"expected {wording.short_day(now)}, {days} days {word}",
+        words=f"expected {dates.short_day(now)}, {days} days {word}",
         dated=True,
     )

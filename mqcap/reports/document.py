@@ -1,4 +1,4 @@
-"""What a report is, whatever it is written as: sections with sentences, tables and pictures.
+"""The parts of a report, independent of its format: sections, sentences, tables and pictures.
 
 The text of a cell is that of the page; ``value`` is the figure behind it, so that a workbook
 holds numbers which read like the page's.
@@ -8,15 +8,22 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.wording import ABSENT, Quantity
+from mqcap.domain.numbers import ABSENT, figure, percent, probability
+from mqcap.presentation import display_units
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.quantities import quantity
+
+PROBABILITY_FORMAT: Final = '[<0.01]"under 1 %";[>0.99]"over 99 %";0 %'
+"""The number format by which a workbook prints a probability as ``probability`` does."""
 
 
 class ReportKind(StrEnum):
-    """Which report."""
+    """The kinds of reports, by the period that they look back on."""
 
     daily = "daily"
     """One sheet about one day: what needs somebody."""
@@ -27,7 +34,7 @@ class ReportKind(StrEnum):
 
 
 class ReportFormat(StrEnum):
-    """What a report is written as."""
+    """File formats of reports."""
 
     html = "html"
     pdf = "pdf"
@@ -35,13 +42,13 @@ class ReportFormat(StrEnum):
 
 
 class Part(BaseModel):
-    """Base of what a report is made of."""
+    """Base of the parts of a report."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class Cell(Part):
-    """One cell: its text, and the figure behind it where there is one."""
+    """A cell of a table: its text, and the figure behind it where there is one."""
 
     text: str
     unit: str = ""
@@ -49,15 +56,17 @@ class Cell(Part):
     """A second, smaller line."""
     value: float | date | None = None
     severity: Severity | None = None
+    number_format: str = ""
+    """Number format of ``value`` in a workbook; empty for the one that follows from the text."""
 
     @property
-    def whole(self) -> str:
+    def line(self) -> str:
         """Text and unit in one line."""
         return f"{self.text} {self.unit}".strip()
 
 
 class Column(Part):
-    """A heading, its share of the width, and the side on which its cells stand."""
+    """A heading, its share of the width, and the alignment of its cells."""
 
     heading: str
     width: float = 1.0
@@ -65,7 +74,7 @@ class Column(Part):
 
 
 class Table(Part):
-    """Rows under headings; ``blank`` is said instead of a table without rows."""
+    """Rows under headings; ``blank`` is printed in place of a table without rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -74,14 +83,14 @@ class Table(Part):
 
 
 class Picture(Part):
-    """A chart as PNG, with the sentence that says the same."""
+    """A chart as PNG, with the sentence that describes it."""
 
     png: bytes
     words: str
 
 
 class Section(Part):
-    """A heading with what stands under it."""
+    """A heading with its sentences, tables and pictures."""
 
     heading: str
     sentences: tuple[str, ...] = ()
@@ -90,7 +99,7 @@ class Section(Part):
 
 
 class Report(Part):
-    """A whole report of one day."""
+    """A report about one day."""
 
     kind: ReportKind
     title: str
@@ -100,7 +109,7 @@ class Report(Part):
     """The first sentences: what one must know who reads no further."""
     sections: tuple[Section, ...]
     foot: tuple[str, ...]
-    """What figures and days mean, and with which versions they were made."""
+    """Definitions of figures and days, and the versions that they were made with."""
 
     @property
     def stem(self) -> str:
@@ -108,16 +117,33 @@ class Report(Part):
         return f"mqcap-{self.kind}-{self.day.isoformat()}"
 
 
-def words(text: str | None, note: str = "") -> Cell:
-    """A cell of words; nothing said is a dash."""
+def text_cell(text: str | None, note: str = "") -> Cell:
+    """Return a cell of text; no text is ``ABSENT``."""
     return Cell(text=text or ABSENT, note=note)
 
 
-def figure(quantity: Quantity, value: float | None) -> Cell:
-    """A cell with the page's text of a figure, and the figure in the unit of that text."""
-    return Cell(text=quantity.text, unit=quantity.unit, note=quantity.note, value=value)
+def quantity_cell(value: float | None, unit: str, *, signed: bool = False) -> Cell:
+    """Return a cell with a stored value in the units of the reader."""
+    shown = quantity(value, unit, signed=signed)
+    scaled = None if value is None else value * display_units.current().scale(unit).factor
+    return Cell(text=shown.text, unit=shown.unit, note=shown.note, value=scaled)
 
 
-def day_cell(day: date | None, text: str) -> Cell:
-    """A date, in the page's words."""
-    return Cell(text=text, value=day)
+def count_cell(count: int) -> Cell:
+    """Return a cell with a number of things."""
+    return Cell(text=figure(count), value=float(count))
+
+
+def percent_cell(ratio: float | None) -> Cell:
+    """Return a cell with a ratio as a percentage; ``None`` is ``ABSENT``."""
+    return Cell(text=percent(ratio), value=ratio)
+
+
+def probability_cell(ratio: float | None) -> Cell:
+    """Return a cell with a probability, which is never printed as certain."""
+    return Cell(text=probability(ratio), value=ratio, number_format=PROBABILITY_FORMAT)
+
+
+def day_cell(day: date | None) -> Cell:
+    """Return a cell with a date in the words of the page; ``None`` is ``ABSENT``."""
+    return Cell(text=short_day(day) if day else ABSENT, value=day)

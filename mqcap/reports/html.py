@@ -9,7 +9,7 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from mqcap.presentation import wording
+from mqcap.presentation import dates
 from mqcap.reports.document import Report
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -34,5 +34,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(day=wording.day_words, picture=_data_address)
+    environment.filters.update(day=dates.day_words, picture=_data_address)
     return environment

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.presentation import wording
-from mqcap.presentation.fleet import Facts, counts, fleet_lines
+from mqcap.presentation import dates, labels
+from mqcap.presentation.fleet import counts, fleet_on
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports import sections, tables
 from mqcap.reports.document import Report, ReportKind, Section
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.findings import previous_findings_date, read_findings
+from mqcap.store.findings import previous_findings_date
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.step_runs import read_step_runs
-from mqcap.store.tickets import read_tickets
 
 TITLES: Final = {
     ReportKind.daily: "Daily sheet",
@@ -35,14 +35,13 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     Raises:
         ConfigurationError: nothing was judged on that day.
     """
-    found = read_findings(engine, day)
-    if not found:
+    lines = fleet_on(settings, engine, day)
+    if not lines:
         raise ConfigurationError(
             f"no report of {day}: nothing was judged on that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
-    facts = Facts(found, read_crossings(engine, day), read_tickets(engine, as_of=day))
-    lines = fleet_lines(facts, settings.whole_estate(), settings.alerts)
+    labels.use_metric_labels(Path(settings.lake))
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     made = sections.Made(settings, engine, day, lines, forecasts)
     return Report(
@@ -109,7 +108,7 @@ def _urgent(made: sections.Made) -> Section:
 
 def _lead(made: sections.Made) -> tuple[str, ...]:
     levels = counts(made.lines)
-    parts = [f"{levels[one]} {wording.SEVERITY_WORDS[one]}" for one in levels]
+    parts = [f"{levels[one]} {labels.SEVERITY_LABELS[one]}" for one in levels]
     sentences = [f"{len(made.lines)} findings: {', '.join(parts)}."]
     first = sections.urgent(made)[:1]
     sentences += [f"Most urgent: {line.finding.summary}" for line in first]
@@ -133,6 +132,6 @@ def _foot(made: sections.Made) -> tuple[str, ...]:
             "limit that is left; below zero the limit is passed."
         ),
         f"Days are calendar days of each sysplex: {', '.join(plexes) or 'see the settings'}.",
-        f"Made from what was known on {wording.day_words(made.day)}"
+        f"Made from what was known on {dates.day_words(made.day)}"
         + (f"; judged with {', '.join(said)}." if said else "."),
     )

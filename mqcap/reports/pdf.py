@@ -30,7 +30,7 @@ from reportlab.platypus import (
 from reportlab.platypus import Table as LibraryTable
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.wording import day_words
+from mqcap.presentation.dates import day_words
 from mqcap.reports.document import Cell, Picture, Report, Section, Table
 
 PAGE: Final = landscape(A4)

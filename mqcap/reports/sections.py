@@ -10,14 +10,25 @@ from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
-from mqcap.domain.forecast import ForecastPoint
-from mqcap.notifications.charts import ChartData, draw
-from mqcap.presentation import wording
+from mqcap.domain.numbers import percent, probability
+from mqcap.notifications.charts import ChartData, draw, scaled_point
+from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports import tables
 from mqcap.reports.day_over_day import changes, reasoned
-from mqcap.reports.document import Cell, Column, Picture, ReportKind, Section, Table, words
+from mqcap.reports.document import (
+    Column,
+    Picture,
+    ReportKind,
+    Section,
+    Table,
+    count_cell,
+    percent_cell,
+    quantity_cell,
+    text_cell,
+)
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
@@ -55,7 +66,7 @@ def news(made: Made, before: date | None) -> Section:
     standings = read_finding_summaries(made.engine, before)
     why = why_moved(made.engine, before)
     found = reasoned(changes(made.lines, standings, made.settings.alerts.worse_by_days), why)
-    heading = f"What changed since {wording.day_words(before)}"
+    heading = f"What changed since {dates.day_words(before)}"
     return Section(heading=heading, tables=(tables.news_table(found),))
 
 
@@ -108,7 +119,7 @@ def assumptions(made: Made) -> Section:
             *([f"Planned: {one}." for one in planned] or ["No change is planned in the estate."]),
             (
                 f"Forecasts reach {settings.forecast.horizon_days} days; their band is meant to "
-                f"hold {settings.forecast.interval_width:.0%} of days."
+                f"hold {percent(settings.forecast.interval_width)} of days."
             ),
             (
                 f"{len(made.forecasts)} forecasts, {refused} refused; {removed} days were left out "
@@ -123,11 +134,11 @@ def record(made: Made) -> Section:
     first = made.day - QUARTER
     rows = tuple(
         (
-            words(wording.metric_words(one.metric), str(one.statistic)),
-            Cell(text=f"{one.scored_days:,}", value=float(one.scored_days)),
-            Cell(text=wording.share(one.coverage_ratio), value=round(one.coverage_ratio, 2)),
-            Cell(text=wording.share(one.interval_width), value=round(one.interval_width, 2)),
-            Cell(text=f"{one.smape_pct:.1f}", unit="%", value=one.smape_pct),
+            text_cell(labels.metric_label(one.metric), str(one.statistic)),
+            count_cell(one.scored_days),
+            percent_cell(one.coverage_ratio),
+            percent_cell(one.interval_width),
+            quantity_cell(one.smape_pct, "%"),
         )
         for one in class_scores(made.engine, computed_scores(first, made.day))
     )
@@ -144,8 +155,8 @@ def record(made: Made) -> Section:
         blank="Nothing is scored yet: no forecast is older than its first measured day.",
     )
     promised = [
-        f"Within {one.horizon_days} days: stated {one.stated:.0%}, came {one.came:.0%} "
-        f"of {one.count}."
+        f"Within {one.horizon_days} days: stated {probability(one.stated)}, "
+        f"came {percent(one.came)} of {one.count}."
         for one in reliability(made.engine, first, made.day - SCORED_WITHIN)
     ]
     return Section(
@@ -176,10 +187,10 @@ def data(made: Made) -> Section:
         ),
         rows=tuple(
             (
-                words(one.member or one.subject, one.kind.replace("_", " ")),
-                words(one.state.replace("_", " ")),
-                Cell(text=f"{one.received_count:,}", value=float(one.received_count)),
-                words(one.summary, one.remedy),
+                text_cell(one.member or one.subject, one.kind.replace("_", " ")),
+                text_cell(one.state.replace("_", " ")),
+                count_cell(one.received_count),
+                text_cell(one.summary, one.remedy),
             )
             for one in lacking
         ),
@@ -197,7 +208,7 @@ def _pictures(made: Made, lines: Sequence[FleetLine], most: int) -> tuple[Pictur
             continue
         data = _chart(made, line.finding.subject, crossing)
         if data is not None:
-            sentence = f"{line.finding.subject}: {wording.crossing_sentence(crossing)}"
+            sentence = f"{line.finding.subject}: {crossing_sentence(crossing)}"
             drawn[crossing.series_id] = Picture(png=draw(data), words=sentence)
     return tuple(drawn.values())
 
@@ -210,25 +221,16 @@ def _chart(made: Made, subject: str, crossing: Crossing) -> ChartData | None:
         return None
     will_cross = crossing.state is CrossingState.will_cross
     forecast = made.forecasts.get((crossing.series_id, crossing.statistic))
-    factor, unit = wording.chart_scale(crossing.unit)
+    factor, unit = display_units.current().scale(crossing.unit)
     return ChartData(
         title=f"{subject}: daily {crossing.statistic}",
         unit=unit,
         site_date=made.day,
         history=tuple((one.site_date, getattr(one, crossing.statistic) * factor) for one in days),
-        points=tuple(_scaled(one, factor) for one in forecast.points) if forecast else (),
+        points=tuple(scaled_point(one, factor) for one in forecast.points) if forecast else (),
         limit_value=crossing.limit_value * factor,
         earliest_date=crossing.earliest_date if will_cross else None,
         latest_date=crossing.latest_date if will_cross else None,
-    )
-
-
-def _scaled(point: ForecastPoint, factor: float) -> ForecastPoint:
-    return ForecastPoint(
-        site_date=point.site_date,
-        expected=point.expected * factor,
-        lower=point.lower * factor,
-        upper=point.upper * factor,
     )
 
 

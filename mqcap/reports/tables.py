@@ -6,16 +6,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, TypeAlias
 
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
 from mqcap.domain.metric import Statistic
-from mqcap.presentation import wording
+from mqcap.domain.numbers import percent
+from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
+from mqcap.presentation.quantities import growth
 from mqcap.reports.day_over_day import Change, Turn
-from mqcap.reports.document import Cell, Column, Table, day_cell, figure, words
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    Table,
+    count_cell,
+    day_cell,
+    percent_cell,
+    probability_cell,
+    quantity_cell,
+    text_cell,
+)
 
 Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
 """By series and statistic."""
@@ -46,7 +58,7 @@ def findings_table(lines: Sequence[FleetLine]) -> Table:
             Column(heading="Now", width=1.1, right=True),
             Column(heading="Limit", width=1.0, right=True),
             Column(heading="Headroom", width=0.8, right=True),
-            Column(heading="Passes the limit", width=1.25),
+            Column(heading="Exceeds the limit", width=1.25),
             Column(heading="Change by", width=1.0, right=True),
             Column(heading="Recommended change", width=2.8),
             Column(heading="Ticket", width=1.15),
@@ -71,11 +83,11 @@ def changes_table(lines: Sequence[FleetLine]) -> Table:
     rows = [
         (
             _due(line),
-            words(line.finding.subject),
-            words(change.action, line.finding.rule_id),
-            words(change.typed),
-            words(change.side_effects),
-            words(str(line.finding.citation)),
+            text_cell(line.finding.subject),
+            text_cell(change.action, line.finding.rule_id),
+            text_cell(change.typed),
+            text_cell(change.side_effects),
+            text_cell(str(line.finding.citation)),
         )
         for line in sorted(lines, key=_due_order)
         for change in line.finding.changes
@@ -99,10 +111,10 @@ def news_table(changes: Iterable[Change]) -> Table:
     """What is worse or better than on the day compared with."""
     rows = [
         (
-            words("▲ worse" if one.turn is Turn.worse else "▽ better"),
-            words(one.line.finding.subject),
-            words(one.line.finding.title, one.line.finding.rule_id),
-            words(one.words),
+            text_cell("▲ worse" if one.turn is Turn.worse else "▽ better"),
+            text_cell(one.line.finding.subject),
+            text_cell(one.line.finding.title, one.line.finding.rule_id),
+            text_cell(one.words),
         )
         for one in changes
     ]
@@ -123,24 +135,24 @@ def fleet_table(heat: HeatTable) -> Table:
     """The heat table: the most urgent headroom of each owner and resource."""
     rows = []
     for row in heat.rows:
-        cells = [words(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
+        cells = [text_cell(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
         for resource in heat.resources:
             found = row.cell(resource)
             if found is None:
-                cells.append(words(None))
+                cells.append(text_cell(None))
                 continue
             ratio = found.worst.finding.headroom_ratio
-            unknown = wording.SEVERITY_WORDS[found.severity]
+            unknown = labels.SEVERITY_LABELS[found.severity]
             text = found.worst.headroom if ratio is not None else unknown
             cells.append(
                 Cell(
-                    text=f"{wording.SEVERITY_SIGNS[found.severity]} {text}",
-                    value=None if ratio is None else round(ratio, 2),
+                    text=f"{labels.SEVERITY_SIGNS[found.severity]} {text}",
+                    value=ratio,
                     unit="",
                     severity=found.severity,
                 )
             )
-        rows.append((*cells, Cell(text=str(row.total), value=float(row.total))))
+        rows.append((*cells, count_cell(row.total)))
     columns = [Column(heading=one, right=True) for one in heat.resources]
     return Table(
         name="Fleet",
@@ -154,7 +166,7 @@ def fleet_table(heat: HeatTable) -> Table:
     )
 
 
-def probability(crossing: Crossing | None, days: int) -> float | None:
+def probability_within(crossing: Crossing | None, days: int) -> float | None:
     """The stated probability of passing the limit within so many days (of 30, 60, ... 365)."""
     if crossing is None or days not in PROBABILITY_DAYS:
         return None
@@ -164,100 +176,78 @@ def probability(crossing: Crossing | None, days: int) -> float | None:
 
 def severity_cell(severity: Severity) -> Cell:
     """The word of a severity with its sign."""
-    sign = wording.SEVERITY_SIGNS[severity]
-    return Cell(text=f"{sign} {wording.SEVERITY_WORDS[severity]}", severity=severity)
+    sign = labels.SEVERITY_SIGNS[severity]
+    return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
 def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
     finding, change = line.finding, line.change
     return (
         severity_cell(finding.severity),
-        words(" / ".join(line.names) or line.sysplex, _place(line)),
-        words(finding.title, finding.rule_id),
+        text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
+        text_cell(finding.title, finding.rule_id),
         _measured(line),
         _limit(line),
-        _headroom(line),
-        words(_passes(line)),
+        percent_cell(line.finding.headroom_ratio),
+        _passes(line),
         _due(line),
-        words(change.action if change else finding.advice, change.typed if change else ""),
-        words(line.ticket.external_ref or "open" if line.ticket else None),
+        text_cell(change.action if change else line.advice, change.typed if change else ""),
+        text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 
 
 def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
     crossing = line.crossing
-    chance = probability(crossing, 90)
     return (
-        words(" / ".join(line.names) or line.sysplex, _place(line)),
-        words(line.finding.title, line.finding.rule_id),
+        text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
+        text_cell(line.finding.title, line.finding.rule_id),
         _measured(line),
         _limit(line),
-        _headroom(line),
+        percent_cell(line.finding.headroom_ratio),
         _growth(line, forecast),
-        _date(crossing.earliest_date if crossing else None),
-        _date(crossing.expected_date if crossing else None),
-        _date(crossing.latest_date if crossing else None),
-        words(None) if chance is None else Cell(text=wording.share(chance), value=round(chance, 2)),
+        day_cell(crossing.earliest_date if crossing else None),
+        day_cell(crossing.expected_date if crossing else None),
+        day_cell(crossing.latest_date if crossing else None),
+        probability_cell(probability_within(crossing, 90)),
         _due(line),
     )
 
 
 def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
-    found = growth_of([point.expected for point in forecast.points] if forecast else ())
-    if found is None:
-        return words(None, "no forecast" if forecast is None or forecast.refusal else "")
-    growth, share = found
-    factor, unit = wording.chart_scale(line.finding.unit)
-    unit = "points" if unit == "%" else unit
-    sign = wording.MINUS if growth < 0 else "+"
-    text = f"{sign}{wording.number(abs(growth * factor))}"
-    note = "" if share is None else f"{share * 100:+.1f} %".replace("-", wording.MINUS)
-    return Cell(text=text, unit=unit, note=note, value=growth * factor)
+    fitted = growth_of([point.expected for point in forecast.points] if forecast else ())
+    if fitted is None:
+        return text_cell(None, "no forecast" if forecast is None or forecast.refusal else "")
+    unit = line.finding.unit
+    shown = growth(fitted.a_month, unit)
+    note = "" if fitted.share is None else percent(fitted.share, signed=True)
+    value = quantity_cell(fitted.a_month, unit).value
+    return Cell(text=shown.text, unit=shown.unit, note=note, value=value)
 
 
 def _measured(line: FleetLine) -> Cell:
-    finding = line.finding
-    cell = figure(line.observed, _scaled(finding.observed, finding.unit))
+    cell = quantity_cell(line.finding.observed, line.finding.unit)
     return cell.model_copy(
         update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short)))}
     )
 
 
 def _limit(line: FleetLine) -> Cell:
-    return figure(line.limit, _scaled(line.finding.limit_value, line.finding.unit))
-
-
-def _headroom(line: FleetLine) -> Cell:
-    ratio = line.finding.headroom_ratio
-    return Cell(text=line.headroom, value=None if ratio is None else round(ratio, 2))
-
-
-def _scaled(value: float | None, unit: str) -> float | None:
-    return None if value is None else value * wording.chart_scale(unit)[0]
+    return quantity_cell(line.finding.limit_value, line.finding.unit)
 
 
 def _place(line: FleetLine) -> str:
     shown = line.system_class and not line.is_production
-    name = wording.CLASS_WORDS[line.system_class] if line.system_class and shown else ""
+    name = labels.CLASS_LABELS[line.system_class] if line.system_class and shown else ""
     return " · ".join(filter(None, (line.sysplex, line.qsg, name)))
 
 
-def _passes(line: FleetLine) -> str:
-    crossing = line.crossing
-    if line.is_over:
-        since = crossing.breached_since if crossing else None
-        return f"over since {wording.short_day(since)}" if since else "over now"
-    if crossing is None:
-        return ""
-    if crossing.state is CrossingState.will_cross:
-        day = crossing.expected_date
-        return wording.short_day(day) if day else f"possible within {reach_words(crossing)}"
-    return wording.STATE_WORDS[crossing.state]
+def _passes(line: FleetLine) -> Cell:
+    return text_cell(*line.when)
 
 
 def _due(line: FleetLine) -> Cell:
     """By when a change must be made; a day that has passed is at once, as on the page."""
-    return words("at once") if _at_once(line) else _date(line.due_date)
+    return text_cell("at once") if _at_once(line) else day_cell(line.due_date)
 
 
 def _at_once(line: FleetLine) -> bool:
@@ -268,10 +258,6 @@ def _at_once(line: FleetLine) -> bool:
 
 def _due_order(line: FleetLine) -> tuple[bool, date]:
     return not _at_once(line), line.due_date or date.max
-
-
-def _date(day: date | None) -> Cell:
-    return day_cell(day, wording.short_day(day) if day else wording.ABSENT)
 
 
 def _forecast(line: FleetLine, forecasts: Forecasts) -> Forecast | None:

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.feed import data_findings
+from mqcap.domain.numbers import share
 from mqcap.presentation.terminal import plain
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
@@ -36,7 +37,7 @@ def data_table(engine: Store, day: date) -> Table | None:
         result.add_row(
             f"[yellow]{one.state.replace('_', ' ')}[/]",
             plain(f"{one.subject} {one.member}".strip()),
-            f"{one.ratio:.0%}",
+            share(one.ratio),
             plain(one.summary),
             plain(one.remedy),
         )

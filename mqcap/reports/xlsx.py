@@ -11,7 +11,8 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.wording import SEVERITY_SIGNS, day_words
+from mqcap.presentation.dates import day_words
+from mqcap.presentation.labels import SEVERITY_SIGNS
 from mqcap.reports.document import Cell, Report, Section, Table
 
 FILLS: Final = {
@@ -110,16 +111,18 @@ def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles
     elif cell.value is not None:
         sheet.write_number(*place, cell.value, styles.of(_number_format(cell), cell.severity))
     else:
-        sheet.write_string(*place, cell.whole, styles.of("", cell.severity))
+        sheet.write_string(*place, cell.line, styles.of("", cell.severity))
 
 
 def _number_format(cell: Cell) -> str:
     """The number format by which the figure reads as on the page."""
+    if cell.number_format:
+        return cell.number_format
     digits = cell.text.partition(".")[2].rstrip(" %")
     places = f".{'0' * len(digits)}" if digits else ""
     if cell.text.endswith("%"):
         sign = f'"{SEVERITY_SIGNS[cell.severity]} "' if cell.severity else ""
-        return f"{sign}0{places} %;{sign}-0{places} %"
+        return f"{sign}#,##0{places} %;{sign}-#,##0{places} %"
     unit = f'" {cell.unit}"' if cell.unit else ""
     plus = "+" if cell.text.startswith("+") else ""
     return f"{plus}#,##0{places}{unit};-#,##0{places}{unit}"

@@ -13,6 +13,7 @@ from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.numbers import figure, percent
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
@@ -106,7 +107,8 @@ def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
         yield "the day is no longer in the store"
         return
     yield (
-        f"day of {observed.covered_hours:.4g} covered hours ({files.zone(measured.series_id)}): "
+        f"day of {figure(observed.covered_hours)} covered hours "
+        f"({files.zone(measured.series_id)}): "
         f"peak {_exact(observed.peak)}, p95 {_exact(observed.p95)}, mean {_exact(observed.mean)}"
     )
     hour = observed.busiest_hour_utc
@@ -193,7 +195,7 @@ def _dates(
     if crossing.state is CrossingState.will_cross:
         lines += [f"{word}: {_passed_by(made, day, share)}" for word, day, share in dates]
     if crossing.state is CrossingState.not_within_horizon:
-        least = "" if tail is None else f" with a probability of {tail:.0%}"
+        least = "" if tail is None else f" with a probability of {percent(tail)}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     yield ExplanationSection(f"Crossing of {limit}: {crossing.state}", tuple(lines))
@@ -206,7 +208,7 @@ def _undated(finding: Finding) -> Iterator[ExplanationSection]:
 
 
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
-    probability = "" if share is None else f" with a probability of {share:.0%}"
+    probability = "" if share is None else f" with a probability of {percent(share)}"
     if day is None:
         return f"later than the forecast looks{probability}"
     point = next((p for p in (made.every_day if made else ()) if p.site_date == day), None)
@@ -223,16 +225,18 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
     if made.refusal is not None:
         yield ExplanationSection(heading, (f"none: {made.refusal}",))
         return
-    error = "not known, too little history" if made.smape_pct is None else f"{made.smape_pct:.4g} %"
+    error = (
+        "not known, too little history" if made.smape_pct is None else percent(made.smape_pct / 100)
+    )
     lines = [
         (
             f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
-            f"out, {made.horizon_days} days ahead, interval of {100 * made.interval_width:.4g} %"
+            f"out, {made.horizon_days} days ahead, interval of {percent(made.interval_width)}"
         ),
         f"error on held-out days (sMAPE): {error}",
     ]
     if made.coverage_ratio is not None:
-        lines.append(f"held-out days inside the interval: {100 * made.coverage_ratio:.4g} %")
+        lines.append(f"held-out days inside the interval: {percent(made.coverage_ratio)}")
     if made.points:
         last = made.points[-1]
         lines.append(

@@ -25,7 +25,7 @@ from mqcap.notifications.outbox import (
     drain,
     enqueue,
 )
-from mqcap.notifications.problem_history import problems_on, results_of
+from mqcap.notifications.problem_history import grading_of, problems_on, results_of
 from mqcap.notifications.ticket_delivery import (
     TicketBackend,
     TicketHandler,
@@ -70,6 +70,7 @@ def alert(
             results_of(settings, engine, day),
             problems_on(settings, engine, day),
             _previous(settings, engine, day),
+            grading_of(settings),
         )
         return _store_replay(run, digest) if replay else _deliver(run, digest, read_failure)
 

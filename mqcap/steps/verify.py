@@ -8,6 +8,7 @@ from typing import Final
 
 from forecasting import is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
@@ -37,14 +38,14 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
     """Return the accuracy of the last ``days`` in lines: per metric, then reliability."""
     first = day - timedelta(days=days)
     lines = [
-        f"{score.metric} {score.statistic}: {score.coverage_ratio:.0%} of {score.scored_days} days "
-        f"in the {score.interval_width:.0%} prediction interval, error {score.smape_pct:.1f} % "
-        f"sMAPE ({score.forecast_count} forecasts)"
+        f"{score.metric} {score.statistic}: {percent(score.coverage_ratio)} of "
+        f"{score.scored_days} days in the {percent(score.interval_width)} prediction interval, "
+        f"error {percent(score.smape_pct / 100)} sMAPE ({score.forecast_count} forecasts)"
         for score in class_scores(engine, scores_as_of(engine, first, day))
     ]
     lines += [
-        f"within {row.horizon_days} days: stated {row.stated:.0%}, came true {row.came:.0%} "
-        f"of {row.count}"
+        f"within {row.horizon_days} days: stated {probability(row.stated)}, came true "
+        f"{percent(row.came)} of {row.count}"
         for row in reliability(engine, first, day)
     ]
     return lines or ["no forecast has been verified yet: none is older than its first observed day"]

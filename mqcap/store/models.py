@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 
@@ -100,37 +99,6 @@ class PeakValue(NamedTuple):
 
     value: float
     site_date: date
-
-
-class FleetRow(StoredModel):
-    """One rule's finding of one subject with its crossing dates and ticket."""
-
-    subject: str
-    subject_kind: SubjectKind | None
-    """``None`` when the store has no series of that subject."""
-    sysplex: str
-    rule_id: str
-    title: str
-    summary: str
-    severity: Severity
-    breach: bool | None
-    observed: float | None
-    limit_value: float | None
-    unit: str
-    headroom_ratio: float | None
-    series_id: str | None
-    statistic: Statistic | None
-    crossing_state: CrossingState | None
-    """``None`` when the rule compares its limit with no forecast."""
-    reach: str
-    """How far ahead a date was looked for, in words, such as "a year"; empty without a crossing."""
-    earliest_date: date | None = None
-    expected_date: date | None = None
-    latest_date: date | None = None
-    breached_since: date | None = None
-    reason: str | None = None
-    ticket_ref: str | None = None
-    ticket_key: str | None = None
 
 
 class FindingSummary(NamedTuple):

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.terminal import plain
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
@@ -35,7 +35,7 @@ class DifferenceCells(NamedTuple):
     severity: str
     observed: str
     limit: str
-    headroom_pct: str
+    headroom: str
     passes: str
 
 
@@ -51,7 +51,7 @@ def table(answer: WhatIfResult) -> Table:
         caption_justify="left",
     )
     result.add_column("rule, subject", no_wrap=True)
-    for heading in ("severity", "observed", "limit", "headroom %", "passes it"):
+    for heading in ("severity", "observed", "limit", "headroom", "passes it"):
         result.add_column(heading, overflow="fold")
     for one in sorted(answer.differences, key=_weight):
         result.add_row(plain(f"{one.rule_id}\n  {one.subject}"), *map(plain, cells(one)))
@@ -199,7 +199,7 @@ def _range(values: Sequence[float]) -> str:
 def _shown(value: float | None, name: str) -> str:
     if value is None:
         return "-"
-    return f"{100 * value:.1f}" if name == "headroom_ratio" else figure(value)
+    return percent(value) if name == "headroom_ratio" else figure(value)
 
 
 def _span(dates: Sequence[str]) -> str:

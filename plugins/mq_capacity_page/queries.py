@@ -6,14 +6,11 @@ from datetime import date, timedelta
 from typing import Final
 
 from mq_capacity_page.web.context import PageContext
-from mqcap.presentation import fleet, wording
-from mqcap.presentation.fleet import FleetLine
-from mqcap.store.crossings import crossings_below, read_crossings
-from mqcap.store.findings import findings_below, read_findings
+from mqcap.presentation import labels
+from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series, series_as_of
-from mqcap.store.tickets import read_tickets
 
 HISTORY_DAYS: Final = 3 * 366
 """Observations drawn of a series (ours)."""
@@ -21,14 +18,7 @@ HISTORY_DAYS: Final = 3 * 366
 
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
     """Return the findings of a day, most urgent first; with ``subject``, those on and below it."""
-    engine = context.engine
-    if subject:
-        findings = findings_below(engine, day, subject)
-        crossings = crossings_below(engine, day, subject)
-    else:
-        findings, crossings = read_findings(engine, day), read_crossings(engine, day)
-    facts = fleet.Facts(findings, crossings, read_tickets(engine, as_of=day))
-    return fleet.fleet_lines(facts, context.estate, context.settings.alerts)
+    return fleet_on(context.settings, context.engine, day, subject)
 
 
 def search_series(
@@ -46,7 +36,7 @@ def search_series(
     matches = [
         facts
         for facts in every
-        if wanted in f"{facts.series_id} {wording.metric_words(facts.metric)}".casefold()
+        if wanted in f"{facts.series_id} {labels.metric_label(facts.metric)}".casefold()
     ]
     return matches, len(every)
 

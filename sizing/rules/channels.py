@@ -81,7 +81,7 @@ def _gather() -> Change:
         f"Set BATCHINT to {BATCHINT_MS} ms on channels of persistent messages that may "
         f"wait so long and carry {figure(per_s)} messages a second or more: {figure(per_s)} x "
         f"{BATCHINT_MS} ms = {BATCH_MIN} messages (CH-BATCH-ACHIEVED). Slower ones need "
-        f"{BATCH_MIN * 1_000:,} ms divided by their messages a second, or stay as they are.",
+        f"{figure(BATCH_MIN * 1_000)} ms divided by their messages a second, or stay as they are.",
         TypedAmount.of(TypedKind.batch_interval_ms, BATCHINT_MS),
         "up to that delay for each batch; keep it below 300,000 ms.",
         UNTOLD,

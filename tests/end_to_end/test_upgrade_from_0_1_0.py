@@ -257,7 +257,7 @@ def test_a_daily_report_lists_the_same_findings(past: tuple[Store, Settings], da
     counts = {table.name: len(table.rows) for table in tables}
     assert counts == {name: len(lines) for name, lines in before.items()}
     titles = {one.title for one in read_findings(past[0], day)}
-    listed = {cell.whole for table in tables for row in table.rows for cell in row} & titles
+    listed = {cell.line for table in tables for row in table.rows for cell in row} & titles
     assert listed == {cell for lines in before.values() for row in lines for cell in row} & titles
     assert listed
 

@@ -179,6 +179,20 @@ class Estate(BaseModel):
                 return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
         return None
 
+    def class_of(self, subject: str) -> SystemClass:
+        """Return the class of a subject's queue manager.
+
+        What queue managers share, such as a coupling facility, has the class of its most important
+        user. A subject that the estate does not list counts as production, so a missing estate
+        entry never suppresses an alert.
+        """
+        sysplex, _, rest = subject.partition("/")
+        qmgr = self.queue_manager(sysplex, rest.split("/", 1)[0])
+        if qmgr is not None:
+            return qmgr.system_class
+        users = {q.system_class for p in self.sysplexes if p.sysplex == sysplex for q in p.qmgrs}
+        return next((kind for kind in SystemClass if kind in users), SystemClass.production)
+
     def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
         """Return the configured coupling facility, or ``None`` when the site did not list it."""
         for plex in self.sysplexes:

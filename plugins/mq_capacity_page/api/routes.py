@@ -15,9 +15,16 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from mq_capacity_page.api.paging import ListPage, ListQuery, list_response
-from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
+from mq_capacity_page.api.rows import (
+    DayRow,
+    FleetRow,
+    ForecastInUnit,
+    HourRow,
+    IntervalRow,
+    fleet_rows,
+)
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
-from mq_capacity_page.queries import search_series
+from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.auth import get_user
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.crossing import Crossing
@@ -29,12 +36,11 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date
-from mqcap.store.fleet import fleet
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.models import FleetRow, SeriesFacts
+from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.scores import class_scores, reliability, scores_as_of
-from mqcap.store.series import find_series
+from mqcap.store.series import find_series, read_series
 from mqcap.store.tickets import read_tickets
 
 VERSION: Final = "1"
@@ -74,9 +80,10 @@ def findings(
     subject: Annotated[str, Query(description="This subject and all below it.")] = "",
 ) -> Any:
     """Findings of a day with their crossing dates and tickets, most urgent first."""
+    rows = fleet_rows(fleet_lines_on(context, _day(context, day)), read_series(context.engine))
     matches = [
         row
-        for row in fleet(context.engine, _day(context, day))
+        for row in rows
         if severity in {None, row.severity}
         and sysplex in {"", row.sysplex}
         and f"{row.subject}/".startswith(f"{subject}/" if subject else "")

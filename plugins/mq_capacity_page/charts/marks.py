@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from mq_capacity_page.charts.themes import Palette
 from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.presentation import wording
+from mqcap.presentation import dates
 from mqcap.store.models import Annotation
 
 STOP_WORDS: Final = {GapCause.stopped: "stopped", GapCause.restarted: "restarted"}
@@ -50,7 +50,7 @@ def stop_marks(feeds: Sequence[FeedDay]) -> list[DayMark]:
     return [
         DayMark(
             feed.site_date,
-            f"{feed.subject} {STOP_WORDS[gap.cause]} {wording.span(gap.start_utc, gap.end_utc)}",
+            f"{feed.subject} {STOP_WORDS[gap.cause]} {dates.span(gap.start_utc, gap.end_utc)}",
         )
         for feed in feeds
         for gap in feed.gaps
@@ -155,7 +155,7 @@ def _trace(
         "name": name,
         "x": [place(mark) for mark in marks],
         "y": [round(mark.value or 0.0, 6) for mark in marks],
-        "text": [f"{wording.short_day(mark.site_date)}: {mark.words}" for mark in marks],
+        "text": [f"{dates.short_day(mark.site_date)}: {mark.words}" for mark in marks],
         "cliponaxis": False,
         "marker": {"symbol": symbol, "size": 10, "color": colour},
         "hovertemplate": "%{text}<extra></extra>",

@@ -17,7 +17,8 @@ from mq_capacity_page.charts.value_range import Trace, label_far_limits, top_of
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.presentation import wording
+from mqcap.domain.numbers import figure, percent
+from mqcap.presentation import dates, display_units
 
 VISIBLE_HISTORY_DAYS: Final = 180
 """History in view at first; zooming out shows the rest."""
@@ -59,7 +60,7 @@ class SeriesChartData(NamedTuple):
 def series_figure(data: SeriesChartData, theme: Theme = Theme.light) -> dict[str, Any]:
     """Return history, forecast with its prediction interval, limits and range of crossing dates."""
     palette = PALETTES[theme]
-    factor, unit = wording.chart_scale(data.unit)
+    factor, unit = display_units.current().scale(data.unit)
     traces = [
         *_history(data, factor, unit, palette),
         *_forecast(data.forecast, factor, unit, palette),
@@ -111,7 +112,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
         return []
     axis = [point.site_date.isoformat() for point in forecast.points]
     no_line = {"width": 0, "color": palette.forecast}
-    interval = f"{wording.share(forecast.interval_width)} prediction interval"
+    interval = f"{percent(forecast.interval_width)} prediction interval"
     of_what = "peak" if forecast.statistic is Statistic.peak else forecast.statistic.value
     upper = [point.upper * factor for point in forecast.points]
     lower = [point.lower * factor for point in forecast.points]
@@ -140,10 +141,8 @@ def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -
     traces = []
     for (value, steps), names in sorted(rules.items()):
         axis, values = limit_line(_span(data), value, steps)
-        then = "".join(
-            f", {wording.number(later)} from {wording.short_day(day)}" for day, later in steps
-        )
-        name = f"Limit {wording.number(value)} {unit}{then} ({', '.join(names)})"
+        then = "".join(f", {figure(later)} from {dates.short_day(day)}" for day, later in steps)
+        name = f"Limit {figure(value)} {unit}{then} ({', '.join(names)})"
         traces.append(line_trace(name, axis, values, unit, line))
     return traces
 
@@ -226,7 +225,7 @@ def _labels(data: SeriesChartData, palette: Palette) -> list[dict[str, Any]]:
     first, last = _in_view(data)
     for day in sorted({each.expected_date for each in _dated(data) if each.expected_date}):
         anchor = "right" if day - first > last - day else "left"  # a phone is narrow
-        words = f"expected {wording.short_day(day)}"
+        words = f"expected {dates.short_day(day)}"
         labels.append(_label(day, words, anchor, palette.limit) | ground)
         labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 1)
     return labels

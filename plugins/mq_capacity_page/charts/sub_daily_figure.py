@@ -12,8 +12,9 @@ from mq_capacity_page.charts.series_figure import LEGEND_FIRST, line_trace
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
 from mq_capacity_page.charts.value_range import Trace, label_far_limits, top_of
 from mqcap.domain.crossing import Crossing
+from mqcap.domain.numbers import figure
 from mqcap.lake.readers import HourValue, IntervalValue
-from mqcap.presentation import display_units, wording
+from mqcap.presentation import display_units
 
 HOUR: Final = timedelta(hours=1)
 TICKS: Final = [
@@ -38,7 +39,7 @@ class SubDailyChartData(NamedTuple):
 def sub_daily_figure(data: SubDailyChartData, theme: Theme = Theme.light) -> dict[str, Any]:
     """Return every hour with its mean and highest interval, or every interval as a step."""
     palette = PALETTES[theme]
-    factor, unit = wording.chart_scale(data.unit)
+    factor, unit = display_units.current().scale(data.unit)
     traces = [
         *_hours(data, factor, unit, palette),
         *_intervals(data, factor, unit, palette),
@@ -107,7 +108,7 @@ def _limits(data: SubDailyChartData, factor: float, unit: str, palette: Palette)
         rules.setdefault(crossing.limit_value * factor, []).append(crossing.rule_id)
     return [
         line_trace(
-            f"Limit {wording.number(value)} {unit} ({', '.join(names)})",
+            f"Limit {figure(value)} {unit} ({', '.join(names)})",
             ends,
             [value] * 2,
             unit,

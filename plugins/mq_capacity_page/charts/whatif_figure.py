@@ -10,7 +10,8 @@ from mq_capacity_page.charts.series_figure import SeriesChartData, line_trace, s
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
 from mq_capacity_page.charts.value_range import Trace, top_of
 from mqcap.domain.forecast import Forecast
-from mqcap.presentation import wording
+from mqcap.domain.numbers import figure
+from mqcap.presentation import display_units
 
 SCENARIO_COLOURS: Final = {
     Theme.light: ("#0f766e", "rgba(15,118,110,0.16)"),
@@ -35,7 +36,7 @@ def whatif_figure(
 ) -> dict[str, Any]:
     """Return the figure of the series with the scenario's forecasts and limits."""
     palette = PALETTES[theme]
-    factor, unit = wording.chart_scale(data.unit)
+    factor, unit = display_units.current().scale(data.unit)
     figure = series_figure(data, theme)
     added = [
         *_forecasts(overlay.forecasts, factor, unit, SCENARIO_COLOURS[theme]),
@@ -101,7 +102,7 @@ def _limits(
     line = {"color": palette.limit, "width": 2.2}
     return [
         line_trace(
-            f"Limit with the scenario {wording.number(limit * factor)} {unit}",
+            f"Limit with the scenario {figure(limit * factor)} {unit}",
             ends,
             [limit * factor] * 2,
             unit,

@@ -16,29 +16,30 @@ from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held_style_ids
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.crossing import reach_words
-from mqcap.presentation import display_units, wording
+from mqcap.domain.numbers import figure, percent, probability, unit_words
+from mqcap.presentation import dates, display_units, labels, quantities
+from mqcap.presentation.crossing_text import crossing_sentence
 
 FILTERS: Final = {
-    "quantity": wording.quantity,
-    "headroom": wording.headroom,
-    "day": wording.day_words,
-    "shortday": wording.short_day,
-    "distance": wording.distance,
-    "instant": wording.instant,
-    "span": wording.span,
-    "bytes": wording.byte_count,
-    "metric": wording.metric_words,
-    "number": wording.number,
-    "share": wording.share,
-    "unit": lambda stored: wording.chart_scale(stored)[1],
+    "quantity": quantities.quantity,
+    "percent": percent,
+    "probability": probability,
+    "day": dates.day_words,
+    "shortday": dates.short_day,
+    "distance": dates.distance,
+    "instant": dates.instant,
+    "span": dates.span,
+    "metric": labels.metric_label,
+    "number": figure,
+    "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
     "reach_words": reach_words,
 }
 GLOBALS: Final = {
-    "severity_word": wording.SEVERITY_WORDS.__getitem__,
-    "severity_sign": wording.SEVERITY_SIGNS.__getitem__,
-    "class_word": wording.CLASS_WORDS.__getitem__,
-    "kind_word": wording.KIND_WORDS.__getitem__,
-    "crossing_sentence": wording.crossing_sentence,
+    "severity_word": labels.SEVERITY_LABELS.__getitem__,
+    "severity_sign": labels.SEVERITY_SIGNS.__getitem__,
+    "class_word": labels.CLASS_LABELS.__getitem__,
+    "kind_word": labels.KIND_LABELS.__getitem__,
+    "crossing_sentence": crossing_sentence,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
     "held_style_ids": held_style_ids,

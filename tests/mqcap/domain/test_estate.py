@@ -115,3 +115,30 @@ def test_the_truth_values_of_yaml_are_understood_as_on_and_off(
 def test_names_zones_and_keys_that_cannot_be_are_refused(plex: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Estate.model_validate({"sysplexes": [plex]})
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind"),
+    [
+        ("PLEX1/CSQ1", "production"),
+        ("PLEX1/CSQT/BP00", "test"),
+        ("PLEX1/CSQD", "disaster_recovery"),
+        ("PLEX1/CF01", "production"),
+        ("PLEX2/CF01", "test"),
+        ("PLEX9/CSQ9", "production"),
+    ],
+)
+def test_the_class_is_that_of_the_queue_manager_or_of_the_most_important_user(
+    subject: str, kind: str
+) -> None:
+    test = {"name": "CSQT", "class": "test"}
+    recovery = {"name": "CSQD", "class": "disaster_recovery"}
+    estate = Estate.model_validate(
+        {
+            "sysplexes": [
+                {"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1"}, test, recovery]},
+                {"sysplex": "PLEX2", "qmgrs": [test]},
+            ]
+        }
+    )
+    assert estate.class_of(subject) == kind

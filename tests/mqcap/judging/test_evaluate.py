@@ -163,7 +163,7 @@ def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
 def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     evaluate_rules(settings(), engine, DAY)
-    shown = table(engine, DAY, "UTC")
+    shown = table(settings(), engine, DAY)
     rules = [str(cell) for cell in shown.columns[2].cells]
     changes = [str(cell) for cell in shown.columns[6].cells]
     assert "LOG-FILL-30MIN" in rules
@@ -185,7 +185,7 @@ def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> Non
         for number in range(7)
     ]
     replace_findings(engine, DAY, [*known, *pools])
-    shown = table(engine, DAY, "UTC")
+    shown = table(settings(), engine, DAY)
     assert not [cell for cell in shown.columns[2].cells if "OVERSIZE" in str(cell)]
     assert "Suggestions, nothing breaks" in str(shown.caption)
     assert "BP-OVERSIZE-50 PLEX1/CSQ1/BP00" in str(shown.caption)

@@ -15,8 +15,8 @@ from tests.mqcap.notifications.builders import breached, cf_finding, results
 def test_the_subject_says_severity_sysplex_resource_figure_and_date() -> None:
     said = digest(results([cf_finding(), finding()], [breached(finding())]))
     assert subject_line(said) == (
-        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: log growth 1.2 MiB/s, "
-        "limit 0.556 MiB/s, over since 2026-01-30 (+1 more)"
+        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: "
+        "Log growth 4,320 MB/hour, limit 2,001.6 MB/hour, over since 2026-01-30 (+1 more)"
     )
 
 
@@ -25,7 +25,7 @@ def test_a_long_title_gives_way_in_the_subject_and_not_the_figure_nor_the_date()
     line = subject_line(said)
     assert len(line) == MAX_SUBJECT_LENGTH
     assert line.startswith("ACT PLEX1 CSQ1 long ")
-    assert line.endswith(": log growth 1.2 MiB/s, limit 0.556 MiB/s, over since 2026-01-30")
+    assert line.endswith(": Log growth 4,320 MB/hour, limit 2,001.6 MB/hour, over since 2026-01-30")
 
 
 def test_the_subject_names_the_news_before_what_is_known_already() -> None:
@@ -44,4 +44,4 @@ def test_the_subject_names_the_news_before_what_is_known_already() -> None:
 def test_the_subject_dates_what_is_to_come(changed: dict[str, object], words: str) -> None:
     watch = cf_finding()
     said = digest(results([watch], [crossing(watch, **changed)]))
-    assert subject_line(said) == (f"WATCH PLEX1 CF01 CF processor busy: 51%, limit 60%, {words}")
+    assert subject_line(said) == (f"WATCH PLEX1 CF01 CF processor busy: 51 %, limit 60 %, {words}")

@@ -17,7 +17,6 @@ from mqcap.notifications.grading import (
     DailyEvaluation,
     daily_evaluations,
     probability_within,
-    system_class,
 )
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications.builders import cf_finding
@@ -82,23 +81,6 @@ def test_a_longer_time_is_never_less_likely(one: int, two: int, width: float) ->
     first, last = sorted((one, two))
     early, late = (probability_within(of, days, width) or 0.0 for days in (first, last))
     assert 0.0 <= early <= late <= 1.0
-
-
-@pytest.mark.parametrize(
-    ("subject", "kind"),
-    [
-        ("PLEX1/CSQ1", "production"),
-        ("PLEX1/CSQT/BP00", "test"),
-        ("PLEX1/CSQD", "disaster_recovery"),
-        ("PLEX1/CF01", "production"),
-        ("PLEX2/CF01", "test"),
-        ("PLEX9/CSQ9", "production"),
-    ],
-)
-def test_the_class_is_that_of_the_queue_manager_or_of_the_facility_s_users(
-    subject: str, kind: str
-) -> None:
-    assert system_class(subject, ESTATE) == kind
 
 
 @pytest.mark.parametrize(

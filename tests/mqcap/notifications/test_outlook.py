@@ -8,8 +8,8 @@ from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import cf_finding
 
 QUALITY = (
-    "Forecast: prophet on 240 days, 3 more excluded as outliers or artefacts; 78% of the hold-out "
-    "days inside the prediction interval (nominal 80%), error 4.2%."
+    "Forecast: prophet on 240 days, 3 more excluded as outliers or artefacts; 78 % of the hold-out "
+    "days inside the prediction interval (nominal 80 %), error 4.2 %."
 )
 
 
@@ -19,7 +19,7 @@ def test_growth_and_quality_of_the_forecast_are_told() -> None:
         update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}
     )
     assert forecast_lines(soon, measured) == (
-        "Growth: +1.8 points a month (+3.6%), by the forecast.",
+        "Growth: +1.8 points a month (+3.583 %), by the forecast.",
         QUALITY,
     )
     lacking = measured.model_copy(update={"data_note": "3 of 240 days are incomplete."})

@@ -24,8 +24,8 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
     assert made.due_date == DAY
     for words in (
         over.summary,
-        "Observed: log growth 1.2 MiB/s, peak of 2026-02-27",
-        "Limit: 0.556 MiB/s",
+        "Observed: Log growth 4,320 MB/hour (1.2 MiB/s), peak of 2026-02-27",
+        "Limit: 2,001.6 MB/hour (0.556 MiB/s)",
         "over the limit since 2026-01-30",
         "Kind: measured, new",
         "7 consecutive complete days in order",
@@ -63,7 +63,7 @@ def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:
         "Change by: 2026-03-19 (earliest crossing 2026-04-02 less 14 days of lead time)"
         in made.body
     )
-    assert "Probability: 10% within 30 days" in made.body
+    assert "Probability: 10 % within 30 days" in made.body
 
 
 def test_a_ticket_of_one_cause_tells_all_its_members() -> None:

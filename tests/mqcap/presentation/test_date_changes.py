@@ -43,13 +43,16 @@ USUAL, HIGH = [(DAY + timedelta(days=1), 24.5)], [(DAY + timedelta(days=1), 28.0
 
 def test_a_day_outside_the_band_is_named_with_what_was_forecast() -> None:
     [reason] = reasons(WAS, NOW, EARLIER, LATER, HIGH)
-    assert reason == ("1 of 1 new days outside the band: 2026-10-16 measured 28, forecast 22 to 26")
+    assert reason == (
+        "1 of 1 new days outside the prediction interval: 2026-10-16 measured 28 %, "
+        "forecast 22 to 26 %"
+    )
 
 
 def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() -> None:
     [reason] = reasons(WAS, NOW, EARLIER, LATER, USUAL)
     assert reason == (
-        "with the new days 2026-12-14 is expected at 25 (23 to 27), before at 24 (22 to 26)"
+        "with the new days 2026-12-14 is expected at 25 % (23 to 27 %), before at 24 % (22 to 26 %)"
     )
 
 
@@ -57,7 +60,7 @@ def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() 
     ("later", "words"),
     [
         ({"model": "sawtooth"}, "forecast by sawtooth, not prophet"),
-        ({"interval_width": 0.9}, "horizon or band was set anew"),
+        ({"interval_width": 0.9}, "horizon or prediction interval was set anew"),
         ({"removed_count": 3}, "3 more days left out as outliers"),
     ],
 )
@@ -68,7 +71,7 @@ def test_what_was_made_in_another_way_is_said(later: dict[str, object], words: s
 
 def test_another_limit_comes_first() -> None:
     now = crossing(DAY + timedelta(days=1), 30, limit=28.0)
-    assert reasons(WAS, now, None, LATER, []) == ["the limit is 28, not 30"]
+    assert reasons(WAS, now, None, LATER, []) == ["the limit is 28 %, not 30 %"]
     assert reasons(WAS, NOW, None, LATER, []) == ["the forecast of one of the days is not kept"]
     far = WAS.model_copy(update={"expected_date": DAY + timedelta(days=300)})
     [reason] = reasons(far, NOW, EARLIER, LATER, USUAL)
@@ -94,7 +97,7 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
     [
         (LATER, "level 1 points higher after 1 new day"),
         (made(LATER.cutoff_date, 23.0), "level 1 points lower after 1 new day"),
-        (bent(LATER, wider=3.0), "band 3 points wider after 1 new day"),
+        (bent(LATER, wider=3.0), "prediction interval 3 points wider after 1 new day"),
         (
             bent(made(LATER.cutoff_date, 24.0), slope=0.1),
             "growth a month +3 points after 1 new day, before +0 points",
@@ -114,5 +117,7 @@ def test_the_one_reason_of_the_mail_names_level_growth_or_band(later: Forecast, 
 
 def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
     downward = NOW.model_copy(update={"direction": Direction.downward})
-    assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith("band 2 points")
+    assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith(
+        "prediction interval 2 points"
+    )
     assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is not kept"

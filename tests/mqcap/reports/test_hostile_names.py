@@ -12,6 +12,7 @@ from mqcap.domain.errors import InputError
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.reports.terminal_table import table
+from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
@@ -31,7 +32,7 @@ def test_a_table_shows_hostile_names_as_they_are(tmp_path: Path) -> None:
     replace_feed_days(engine, DAY, DAY, [feed_day(HOSTILE, summary=HOSTILE, remedy=HOSTILE)])
     console = terminal()
     console.file, console.width = io.StringIO(), 400
-    console.print(table(engine, DAY, "UTC"), data_table(engine, DAY))
+    console.print(table(Settings(), engine, DAY), data_table(engine, DAY))
     engine.dispose()
     text = console.file.getvalue()
     assert text.count(SHOWN) >= 4

@@ -77,7 +77,7 @@ def test_a_date_shows_the_line_and_its_value_beyond_the_limit(
     engine: Store, tmp_path: Path
 ) -> None:
     text = sized(engine, tmp_path, 1.0, rise=0.004)
-    assert "expected: 2026-11-19, passed by then with a probability of 50%; the lines" in text
+    assert "expected: 2026-11-19, passed by then with a probability of 50 %; the lines" in text
     assert "model prophet, trained on 100 days" in text
     assert "error on held-out days (sMAPE): 4.5 %" in text
 

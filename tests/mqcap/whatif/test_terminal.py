@@ -132,7 +132,7 @@ def test_cells_show_one_value_or_the_change() -> None:
     worse = outcome(severity=Severity.act, observed=2.5, headroom_ratio=-0.25,
                     state=CrossingState.breached)  # fmt: skip
     assert cells(difference(outcome(), worse)) == (
-        "ok -> act", "1.2 -> 2.5", "2", "40.0 -> -25.0", "after the horizon -> over now",
+        "ok -> act", "1.2 -> 2.5", "2", "40 % -> -25 %", "after the horizon -> over now",
     )  # fmt: skip
 
 

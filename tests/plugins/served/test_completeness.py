@@ -14,7 +14,7 @@ def test_what_lacks_records_comes_first_and_in_words(filled: TestClient) -> None
 def test_a_gap_has_its_times_in_the_zone_of_the_sysplex_and_a_cause(filled: TestClient) -> None:
     row = next(row for row in rows_of(filled.get("/completeness")) if "Partial" in row)
     assert "09:00 to 12:00, cause unknown Europe/Copenhagen" in row
-    assert "42 of 48 \N{MULTIPLICATION SIGN} 30 min as on earlier days 88 %" in row
+    assert "42 of 48 \N{MULTIPLICATION SIGN} 30 min as on earlier days 87.5 %" in row
     assert "Action: Ask for the dump." in row
     assert "Fri 30 Jan 2026: partial, 88 %" in row
 

@@ -54,7 +54,7 @@ def test_the_overview_lists_the_most_urgent_finding_first(filled: TestClient) ->
     assert "Act" in first
     assert "CSQ1" in first
     assert "over the limit" in first
-    assert "since 20 Jan 2026" in first
+    assert "over the limit since 2026-01-20" in first
     assert "CYL(6400)" in first
     assert "MQCAP-7" in first
 
@@ -64,7 +64,7 @@ def test_the_overview_shows_log_growth_in_mb_per_hour_and_in_mib_per_second(
 ) -> None:
     text = text_of(filled.get("/"))
     assert "9,000 MB/hour" in text
-    assert "2.50 MiB/s" in text
+    assert "2.5 MiB/s" in text
     assert "1 MB = 1 MiB = 1,048,576 bytes" in text
 
 
@@ -76,10 +76,9 @@ def test_the_overview_names_the_zones_of_its_day(filled: TestClient) -> None:
 
 def test_the_overview_shows_the_range_of_dates(filled: TestClient) -> None:
     row = next(row for row in rows_of(filled.get("/"), "fleet") if "CF01" in row)
-    assert "4 Mar 2026" in row
+    assert "expected 2026-03-04" in row
     assert "in 32 days" in row
-    assert "2026-02-12" in row
-    assert "later" in row
+    assert "earliest 2026-02-12, perhaps not at all within the horizon" in row
 
 
 def test_test_systems_are_hidden_until_asked_for(filled: TestClient) -> None:

@@ -64,7 +64,7 @@ def test_the_same_day_gives_the_same_bytes_in_every_format(
 def test_figures_of_a_report_are_those_of_the_page(filled: TestClient, kind: ReportKind) -> None:
     row = rows_of(filled.get("/"), "fleet")[0]
     text = text_of(filled.get(f"/report?kind={kind}&day={DAY}"))
-    for figure in ("9,000 MB/hour", "8,100 MB/hour", "2.50 MiB/s", "\N{MINUS SIGN}11 %"):
+    for figure in ("9,000 MB/hour", "8,100 MB/hour", "2.5 MiB/s", "-11.1 %"):
         assert figure in row
         assert figure in text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -74,7 +74,7 @@ def test_the_workbook_holds_numbers_with_their_units(settings: Settings, site_fo
                                                ReportFormat.xlsx)))  # fmt: skip
     sheet = book.read("xl/worksheets/sheet2.xml").decode()
     assert "<v>9000</v>" in sheet
-    assert "<v>-0.11</v>" in sheet
+    assert "<v>-0.111</v>" in sheet
     assert "MB/hour" in book.read("xl/styles.xml").decode()
     assert {info.date_time for info in book.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
@@ -142,7 +142,7 @@ def test_the_plan_states_growth_probability_and_what_it_takes_for_granted(
     by_heading = {one.heading: one for one in report.sections}
     plan = by_heading["Limits, growth and dates"]
     [row] = [one for one in plan.tables[0].rows if one[0].text == "CSQ1"]
-    assert row[5].whole == "+1,080 MB/hour"
+    assert row[5].line == "+1,080 MB/hour"
     assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
     assert plan.pictures
 
@@ -167,7 +167,7 @@ def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(
     engine.dispose()
     report = made(site_folder, ReportKind.monthly)
     [plan] = [one for one in report.sections if one.heading == "Limits, growth and dates"]
-    growth = {row[1].note: row[5].whole for row in plan.tables[0].rows}
+    growth = {row[1].note: row[5].line for row in plan.tables[0].rows}
     assert growth == {"LOG-FILL-30MIN": "+1,080 MB/hour", "REC-FORMULA-A": "+0 MB/hour"}
 
 

@@ -58,7 +58,7 @@ def test_an_hour_has_its_own_address(traced: TestClient) -> None:
 
 def test_figures_of_the_day_say_how_they_are_made(traced: TestClient) -> None:
     text = text_of(traced.get(f"{TRACE}&at={builder.DAY}"))
-    assert "Daily peak 9,000 MB/hour 2.50 MiB/s the highest interval of the day" in text
+    assert "Daily peak 9,000 MB/hour 2.5 MiB/s the highest interval of the day" in text
     assert "of 24 hours measured, weighted by covered time" in text
 
 

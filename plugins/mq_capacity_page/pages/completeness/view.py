@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, GapCause
-from mqcap.presentation import wording
+from mqcap.domain.numbers import ABSENT, figure, quantity, share
 from mqcap.store.feeds import feeds_between, read_feeds
 
 PAST_DAYS: Final = 14
@@ -141,8 +141,8 @@ def feed_row(
         sender=feed.member or feed.subject.partition("/")[2],
         kind=KIND_WORDS[feed.kind],
         expected=_expected(feed),
-        received=f"{feed.received_count:,}",
-        percent=coverage_percent(feed.ratio),
+        received=figure(feed.received_count),
+        percent=share(feed.ratio),
         gaps=tuple(
             f"{local_clock(gap.start_utc, feed.site_date, zone)} to "
             f"{local_clock(gap.end_utc, feed.site_date, zone)}, {CAUSE_WORDS[gap.cause]}"
@@ -151,12 +151,6 @@ def feed_row(
         zone=zone.key,
         past=tuple(_past_day(day, past.get(day)) for day in days),
     )
-
-
-def coverage_percent(ratio: float) -> str:
-    """Return whole per cent; never 100 while something is missing, never 0 with something there."""
-    shown = ratio if ratio in {0.0, 1.0} else min(0.99, max(0.01, ratio))
-    return wording.share(shown)
 
 
 def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:
@@ -177,11 +171,12 @@ def _past_day(day: date, feed: FeedDay | None) -> FeedPastDay:
     if feed is None:
         return FeedPastDay(site_date=day, style=None, words="nothing expected")
     style = FEED_STATE_STYLES[feed.state]
-    words = f"{style.word.lower()}, {coverage_percent(feed.ratio)}"
+    words = f"{style.word.lower()}, {share(feed.ratio)}"
     return FeedPastDay(site_date=day, style=style, words=words)
 
 
 def _expected(feed: FeedDay) -> str:
     if feed.expected_count is None or not feed.interval_seconds:
-        return wording.ABSENT
-    return f"{feed.expected_count:,} \N{MULTIPLICATION SIGN} {feed.interval_seconds / 60:g} min"
+        return ABSENT
+    length = quantity(feed.interval_seconds / 60, "min")
+    return f"{figure(feed.expected_count)} \N{MULTIPLICATION SIGN} {length}"

@@ -6,8 +6,8 @@ from typing import Final
 
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import percent
 from mqcap.domain.score import RecentAccuracy
-from mqcap.presentation import wording
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "daily peak",
@@ -58,14 +58,14 @@ def _training(forecast: Forecast) -> str:
 def _error(forecast: Forecast) -> str:
     if forecast.smape_pct is None:
         return "Unknown: the history is too short for a hold-out."
-    return f"{forecast.smape_pct:.1f} % on the hold-out (symmetric mean absolute error)"
+    return f"{percent(forecast.smape_pct / 100)} on the hold-out (symmetric mean absolute error)"
 
 
 def _interval(forecast: Forecast) -> str:
-    nominal = f"nominal coverage {wording.share(forecast.interval_width)}"
+    nominal = f"nominal coverage {percent(forecast.interval_width)}"
     if forecast.coverage_ratio is None:
         return f"{nominal}; not tested"
-    return f"{nominal}; covered {wording.share(forecast.coverage_ratio)} of the hold-out days"
+    return f"{nominal}; covered {percent(forecast.coverage_ratio)} of the hold-out days"
 
 
 def _accuracy(accuracy: RecentAccuracy | None) -> str:

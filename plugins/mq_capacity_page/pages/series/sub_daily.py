@@ -11,6 +11,7 @@ from mq_capacity_page.charts.sub_daily_figure import HOUR, SubDailyChartData, ho
 from mq_capacity_page.pages.series.chart_marks import chart_marks
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import figure
 from mqcap.lake.readers import (
     HourValue,
     IntervalValue,
@@ -18,8 +19,8 @@ from mqcap.lake.readers import (
     hour_values,
     interval_values,
 )
-from mqcap.presentation import wording
-from mqcap.presentation.wording import Quantity
+from mqcap.presentation import quantities
+from mqcap.presentation.quantities import Quantity
 from mqcap.store.crossings import crossings_below
 from mqcap.store.models import SeriesFacts
 
@@ -98,21 +99,21 @@ def _hour_row(hour: HourValue, unit: str) -> SubDailyRow:
         at=hour_address(hour.hour_utc),
         begins=hour.hour_utc,
         ends=hour.hour_utc + HOUR,
-        mean=wording.quantity(hour.value, unit),
-        peak=wording.quantity(hour.peak, unit),
-        minutes=wording.number(hour.covered_seconds / 60),
+        mean=quantities.quantity(hour.value, unit),
+        peak=quantities.quantity(hour.peak, unit),
+        minutes=figure(hour.covered_seconds / 60),
         intervals=hour.interval_count,
     )
 
 
 def _interval_row(interval: IntervalValue, unit: str) -> SubDailyRow:
-    value = wording.quantity(interval.level, unit)
+    value = quantities.quantity(interval.level, unit)
     return SubDailyRow(
         at=hour_address(interval.start_utc),
         begins=interval.start_utc,
         ends=interval.end_utc,
         mean=value,
         peak=value,
-        minutes=wording.number((interval.end_utc - interval.start_utc) / timedelta(minutes=1)),
+        minutes=figure((interval.end_utc - interval.start_utc) / timedelta(minutes=1)),
         intervals=1,
     )

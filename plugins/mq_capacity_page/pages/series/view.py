@@ -21,9 +21,10 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, sysplex_of
-from mqcap.presentation import wording
+from mqcap.domain.numbers import figure, probability
+from mqcap.presentation import dates, quantities
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.wording import Quantity
+from mqcap.presentation.quantities import Quantity
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, PeakValue, SeriesFacts
 from mqcap.store.scores import recent_accuracy
@@ -151,9 +152,9 @@ def probabilities(
         if crossing is None or crossing.series_id != series_id:
             continue
         stated = [
-            (crossing.cutoff_date + timedelta(days=days), wording.share(probability))
+            (crossing.cutoff_date + timedelta(days=days), probability(ratio))
             for days in PROBABILITY_DAYS
-            if (probability := getattr(crossing, f"probability_{days}_days")) is not None
+            if (ratio := getattr(crossing, f"probability_{days}_days")) is not None
         ]
         if stated:
             rows.append((crossing.rule_id, stated))
@@ -165,11 +166,11 @@ def recent_days(days: Sequence[Observation], unit: str) -> list[RecentDay]:
     return [
         RecentDay(
             site_date=day.site_date,
-            peak=wording.quantity(day.peak, unit),
-            p95=wording.quantity(day.p95, unit),
-            mean=wording.quantity(day.mean, unit),
-            busiest=wording.instant(day.busiest_hour_utc),
-            covered_hours=wording.number(day.covered_hours),
+            peak=quantities.quantity(day.peak, unit),
+            p95=quantities.quantity(day.p95, unit),
+            mean=quantities.quantity(day.mean, unit),
+            busiest=dates.instant(day.busiest_hour_utc),
+            covered_hours=figure(day.covered_hours),
         )
         for day in reversed(days[-RECENT_DAYS:])
     ]
@@ -186,9 +187,9 @@ def months_ahead(forecast: Forecast | None, unit: str) -> list[MonthAhead]:
     return [
         MonthAhead(
             month=month,
-            expected=wording.quantity(points[index].expected, unit),
-            lower=wording.quantity(points[index].lower, unit),
-            upper=wording.quantity(points[index].upper, unit),
+            expected=quantities.quantity(points[index].expected, unit),
+            lower=quantities.quantity(points[index].lower, unit),
+            upper=quantities.quantity(points[index].upper, unit),
         )
         for month, index in highest_index.items()
     ]

@@ -12,9 +12,10 @@ from mq_capacity_page.pages.series.sub_daily import SubDailyRow, sub_daily_rows
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import sysplex_of
+from mqcap.domain.numbers import figure
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
-from mqcap.presentation import wording
-from mqcap.presentation.wording import Quantity
+from mqcap.presentation import dates, quantities
+from mqcap.presentation.quantities import Quantity
 from mqcap.rulebook.record_lineage import MESSAGES_BESIDE, Lineage, Question, lineage
 from mqcap.store.files import source_files_between
 from mqcap.store.models import Observation, SeriesFacts
@@ -103,15 +104,15 @@ def parse_moment(at: str, zone: str) -> tuple[date, datetime | None]:
 
 def day_figures(observed: Observation, unit: str) -> list[DayFigure]:
     """Return peak, 95th percentile and mean of a day with how each is computed."""
-    hours = wording.number(observed.covered_hours)
-    busiest = wording.instant(observed.busiest_hour_utc)
+    hours = figure(observed.covered_hours)
+    busiest = dates.instant(observed.busiest_hour_utc)
     figures = [
         ("Daily peak", observed.peak, f"the highest interval of the day; in the hour of {busiest}"),
         ("95th percentile", observed.p95, "of the means of the measured hours, linear"),
         ("Daily mean", observed.mean, f"of {hours} hours measured, weighted by covered time"),
     ]
     return [
-        DayFigure(name=name, value=wording.quantity(value, unit), method=method)
+        DayFigure(name=name, value=quantities.quantity(value, unit), method=method)
         for name, value, method in figures
     ]
 

@@ -16,7 +16,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, split_series_id
-from mqcap.presentation import wording
+from mqcap.presentation import display_units
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
 
 def in_shown_units(difference: RuleDifference) -> RuleDifference:
     """Return the difference with its figures in the unit that the reader prefers."""
-    factor, unit = wording.chart_scale(difference.unit)
+    factor, unit = display_units.current().scale(difference.unit)
     if factor == 1.0:
         return difference
 

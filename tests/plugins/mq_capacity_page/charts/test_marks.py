@@ -62,7 +62,7 @@ def test_a_limit_steps_on_the_day_of_the_planned_change(
 def test_the_legend_says_from_when_the_limit_is_another() -> None:
     changed: SeriesChartData = rows(limit_steps={"LOG-FILL-30MIN": [(date(2026, 2, 20), 4.5)]})
     names = [trace["name"] for trace in series_figure(changed)["data"]]
-    assert "Limit 2.25 %, 4.50 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
+    assert "Limit 2.25 %, 4.5 from 20 Feb 2026 (LOG-FILL-30MIN)" in names
 
 
 def test_stops_are_those_that_the_records_show() -> None:

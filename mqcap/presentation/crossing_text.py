@@ -1,0 +1,91 @@
+"""The one wording of a crossing: since when, the range of dates, or why there is no date."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import Direction
+from mqcap.domain.numbers import probability
+from mqcap.domain.urgency import is_over
+from mqcap.presentation.quantities import quantity
+
+NOT_FORECAST = "not forecast"
+
+
+class CrossingText(NamedTuple):
+    """A crossing in words: what is printed first, and what explains it."""
+
+    headline: str
+    """``over the limit since 2026-01-30``, ``expected 2026-03-01``, ``not within a year``."""
+    detail: str = ""
+    """``earliest 2026-02-10, latest 2026-05-01``, or the reason of a missing date."""
+
+    def __str__(self) -> str:
+        """Both in one clause."""
+        return ", ".join(filter(None, self))
+
+
+def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> CrossingText:
+    """Return the wording of one crossing.
+
+    Args:
+        crossing: ``None`` for a rule whose limit is laid over no forecast.
+        finding: The finding of the same rule and subject; it may be in breach without a crossing,
+            and says on which side of the limit.
+    """
+    if is_over(finding, crossing):
+        where = f"{side(crossing, finding)} the limit"
+        since = crossing.breached_since if crossing else None
+        return CrossingText(f"{where} since {since}" if since else where)
+    if crossing is None:
+        return CrossingText(NOT_FORECAST)
+    if crossing.state is CrossingState.will_cross:
+        return _range(crossing)
+    if crossing.state is CrossingState.not_within_horizon:
+        return CrossingText(f"not within {reach_words(crossing)}")
+    return CrossingText("no date", crossing.reason or "")
+
+
+def crossing_sentence(crossing: Crossing) -> str:
+    """Return the limit, the wording of the crossing and its probabilities as one sentence."""
+    limit = quantity(crossing.limit_value, crossing.unit).full
+    parts = "; ".join(filter(None, (str(crossing_text(crossing)), _probabilities(crossing))))
+    return f"Limit {limit}: {parts}."
+
+
+def side(crossing: Crossing | None, finding: Finding | None) -> str:
+    """Return on which side of its limit a breach is: ``over``, ``below`` or ``at``."""
+    if finding is not None and finding.headroom_ratio == 0:
+        return "at"
+    known = finding or crossing
+    return "below" if known and known.direction is Direction.downward else "over"
+
+
+def _range(crossing: Crossing) -> CrossingText:
+    reach = reach_words(crossing)
+    earliest, expected, latest = (
+        crossing.earliest_date,
+        crossing.expected_date,
+        crossing.latest_date,
+    )
+    if expected is None:
+        return CrossingText(f"earliest {earliest}", f"not expected within {reach}")
+    late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
+    return CrossingText(f"expected {expected}", f"earliest {earliest or expected}, {late}")
+
+
+def _probabilities(crossing: Crossing) -> str:
+    """Return the stated probabilities, shortest time first; empty when there are none.
+
+    A limit that is passed has no probability: its crossing states 1.
+    """
+    if crossing.state is not CrossingState.will_cross:
+        return ""
+    stated = [
+        f"{probability(ratio)} within {days} days"
+        for days in PROBABILITY_DAYS
+        if (ratio := getattr(crossing, f"probability_{days}_days")) is not None
+    ]
+    return f"probability {', '.join(stated)}" if stated else ""

@@ -1,0 +1,38 @@
+"""Days and instants as they are printed."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from mqcap.domain.numbers import ABSENT
+from mqcap.presentation import display_units
+
+
+def day_words(day: date) -> str:
+    """Return ``Mon 5 Jan 2026``."""
+    return f"{day:%a} {short_day(day)}"
+
+
+def short_day(day: date) -> str:
+    """Return ``5 Jan 2026``."""
+    return f"{day.day} {day:%b} {day.year}"
+
+
+def distance(day: date, origin: date) -> str:
+    """Return ``that day``, ``in 23 days`` or ``12 days ago``, as seen from ``origin``."""
+    days = (day - origin).days
+    if days == 0:
+        return "that day"
+    unit = "day" if abs(days) == 1 else "days"
+    return f"in {days} {unit}" if days > 0 else f"{-days} {unit} ago"
+
+
+def instant(moment: datetime | None) -> str:
+    """Return ``2026-01-05 06:14 UTC`` on the reader's clock; ``ABSENT`` without an instant."""
+    return ABSENT if moment is None else f"{display_units.current().at(moment):%Y-%m-%d %H:%M %Z}"
+
+
+def span(begin: datetime, end: datetime) -> str:
+    """Return ``06:14 to 07:02 UTC`` on the reader's clock, without the day."""
+    at = display_units.current().at
+    return f"{at(begin):%H:%M} to {at(end):%H:%M %Z}"

@@ -1,0 +1,112 @@
+"""Labels of severities, classes, kinds, resources and metrics.
+
+The label of a metric is declared with the metric (``mqcap.domain.metric.Metric.label``). It comes
+here through the catalogue that ``aggregate`` leaves in the lake, so that no reader needs Spark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from mqcap.domain.estate import SystemClass
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.lake.aggregated import metric_catalogue
+
+SEVERITY_LABELS: Final = {
+    Severity.act: "Act",
+    Severity.watch: "Watch",
+    Severity.unknown: "Unknown",
+    Severity.suggestion: "Suggestion",
+    Severity.ok: "OK",
+}
+SEVERITY_SIGNS: Final = {
+    Severity.act: "▲",
+    Severity.watch: "◆",
+    Severity.unknown: "?",
+    Severity.suggestion: "»",
+    Severity.ok: "✓",
+}
+CLASS_LABELS: Final = {
+    SystemClass.production: "Production",
+    SystemClass.test: "Test",
+    SystemClass.disaster_recovery: "Disaster recovery",
+}
+KIND_LABELS: Final = {
+    SubjectKind.queue_manager: "Queue manager",
+    SubjectKind.channel_initiator: "Channel initiator",
+    SubjectKind.buffer_pool: "Buffer pool",
+    SubjectKind.page_set: "Page set",
+    SubjectKind.coupling_facility: "Coupling facility",
+    SubjectKind.structure: "Structure",
+    SubjectKind.linux_host: "MQ on Linux",
+    SubjectKind.ztpf_system: "z/TPF system",
+}
+OTHER_RESOURCE: Final = "Other"
+RESOURCE_BY_METRIC: Final = (
+    ("log_", "Active log"),
+    ("cf_storage", "CF storage"),
+    ("cf_", "CF processor"),
+    ("chinit_", "Chinit storage"),
+    ("channel_", "Channels"),
+    ("channels_", "Channels"),
+    ("buffer_pool_", "Buffer pool"),
+    ("page_set_", "Page set"),
+    ("structure_", "CF structure"),
+)
+RESOURCE_BY_RULE: Final = (
+    ("LOG-", "Active log"),
+    ("CF-", "CF processor"),
+    ("CH-", "Channels"),
+    ("CHI-", "Chinit storage"),
+    ("BP-", "Buffer pool"),
+    ("PS-", "Page set"),
+    ("CFS-", "CF structure"),
+)
+"""For findings without a series, such as those that lack an input."""
+
+_UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")
+_ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
+_METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
+    "metric labels", default=MappingProxyType({})
+)
+
+
+def use_metric_labels(lake: Path) -> None:
+    """Take the labels of metrics from the catalogue of this lake, for the rest of this context.
+
+    A lake without a catalogue, or one that an older release left, is no error: see
+    ``metric_label``.
+    """
+    _METRIC_LABELS.set(metric_labels(metric_catalogue(lake)))
+
+
+def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
+    """Return the label of each declared metric that has one, by the metric's name."""
+    return MappingProxyType({one["name"]: one["label"] for one in declared if one.get("label")})
+
+
+def metric_label(metric: str) -> str:
+    """Return the declared label of a metric, else its name without underscores and unit."""
+    return _METRIC_LABELS.get().get(metric) or _from_name(metric)
+
+
+def resource_of(metric: str | None, rule_id: str) -> str:
+    """Return the kind of resource behind a metric, else behind the topic of a rule id."""
+    tables = [(RESOURCE_BY_METRIC, metric or ""), (RESOURCE_BY_RULE, rule_id)]
+    labels = (label for table, name in tables for prefix, label in table if name.startswith(prefix))
+    return next(labels, OTHER_RESOURCE)
+
+
+@lru_cache
+def _from_name(metric: str) -> str:
+    stem = next(
+        (metric.removesuffix(ending) for ending in _UNIT_ENDINGS if metric.endswith(ending)), metric
+    )
+    first, *others = (_ACRONYMS.get(word, word) for word in stem.split("_"))
+    return " ".join([first if first.isupper() else first.capitalize(), *others])

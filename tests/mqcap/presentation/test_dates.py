@@ -1,0 +1,47 @@
+"""Days and instants in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from mqcap.domain.numbers import ABSENT
+from mqcap.presentation import dates, display_units
+from mqcap.presentation.display_units import Clock, Shown
+
+DAY = date(2026, 1, 31)
+MOMENT = datetime(2026, 1, 5, 6, 14, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        (date(2026, 1, 31), "that day"),
+        (date(2026, 2, 1), "in 1 day"),
+        (date(2026, 2, 10), "in 10 days"),
+        (date(2026, 1, 30), "1 day ago"),
+        (date(2025, 1, 31), "365 days ago"),
+    ],
+)
+def test_a_distance_is_seen_from_the_day_shown(day: date, words: str) -> None:
+    assert dates.distance(day, DAY) == words
+
+
+def test_a_day_is_written_without_leading_zeros() -> None:
+    assert dates.day_words(date(2026, 1, 5)) == "Mon 5 Jan 2026"
+    assert dates.short_day(date(2026, 1, 5)) == "5 Jan 2026"
+
+
+def test_an_instant_names_its_zone() -> None:
+    assert dates.instant(MOMENT) == "2026-01-05 06:14 UTC"
+    assert dates.instant(None) == ABSENT
+    assert dates.span(MOMENT, MOMENT.replace(hour=7, minute=2)) == "06:14 to 07:02 UTC"
+
+
+def test_instants_are_read_on_the_reader_s_clock_and_reports_use_utc() -> None:
+    with display_units.as_in_reports():
+        display_units.choose(Shown(clock=Clock.local, local_zone="Europe/Berlin"))
+        assert dates.instant(MOMENT) == "2026-01-05 07:14 CET"
+        with display_units.as_in_reports():
+            assert dates.instant(MOMENT) == "2026-01-05 06:14 UTC"

@@ -1,0 +1,160 @@
+"""The one list of findings behind page, reports, command line and REST API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.finding import Severity
+from mqcap.domain.ticket import TicketState
+from mqcap.presentation.fleet import (
+    Facts,
+    Filters,
+    choices,
+    chosen,
+    counts,
+    fleet_lines,
+    fleet_on,
+    hidden_by_class,
+)
+from mqcap.settings import AlertSettings, Settings
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from mqcap.store.tickets import save_ticket
+from tests import factories
+from tests.factories import DAY, crossing, finding
+from tests.stores import new_store
+
+ESTATE = Estate(
+    sysplexes=(
+        Sysplex(
+            sysplex="PLEX1",
+            qmgrs=(
+                QueueManager(name="CSQ1", qsg="QSG1"),
+                QueueManager(name="CSQT", system_class=SystemClass.test),
+            ),
+        ),
+        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQ9", system_class=SystemClass.test),)),
+    )
+)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Store]:
+    store = new_store(tmp_path / "store.db")
+    yield store
+    store.dispose()
+
+
+def test_the_fleet_lists_the_most_urgent_first(engine: Store) -> None:
+    findings = [
+        finding("PLEX1/OK", severity=Severity.ok, breach=False, headroom_ratio=0.7),
+        finding("PLEX1/UNKN", severity=Severity.unknown, breach=None, headroom_ratio=None),
+        finding("PLEX1/LATE", severity=Severity.watch, breach=False, headroom_ratio=0.3),
+        finding("PLEX1/SOON", severity=Severity.watch, breach=False, headroom_ratio=0.4),
+        finding("PLEX1/FAR", severity=Severity.ok, breach=False, headroom_ratio=0.8),
+        finding("PLEX1/WTCH", severity=Severity.watch, breach=False, headroom_ratio=0.1),
+        finding("PLEX1/OVER"),
+        finding("PLEX1/MORE", headroom_ratio=-1.9),
+    ]
+    crossings = [
+        crossing("PLEX1/LATE", expected_date=DAY + timedelta(days=80)),
+        crossing("PLEX1/SOON", expected_date=None, earliest_date=DAY + timedelta(days=9)),
+        crossing("PLEX1/FAR", expected_date=DAY + timedelta(days=300)),
+        crossing("PLEX1/OK", state=CrossingState.not_within_horizon, expected_date=None),
+    ]
+    replace_findings(engine, DAY, findings)
+    replace_crossings(engine, DAY, crossings)
+    over = "LOG-FILL-30MIN/PLEX1/OVER"
+    save_ticket(engine, factories.ticket(dedupe_key=over), "embedded")
+    lines = fleet_on(Settings(), engine, DAY)
+    assert [line.finding.subject.removeprefix("PLEX1/") for line in lines] == [
+        "MORE", "OVER", "SOON", "LATE", "WTCH", "UNKN", "FAR", "OK",
+    ]  # fmt: skip
+    assert [line.ticket is not None for line in lines[:3]] == [False, True, False]
+    assert lines[1].sysplex == "PLEX1"
+    assert lines[1].names == ("OVER",)
+
+
+def test_a_day_without_findings_has_no_lines(engine: Store) -> None:
+    assert fleet_on(Settings(), engine, DAY) == []
+
+
+def test_a_closed_ticket_is_not_listed(engine: Store) -> None:
+    replace_findings(engine, DAY, [finding()])
+    save_ticket(engine, factories.ticket(state=TicketState.closed), "embedded")
+    assert fleet_on(Settings(), engine, DAY)[0].ticket is None
+
+
+def test_a_subject_brings_itself_and_what_is_below_it(engine: Store) -> None:
+    subjects = ["PLEX1/CSQ1", "PLEX1/CSQ1/BP00", "PLEX1/CSQ10", "PLEX2/CSQ1"]
+    replace_findings(engine, DAY, [finding(subject) for subject in subjects])
+    lines = fleet_on(Settings(), engine, DAY, "PLEX1/CSQ1")
+    assert [line.finding.subject for line in lines] == subjects[:2]
+
+
+def test_production_comes_first_and_a_shared_resource_has_its_most_important_user() -> None:
+    subjects = ["PLEX1/CSQT", "PLEX1/CSQ1", "PLEX1/CF01", "PLEX2/CF01"]
+    found = [finding(subject) for subject in subjects]
+    lines = fleet_lines(Facts(found, [], []), ESTATE, AlertSettings())
+    assert [(line.finding.subject, line.is_production) for line in lines] == [
+        ("PLEX1/CF01", True),
+        ("PLEX1/CSQ1", True),
+        ("PLEX1/CSQT", False),
+        ("PLEX2/CF01", False),
+    ]
+    assert [line.system_class for line in lines] == [
+        None,
+        SystemClass.production,
+        SystemClass.test,
+        None,
+    ]
+    assert lines[1].qsg == "QSG1"
+
+
+def test_what_will_cross_is_ordered_by_the_last_day_for_its_change() -> None:
+    alerts = AlertSettings(lead_time_days={"default": 14, "SLOW": 90})
+    rules = {"SLOW": 120, "LOG-FILL-30MIN": 60}
+    found = [finding(rule_id=rule, severity=Severity.watch, breach=False) for rule in rules]
+    dated = [
+        crossing(one, earliest_date=DAY + timedelta(days=days), expected_date=None)
+        for one, days in zip(found, rules.values(), strict=True)
+    ]
+    lines = fleet_lines(Facts(found, dated, []), ESTATE, alerts)
+    assert [(line.finding.rule_id, line.due_date) for line in lines] == [
+        ("SLOW", DAY + timedelta(days=30)),
+        ("LOG-FILL-30MIN", DAY + timedelta(days=46)),
+    ]
+
+
+def test_a_line_has_its_figures_in_the_units_of_the_reader() -> None:
+    [line] = fleet_lines(Facts([finding(headroom_ratio=-1.158)], [], []), ESTATE, AlertSettings())
+    assert line.observed.full == "4,320 MB/hour (1.2 MiB/s)"
+    assert line.limit.full == "2,001.6 MB/hour (0.556 MiB/s)"
+    assert line.headroom == "-115.8 %"
+    assert line.used_ratio == 1.0
+    assert str(line.when) == "over the limit"
+    assert line.recommendation == "Allocate each active log with 2,160 MiB. CYL(3073)."
+
+
+def test_filters_choose_lines_and_count_what_the_class_hides() -> None:
+    subjects = ["PLEX1/CSQ1", "PLEX1/CSQT", "PLEX2/CSQ9"]
+    lines = fleet_lines(
+        Facts([finding(subject) for subject in subjects], [], []), ESTATE, AlertSettings()
+    )
+    assert [line.finding.subject for line in chosen(lines, Filters())] == ["PLEX1/CSQ1"]
+    assert hidden_by_class(lines, Filters()) == 2
+    everything = Filters(system_class="all")
+    assert len(chosen(lines, everything)) == 3
+    assert len(chosen(lines, everything.model_copy(update={"sysplex": "PLEX2"}))) == 1
+    assert chosen(lines, everything.model_copy(update={"severity": "watch"})) == []
+    assert chosen(lines, everything.model_copy(update={"resource": "Channels"})) == []
+    assert choices(lines) == (["PLEX1", "PLEX2"], ["Active log"])
+    assert counts(lines)[Severity.act] == 3
+    assert counts(lines)[Severity.ok] == 0
