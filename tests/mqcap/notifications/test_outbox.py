@@ -3,56 +3,43 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
-from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import Digest, digest
 from mqcap.notifications.outbox import (
+    UNCONFIRMED,
     DeliveryOutcome,
+    DrainResult,
     MailHandler,
-    OutboxRepository,
     drain,
     enqueue,
     plan_mail,
+    recipients_of,
 )
 from mqcap.notifications.smtp import eml_name
 from mqcap.notifications.ticket_delivery import replayed_tickets
 from mqcap.settings import AlertSettings, SmtpServer
 from tests import factories
 from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.memory_outbox import MemoryOutbox
 from tests.mqcap.notifications.smtp_server import smtp_server
 
-pytestmark = pytest.mark.thorough
-
-
 AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
-
-
-class Remembered:
-    def __init__(self) -> None:
-        self.rows: dict[str, Delivery] = {}
-
-    @property
-    def journal(self) -> OutboxRepository:
-        return OutboxRepository(load=self.rows.get, save=self._save, waiting=self._waiting)
-
-    @property
-    def only(self) -> Delivery:
-        [row] = self.rows.values()
-        return row
-
-    def _save(self, delivery: Delivery) -> None:
-        self.rows[delivery.delivery_id] = delivery
-
-    def _waiting(self) -> list[Delivery]:
-        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
 
 
 def message(said: Digest | None = None) -> EmailMessage:
@@ -60,17 +47,17 @@ def message(said: Digest | None = None) -> EmailMessage:
 
 
 def run(
-    memory: Remembered,
+    outbox: MemoryOutbox,
     target: SmtpServer | Path,
     *,
     said: Digest | None = None,
     replay: bool = False,
 ) -> DeliveryOutcome:
     said = said or builders.estate_digest()
-    letter = message(said)
-    planned = plan_mail(said, letter, replay=replay)
-    queued = enqueue(planned, memory.journal)
-    drained = drain(memory.journal, {Channel.mail: MailHandler(target)}, lambda: AT)
+    mail = message(said)
+    planned = plan_mail(said, mail, replay=replay)
+    queued = enqueue(planned, outbox.repository)
+    drained = drain(outbox.repository, {Channel.mail: MailHandler(target)}, lambda: AT)
     if drained.failure is not None:
         raise drained.failure
     return drained.outcomes.get(planned.delivery_id, queued)
@@ -82,27 +69,29 @@ def unused_port() -> int:
         return int(unused.getsockname()[1])
 
 
+@pytest.mark.thorough
 def test_a_rerun_of_the_day_sends_nothing_again() -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     with smtp_server() as (server, mailbox):
-        assert run(memory, server) is DeliveryOutcome.sent
-        assert run(memory, server) is DeliveryOutcome.already_sent
+        assert run(outbox, server) is DeliveryOutcome.sent
+        assert run(outbox, server) is DeliveryOutcome.already_sent
     assert len(mailbox.mails) == 1
-    assert memory.only.sent_at_utc == AT
+    assert outbox.only.sent_at_utc == AT
 
 
+@pytest.mark.thorough
 def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not() -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     first, other = factories.finding(), factories.finding("PLEX1/CSQ2")
     with smtp_server() as (server, mailbox):
-        run(memory, server, said=digest(builders.results([first])))
+        run(outbox, server, said=digest(builders.results([first])))
         moved = digest(builders.results([factories.finding(observed=1.21, headroom_ratio=-1.2)]))
-        assert run(memory, server, said=moved) is DeliveryOutcome.already_sent
+        assert run(outbox, server, said=moved) is DeliveryOutcome.already_sent
         more = digest(builders.results([first, other]))
-        assert run(memory, server, said=more) is DeliveryOutcome.sent
+        assert run(outbox, server, said=more) is DeliveryOutcome.sent
         watch = factories.finding(severity=Severity.watch)
         assert (
-            run(memory, server, said=digest(builders.results([watch, other])))
+            run(outbox, server, said=digest(builders.results([watch, other])))
             is DeliveryOutcome.sent
         )
     assert len(mailbox.mails) == 3
@@ -118,19 +107,20 @@ def test_another_recipient_list_is_another_delivery() -> None:
     assert second.recipient == "other@example.com"
 
 
+@pytest.mark.thorough
 def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     with smtp_server() as (server, mailbox):
-        assert run(memory, server, replay=True) is DeliveryOutcome.stored_only
-        assert run(memory, server, replay=True) is DeliveryOutcome.stored_only
+        assert run(outbox, server, replay=True) is DeliveryOutcome.stored_only
+        assert run(outbox, server, replay=True) is DeliveryOutcome.stored_only
         assert mailbox.mails == []
-        assert memory.only.replay
-        assert not memory.only.sent
-        assert "LOG-FILL-30MIN" in memory.only.content
-        assert run(memory, server) is DeliveryOutcome.sent
-        sent = memory.only
-        assert run(memory, server, replay=True) is DeliveryOutcome.already_sent
-    assert memory.only == sent
+        assert outbox.only.replay
+        assert not outbox.only.sent
+        assert "LOG-FILL-30MIN" in outbox.only.content
+        assert run(outbox, server) is DeliveryOutcome.sent
+        sent = outbox.only
+        assert run(outbox, server, replay=True) is DeliveryOutcome.already_sent
+    assert outbox.only == sent
     assert len(mailbox.mails) == 1
 
 
@@ -144,19 +134,21 @@ def test_a_replay_stores_its_tickets_too() -> None:
     assert not planned.sent
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     port = unused_port()
     with pytest.raises(ServiceUnavailable, match=f"127.0.0.1:{port}"):
-        run(memory, SmtpServer(host="127.0.0.1", port=port))
-    assert f"127.0.0.1:{port}" in (memory.only.error or "")
-    assert not memory.only.sent
+        run(outbox, SmtpServer(host="127.0.0.1", port=port))
+    assert f"127.0.0.1:{port}" in (outbox.only.error or "")
+    assert not outbox.only.sent
     with smtp_server() as (server, mailbox):
-        assert run(memory, server) is DeliveryOutcome.sent
-    assert memory.only.error is None
+        assert run(outbox, server) is DeliveryOutcome.sent
+    assert outbox.only.error is None
     assert len(mailbox.mails) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("reply", "error"),
     [
@@ -168,25 +160,183 @@ def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
 def test_a_refusal_is_retried_only_when_the_server_says_so(
     reply: str, error: type[CapacityError]
 ) -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     with smtp_server() as (server, mailbox):
         mailbox.replies = [reply]
         with pytest.raises(error, match=reply.split(maxsplit=1)[0]):
-            run(memory, server)
-        assert reply.split(maxsplit=1)[0] in (memory.only.error or "")
-        assert run(memory, server) is DeliveryOutcome.sent
+            run(outbox, server)
+        assert reply.split(maxsplit=1)[0] in (outbox.only.error or "")
+        assert run(outbox, server) is DeliveryOutcome.sent
     assert len(mailbox.mails) == 1
 
 
 def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_path: Path) -> None:
-    memory = Remembered()
+    outbox = MemoryOutbox()
     folder = tmp_path / "mail"
-    assert run(memory, folder) is DeliveryOutcome.sent
+    assert run(outbox, folder) is DeliveryOutcome.sent
     [file] = folder.iterdir()
     assert file.name == eml_name(message())
     assert file.name.startswith("2026-03-02.")
     content = file.read_bytes()
-    memory.rows.clear()
-    run(memory, folder)
+    outbox.rows.clear()
+    run(outbox, folder)
     assert [one.read_bytes() for one in folder.iterdir()] == [content]
     assert content == message().as_bytes()
+
+
+class Recorder:
+    """A handler that records what it hands over, and fails on request."""
+
+    def __init__(self, *, may_repeat: bool = False) -> None:
+        self.may_repeat = may_repeat
+        self.handed_over: list[str] = []
+        self.errors: list[CapacityError] = []
+
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
+        if self.errors:
+            raise self.errors.pop(0)
+        posting()
+        self.handed_over.append(delivery.delivery_id)
+
+
+def planned(name: str = "a", **changed: Any) -> Delivery:
+    return factories.delivery(**({"delivery_id": name, "digest_sha256": "alerts"} | changed))
+
+
+def drained(outbox: MemoryOutbox, handler: Recorder) -> DrainResult:
+    return drain(outbox.repository, {Channel.mail: handler}, lambda: AT)
+
+
+def test_a_new_delivery_is_stored_as_pending() -> None:
+    outbox = MemoryOutbox()
+    assert enqueue(planned(), outbox.repository) is DeliveryOutcome.enqueued
+    assert outbox.only.stage is Stage.pending
+
+
+@pytest.mark.parametrize("stage", [Stage.sent, Stage.unconfirmed, Stage.merged, Stage.posting])
+def test_the_same_alerts_are_not_enqueued_again(stage: Stage) -> None:
+    outbox = MemoryOutbox()
+    outbox.repository.save(planned(stage=stage))
+    assert enqueue(planned(), outbox.repository) is DeliveryOutcome.already_sent
+    assert outbox.only.stage is stage
+
+
+@pytest.mark.parametrize(
+    ("stage", "outcome"),
+    [
+        (Stage.sent, DeliveryOutcome.enqueued),
+        (Stage.unconfirmed, DeliveryOutcome.enqueued),
+        (Stage.posting, DeliveryOutcome.already_sent),
+    ],
+)
+def test_other_alerts_of_the_day_are_enqueued_unless_a_mail_is_being_handed_over(
+    stage: Stage, outcome: DeliveryOutcome
+) -> None:
+    outbox = MemoryOutbox()
+    outbox.repository.save(planned(stage=stage, digest_sha256="other alerts"))
+    assert enqueue(planned(), outbox.repository) is outcome
+
+
+def test_a_pending_delivery_keeps_the_number_of_its_attempts() -> None:
+    outbox = MemoryOutbox()
+    outbox.repository.save(planned(attempts=3))
+    enqueue(planned(subject_line="newer figures"), outbox.repository)
+    assert (outbox.only.attempts, outbox.only.subject_line) == (3, "newer figures")
+
+
+def test_a_replay_never_replaces_what_was_sent() -> None:
+    outbox = MemoryOutbox()
+    outbox.repository.save(planned(stage=Stage.sent))
+    replay = planned(replay=True, stage=Stage.replayed, digest_sha256="other alerts")
+    assert enqueue(replay, outbox.repository) is DeliveryOutcome.already_sent
+    assert outbox.only.stage is Stage.sent
+    other = planned("b", replay=True, stage=Stage.replayed)
+    assert enqueue(other, outbox.repository) is DeliveryOutcome.stored_only
+
+
+def test_everything_that_waits_is_handed_over_and_stored_as_sent() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    for name in ("a", "b"):
+        enqueue(planned(name), outbox.repository)
+    result = drained(outbox, handler)
+    assert handler.handed_over == ["a", "b"]
+    assert (result.count(DeliveryOutcome.sent), result.failure) == (2, None)
+    assert {row.stage for row in outbox.rows.values()} == {Stage.sent}
+    assert {(row.attempts, row.sent_at_utc) for row in outbox.rows.values()} == {(1, AT)}
+    assert drained(outbox, handler).outcomes == {}
+
+
+def test_a_channel_without_a_handler_is_left_alone() -> None:
+    outbox = MemoryOutbox()
+    enqueue(planned(channel=Channel.ticket), outbox.repository)
+    assert drained(outbox, Recorder()).outcomes == {}
+    assert outbox.only.stage is Stage.pending
+
+
+def test_after_an_unavailable_service_the_rest_of_the_channel_waits() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    for name in ("a", "b"):
+        enqueue(planned(name), outbox.repository)
+    handler.errors = [ServiceUnavailable("server is down")]
+    result = drained(outbox, handler)
+    assert result.outcomes == {"a": DeliveryOutcome.failed}
+    assert isinstance(result.failure, ServiceUnavailable)
+    assert (outbox.rows["a"].attempts, outbox.rows["a"].error) == (1, "server is down.")
+    assert (outbox.rows["b"].attempts, outbox.rows["b"].error) == (0, None)
+
+
+def test_after_a_refused_delivery_the_others_are_handed_over() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    for name in ("a", "b"):
+        enqueue(planned(name), outbox.repository)
+    handler.errors = [ConfigurationError("wrong address")]
+    result = drained(outbox, handler)
+    assert result.outcomes == {"a": DeliveryOutcome.failed, "b": DeliveryOutcome.sent}
+    assert isinstance(result.failure, ConfigurationError)
+
+
+def test_the_first_failure_is_the_one_that_is_raised_later() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    for name in ("a", "b"):
+        enqueue(planned(name), outbox.repository)
+    handler.errors = [ConfigurationError("first"), ConfigurationError("second")]
+    assert "first" in str(drained(outbox, handler).failure)
+
+
+def test_a_mail_that_a_dead_process_was_handing_over_is_reported_and_not_repeated() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    outbox.repository.save(planned(stage=Stage.posting))
+    result = drained(outbox, handler)
+    assert result.outcomes == {"a": DeliveryOutcome.unconfirmed}
+    assert handler.handed_over == []
+    assert (outbox.only.stage, outbox.only.error) == (Stage.unconfirmed, UNCONFIRMED)
+
+
+def test_a_ticket_that_a_dead_process_was_handing_over_is_handed_over_again() -> None:
+    outbox, handler = MemoryOutbox(), Recorder(may_repeat=True)
+    outbox.repository.save(planned(stage=Stage.posting))
+    assert drained(outbox, handler).outcomes == {"a": DeliveryOutcome.sent}
+
+
+def test_an_unknown_outcome_leaves_the_row_as_a_dead_process_does() -> None:
+    outbox, handler = MemoryOutbox(), Recorder()
+    outbox.repository.save(planned())
+    handler.errors = [OutcomeUnknown("no reply")]
+    result = drained(outbox, handler)
+    assert isinstance(result.failure, OutcomeUnknown)
+    assert outbox.only == planned()
+
+
+def test_recipients_have_one_name_in_any_order() -> None:
+    assert recipients_of([" b@example.com", "a@example.com "]) == "a@example.com, b@example.com"
+
+
+def test_the_identity_of_a_delivery_is_that_of_the_release_before() -> None:
+    said = builders.estate_digest()
+    mail = plan_mail(said, message(said), replay=False)
+    assert mail.delivery_id == "40e4480a82cfdb9f669811fa429a6dcc0a4499dbe5ff1ffc8a4892b19e2e4b29"
+    page = plan_mail(said, message(said), replay=False, channel=Channel.page, alerts_sha256="cause")
+    other = plan_mail(
+        said, message(said), replay=False, channel=Channel.page, alerts_sha256="other cause"
+    )
+    assert page.delivery_id != other.delivery_id
