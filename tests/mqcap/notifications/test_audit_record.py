@@ -1,0 +1,149 @@
+"""The audit record of a day: only what belongs to it, as it was then."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.notifications.audit_record import audit_record, audit_record_text
+from mqcap.store.files import upsert_source_files
+from mqcap.store.outbox import save_delivery
+from mqcap.store.problems import replace_problems, save_acknowledgements
+from tests.factories import DAY, acknowledgement, delivery, problem_day, source_file, ticket
+from tests.mqcap.steps.notify.builders import fine, judge, over
+
+ONE_DAY = timedelta(days=1)
+SECTIONS = {
+    "site_date", "ran", "files", "missing_records", "found", "in_order_count", "crossings",
+    "problems", "said", "answered", "noted", "tickets",
+}  # fmt: skip
+
+
+def at(day_offset: int, hour: int = 12) -> datetime:
+    return datetime(DAY.year, DAY.month, DAY.day, hour, tzinfo=UTC) + day_offset * ONE_DAY
+
+
+def ticket_delivery(offset: int, *, close: bool = False, **changed: Any) -> Delivery:
+    """Return the delivery of a ticket, so many days after the day."""
+    day = DAY + offset * ONE_DAY
+    written = ticket(last_seen_date=day, **changed)
+    return delivery(
+        delivery_id=f"ticket {offset}",
+        site_date=day,
+        channel=Channel.ticket,
+        recipient=written.dedupe_key,
+        stage=Stage.sent,
+        payload={"ticket": written.model_dump(mode="json"), "close": close},
+    )
+
+
+def test_an_empty_day_has_every_section(engine: Engine) -> None:
+    document = audit_record(engine, DAY)
+    assert set(document) == SECTIONS
+    assert document["site_date"] == "2026-03-02"
+    assert [value for key, value in document.items() if key != "site_date"] == [
+        [], [], [], [], 0, [], [], [], [], [], [],
+    ]  # fmt: skip
+
+
+def test_what_is_in_order_is_only_counted(engine: Engine) -> None:
+    judge(engine, DAY, [over(), fine("PLEX1/CSQ2"), fine("PLEX1/CSQ3")])
+    document = audit_record(engine, DAY)
+    assert [one["subject"] for one in document["found"]] == ["PLEX1/CSQ1"]
+    assert document["found"][0]["citation"] == 'MP16, "Active logs"'
+    assert document["in_order_count"] == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "belongs"),
+    [
+        (at(0), at(0), True),
+        (at(-1, 0), at(-1, 1), True),
+        (at(1, 22), at(1, 23), True),
+        (at(-2, 22), at(-2, 23), False),
+        (at(2, 0), at(2, 1), False),
+        (at(-9), at(9), True),
+    ],
+)
+def test_files_are_those_with_an_interval_of_the_day_or_a_neighbouring_one(
+    engine: Engine, first: datetime, last: datetime, belongs: bool
+) -> None:
+    file = source_file(first_interval_utc=first, last_interval_utc=last)
+    upsert_source_files(engine, [file])
+    assert bool(audit_record(engine, DAY)["files"]) is belongs
+
+
+def test_a_file_without_intervals_belongs_to_the_day_on_which_it_arrived(engine: Engine) -> None:
+    upsert_source_files(engine, [source_file()])
+    assert len(audit_record(engine, DAY)["files"]) == 1
+    assert audit_record(engine, DAY + ONE_DAY)["files"] == []
+
+
+def test_acknowledgements_are_those_of_the_day_s_problems_up_to_it(engine: Engine) -> None:
+    replace_problems(engine, DAY, [problem_day()])
+    save_acknowledgements(
+        engine,
+        [
+            acknowledgement(),
+            acknowledgement("OTHER/PLEX1/CSQ9"),
+            acknowledgement(noted_date=DAY + ONE_DAY),
+        ],
+    )
+    [only] = audit_record(engine, DAY)["answered"]
+    assert (only["key"], only["noted_date"]) == ("LOG-FILL-30MIN/PLEX1/CSQ1", "2026-03-02")
+
+
+def test_a_notification_has_its_text_and_the_hash_of_its_content(engine: Engine) -> None:
+    content = "Content-Type: text/plain\r\n\r\nFigures.\r\n"
+    save_delivery(engine, delivery(content=content))
+    [mail] = audit_record(engine, DAY)["said"]
+    assert mail["text"] == "Figures.\n"
+    assert mail["content_sha256"] == hashlib.sha256(content.encode()).hexdigest()
+    assert {"content", "payload"}.isdisjoint(mail)
+
+
+def test_a_ticket_is_as_the_last_delivery_up_to_the_day_left_it(engine: Engine) -> None:
+    for written in (
+        ticket_delivery(0, title="first"),
+        ticket_delivery(3, title="second"),
+        ticket_delivery(5, title="second", close=True),
+    ):
+        save_delivery(engine, written)
+    shown = {
+        offset: [(one["title"], one["state"]) for one in record["tickets"]]
+        for offset in (-1, 0, 2, 3, 5, 6)
+        for record in [audit_record(engine, DAY + offset * ONE_DAY)]
+    }
+    assert shown == {
+        -1: [],
+        0: [("first", "open")],
+        2: [("first", "open")],
+        3: [("second", "open")],
+        5: [("second", "closed")],
+        6: [],
+    }
+
+
+def test_the_keys_of_a_ticket_are_those_of_the_release_before(engine: Engine) -> None:
+    save_delivery(engine, ticket_delivery(0))
+    [shown] = audit_record(engine, DAY)["tickets"]
+    assert set(shown) == {
+        "dedupe_key", "severity", "title", "body", "due_date", "first_seen_date", "external_ref",
+        "members", "previous_ref", "state", "last_word_date", "last_word_stage",
+    }  # fmt: skip
+
+
+def test_the_text_has_a_hash_of_itself_and_a_fixed_order() -> None:
+    text = audit_record_text({"b": 1, "a": "\u00fc"})
+    document = json.loads(text)
+    digest = document.pop("sha256")
+    body = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False)
+    assert digest == hashlib.sha256(body.encode()).hexdigest()
+    assert text == audit_record_text({"a": "\u00fc", "b": 1})
+    assert "\u00fc" in text
