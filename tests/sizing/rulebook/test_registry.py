@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
-from sizing.log_space import cylinders_for
 from sizing.rulebook import registry
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 
 CITATION = Citation(document="a document", section="a section")
 
@@ -52,21 +48,6 @@ def test_an_entry_knows_its_topic() -> None:
     assert registry.get("CF-BUSY-1").topic == "cf_cpu"
 
 
-def test_each_mark_says_how_to_supply_a_value() -> None:
-    assert FromAsk("how many buffers?").remedy == "answer: how many buffers?"
-    assert "DISPLAY LOG shows it" in FromEstate("active_logs", "DISPLAY LOG").remedy
-    assert FromMetric("cf_busy_pct").remedy == "no cf_busy_pct (peak) was observed in the window"
-    assert "comes from SMF 74" in FromMetric("cf_busy_pct", record="SMF 74").remedy
-
-
 def test_an_entry_without_forms_that_fit_lists_what_it_can_be_asked() -> None:
     with pytest.raises(ConfigurationError, match="expected log_size_mib min_fill_s or log_rate"):
         registry.get("LOG-FILL-MAXRATE").answer({})
-
-
-def test_cylinders_end_below_four_gibibytes() -> None:
-    assert cylinders_for(4_095.7) == 5_825
-    assert cylinders_for(4_095.71) is None
-    assert cylinders_for(0.703125) == 1
-    for cylinders in range(1, 5_825):
-        assert cylinders_for(math.nextafter(cylinders * 0.703125, math.inf)) == cylinders + 1
