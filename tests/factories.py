@@ -295,15 +295,24 @@ def step_run(**changed: Any) -> StepRun:
     return StepRun(**(values | changed))
 
 
-def annotation() -> Annotation:
-    return Annotation(
-        subject="PLEX1/CSQ1", first_date=DAY, last_date=DAY, note="New logs.", who="anna",
-        noted_at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
-    )  # fmt: skip
+def annotation(**changed: Any) -> Annotation:
+    values: dict[str, Any] = {
+        "subject": "PLEX1/CSQ1",
+        "first_date": DAY,
+        "last_date": DAY,
+        "note": "New logs.",
+        "who": "anna",
+        "noted_at_utc": NOON,
+    }
+    return Annotation(**(values | changed))
 
 
-def scenario() -> SavedScenario:
-    return SavedScenario(
-        name="more logs", subject="PLEX1/CSQ1", parameters={"logs": "60"}, who="anna",
-        saved_at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
-    )  # fmt: skip
+def scenario(**changed: Any) -> SavedScenario:
+    values: dict[str, Any] = {
+        "name": "more logs",
+        "subject": "PLEX1/CSQ1",
+        "parameters": {"logs": "60"},
+        "who": "anna",
+        "saved_at_utc": NOON,
+    }
+    return SavedScenario(**(values | changed))

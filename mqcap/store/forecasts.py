@@ -108,8 +108,8 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
         )
     return [
         Forecast(
-            **dict(head)
-            | {"after_horizon": _unpack(cutoff_date, head["horizon_days"], head["beyond"])},
+            **{name: value for name, value in head.items() if name != "beyond"},
+            after_horizon=_unpack(cutoff_date, head["horizon_days"], head["beyond"]),
             points=tuple(points.get((head["series_id"], head["statistic"]), ())),
         )
         for head in heads

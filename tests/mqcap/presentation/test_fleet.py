@@ -92,6 +92,26 @@ def test_a_closed_ticket_is_not_listed(engine: Store) -> None:
     assert fleet_on(Settings(), engine, DAY)[0].ticket is None
 
 
+def test_a_ticket_is_listed_with_each_problem_that_it_is_about(engine: Store) -> None:
+    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2"), finding("PLEX1/CSQ3")])
+    keys = ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-FILL-30MIN/PLEX1/CSQ2")
+    save_ticket(engine, factories.ticket(members=keys, external_ref="CAP-7"), "jira")
+    lines = fleet_on(Settings(), engine, DAY)
+    assert {line.finding.subject: line.ticket is not None for line in lines} == {
+        "PLEX1/CSQ1": True,
+        "PLEX1/CSQ2": True,
+        "PLEX1/CSQ3": False,
+    }
+
+
+def test_a_ticket_opened_later_is_not_listed_on_a_past_day(engine: Store) -> None:
+    replace_findings(engine, DAY, [finding()])
+    later = DAY + timedelta(days=1)
+    opened = factories.ticket(first_seen_date=later, last_seen_date=later)
+    save_ticket(engine, opened, "embedded")
+    assert fleet_on(Settings(), engine, DAY)[0].ticket is None
+
+
 def test_a_subject_brings_itself_and_what_is_below_it(engine: Store) -> None:
     subjects = ["PLEX1/CSQ1", "PLEX1/CSQ1/BP00", "PLEX1/CSQ10", "PLEX2/CSQ1"]
     replace_findings(engine, DAY, [finding(subject) for subject in subjects])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import socket
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -26,7 +25,6 @@ from mqcap.store.database import (
 )
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.findings import latest_site_date, read_findings, replace_findings
-from mqcap.store.locks import exclusive
 from mqcap.store.observations import observed_digests, replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tables import Base
@@ -158,25 +156,4 @@ def test_a_writer_waits_for_another_one_and_then_says_so(
     ):
         replace_observations(engine, [DAY], [], {})
     assert replace_observations(engine, [DAY], [], {}) == 0
-    engine.dispose()
-
-
-def test_a_lock_on_the_whole_step_is_waited_for_longer_than_a_row(
-    store_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 50)
-    engine = open_store(store_url)
-    order: list[str] = []
-
-    def second() -> None:
-        with exclusive(engine, "step"):
-            order.append("second")
-
-    with exclusive(engine, "step"):
-        waiting = threading.Thread(target=second)
-        waiting.start()
-        waiting.join(0.2)
-        order.append("first")
-    waiting.join()
-    assert order == ["first", "second"]
     engine.dispose()

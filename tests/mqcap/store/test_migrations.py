@@ -10,6 +10,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, select
 
+from mqcap.domain.delivery import Stage
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
 from mqcap.store.crossings import replace_crossings
@@ -19,13 +20,13 @@ from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
-from mqcap.store.outbox import save_delivery
+from mqcap.store.outbox import read_deliveries, save_delivery
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base
-from mqcap.store.tickets import save_ticket
+from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import check
 from tests import factories
 from tests.factories import DAY, feed_day
@@ -36,7 +37,7 @@ Rows = list[dict[str, object]]
 
 
 def revisions() -> list[str]:
-    """All revisions, oldest first."""
+    """Return all revisions, oldest first."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     found = ScriptDirectory.from_config(config).walk_revisions("base", "head")
@@ -44,7 +45,7 @@ def revisions() -> list[str]:
 
 
 def fill(engine: Engine) -> None:
-    """At least one row in every table."""
+    """Write at least one row into every table."""
     upsert_source_files(engine, [factories.source_file()])
     upsert_series(engine, [factories.series_facts()])
     replace_observations(engine, [DAY], [factories.observation()], {DAY: "digest"})
@@ -63,7 +64,7 @@ def fill(engine: Engine) -> None:
 
 
 def rows_of(engine: Engine) -> dict[str, Rows]:
-    """Everything in the database as it is now, by table."""
+    """Return everything in the database by table."""
     found = MetaData()
     found.reflect(engine)
     with engine.connect() as connection:
@@ -75,7 +76,7 @@ def rows_of(engine: Engine) -> dict[str, Rows]:
 
 
 def common(before: dict[str, Rows], after: dict[str, Rows]) -> list[tuple[Rows, Rows]]:
-    """The rows of tables that both have, each with the columns that both have."""
+    """Return the rows of tables that both have, each with the columns that both have."""
     pairs = []
     for name in sorted(set(before) & set(after)):
         columns = set(before[name][0]) & set(after[name][0])
@@ -118,3 +119,17 @@ def test_a_store_of_the_first_release_is_brought_up_and_is_sound(engine: Engine)
     assert [flaw.what for flaw in check(engine)] == ["1 deliveries not handed over yet"]
     fill(engine)
     assert rows_of(engine)["ticket"][0]["members"] == list(factories.ticket().members)
+
+
+def test_deliveries_and_tickets_of_the_first_schema_are_kept_on_the_way_up_and_down(
+    engine: Engine,
+) -> None:
+    save_ticket(engine, factories.ticket(members=("a", "b")), "embedded")
+    sent = factories.delivery(delivery_id="s").handed_over(factories.NOON)
+    for row in (sent, factories.delivery(delivery_id="r", replay=True)):
+        save_delivery(engine, row)
+    migrate(engine, "0001")
+    migrate(engine)
+    stages = {one.delivery_id: one.stage for one in read_deliveries(engine)}
+    assert stages == {"s": Stage.sent, "r": Stage.replayed}
+    assert read_tickets(engine) == [factories.ticket()]

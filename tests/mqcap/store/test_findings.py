@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine, text
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import InputValue, Severity
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import (
+    day_or_latest,
+    finding_dates,
+    findings_below,
+    latest_site_date,
+    next_findings_date,
+    previous_findings_date,
+    read_finding_summaries,
+    read_findings,
+    replace_findings,
+    require_finding,
+    require_findings,
+)
+from mqcap.store.models import FindingSummary
+from mqcap.store.observations import replace_observations
+from mqcap.store.problems import problem_progress, replace_problems
+from tests.factories import DAY, NOON, crossing, finding, observation, problem_day
+
+ONE_DAY = timedelta(days=1)
+NEXT_DAY = DAY + ONE_DAY
+
+
+def test_an_empty_store_has_no_day(engine: Engine) -> None:
+    assert read_findings(engine, DAY) == []
+    assert read_finding_summaries(engine, DAY) == {}
+    assert latest_site_date(engine) is None
+    assert previous_findings_date(engine, DAY) is None
+    assert next_findings_date(engine, DAY) is None
+    assert finding_dates(engine) == []
+
+
+def test_findings_come_back_by_rule_and_subject(engine: Engine) -> None:
+    first, second = finding("PLEX1/CSQ1"), finding("PLEX1/CSQ2")
+    other_rule = finding("PLEX1/CSQ9", rule_id="LOG-COUNT-OVERLAP")
+    assert replace_findings(engine, DAY, [second, first, other_rule]) == 3
+    assert read_findings(engine, DAY) == [other_rule, first, second]
+
+
+def test_replacing_a_day_leaves_the_other_days(engine: Engine) -> None:
+    later = finding(site_date=NEXT_DAY)
+    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2")])
+    replace_findings(engine, NEXT_DAY, [later])
+    assert replace_findings(engine, DAY, [finding("PLEX1/CSQ3")]) == 1
+    assert read_findings(engine, DAY) == [finding("PLEX1/CSQ3")]
+    assert read_findings(engine, NEXT_DAY) == [later]
+
+
+def test_replacing_findings_makes_the_problems_of_the_day_and_later_ones_invalid(
+    engine: Engine,
+) -> None:
+    for day in (DAY, NEXT_DAY):
+        replace_findings(engine, day, [finding(site_date=day)])
+    for day in (DAY, NEXT_DAY):
+        replace_problems(engine, day, [problem_day(site_date=day)])
+    assert problem_progress(engine, NEXT_DAY).missing_dates == ()
+    replace_findings(engine, NEXT_DAY, [])
+    assert problem_progress(engine, NEXT_DAY) == (DAY, ())
+    replace_findings(engine, DAY, [finding()])
+    assert problem_progress(engine, NEXT_DAY) == (None, (DAY,))
+
+
+def test_a_finding_read_twice_is_the_same_object(engine: Engine) -> None:
+    replace_findings(engine, DAY, [finding()])
+    assert read_findings(engine, DAY)[0] is read_findings(engine, DAY)[0]
+
+
+def test_documents_are_written_with_sorted_keys(engine: Engine) -> None:
+    replace_findings(engine, DAY, [finding()])
+    with engine.connect() as connection:
+        document = connection.scalar(text("SELECT CAST(document AS TEXT) FROM finding"))
+    assert isinstance(document, str)
+    assert document.index('"advice"') < document.index('"breach"') < document.index('"unit"')
+
+
+def test_a_figure_that_is_not_a_number_is_stored_as_absent(engine: Engine) -> None:
+    value = InputValue(name="rate", value=float("nan"))
+    replace_findings(engine, DAY, [finding(inputs=(value,))])
+    assert read_findings(engine, DAY)[0].inputs[0].value is None
+
+
+def test_findings_below_a_subject_are_its_own_and_those_of_its_parts(engine: Engine) -> None:
+    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ1/PSID04", "PLEX1/CSQ10", "PLEX2/CSQ1")
+    replace_findings(engine, DAY, [finding(subject) for subject in subjects])
+    below = findings_below(engine, DAY, "PLEX1/CSQ1")
+    assert [row.subject for row in below] == ["PLEX1/CSQ1", "PLEX1/CSQ1/PSID04"]
+    assert len(findings_below(engine, DAY, "PLEX1")) == 3
+    assert findings_below(engine, NEXT_DAY, "PLEX1") == []
+
+
+def test_a_summary_has_the_expected_date_of_the_crossing(engine: Engine) -> None:
+    plain = finding("PLEX1/CSQ2", severity=Severity.watch, headroom_ratio=None)
+    replace_findings(engine, DAY, [finding(), plain])
+    replace_crossings(engine, DAY, [crossing()])
+    replace_crossings(engine, NEXT_DAY, [crossing("PLEX1/CSQ2", cutoff_date=NEXT_DAY)])
+    assert read_finding_summaries(engine, DAY) == {
+        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): FindingSummary(
+            Severity.act, -1.158, crossing().expected_date
+        ),
+        ("LOG-FILL-30MIN", "PLEX1/CSQ2"): FindingSummary(Severity.watch, None, None),
+    }
+
+
+def test_the_latest_day_is_that_of_findings_before_that_of_observations(engine: Engine) -> None:
+    replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
+    assert latest_site_date(engine) == NEXT_DAY
+    replace_findings(engine, DAY, [finding()])
+    assert latest_site_date(engine) == DAY
+
+
+def test_days_with_findings_are_listed_between_two_days_and_around_one(engine: Engine) -> None:
+    days = [DAY, DAY + 2 * ONE_DAY, DAY + 5 * ONE_DAY]
+    for day in reversed(days):
+        replace_findings(engine, day, [finding(site_date=day), finding("X/Y", site_date=day)])
+    assert finding_dates(engine) == days
+    assert finding_dates(engine, NEXT_DAY, days[1]) == [days[1]]
+    assert finding_dates(engine, first=days[1]) == days[1:]
+    assert finding_dates(engine, last=days[1]) == days[:2]
+    assert previous_findings_date(engine, days[1]) == DAY
+    assert previous_findings_date(engine, DAY) is None
+    assert next_findings_date(engine, days[1]) == days[2]
+    assert next_findings_date(engine, days[2]) is None
+
+
+def test_the_day_that_was_asked_for_is_taken_before_the_latest(engine: Engine) -> None:
+    replace_findings(engine, NEXT_DAY, [finding(site_date=NEXT_DAY)])
+    assert day_or_latest(engine, DAY) == DAY
+    assert day_or_latest(engine, NOON - ONE_DAY) == DAY - ONE_DAY
+    assert day_or_latest(engine, None) == NEXT_DAY
+
+
+def test_without_any_day_the_error_names_the_command_that_loads(engine: Engine) -> None:
+    with pytest.raises(ConfigurationError, match="holds no observations") as raised:
+        day_or_latest(engine, None)
+    assert "mqcap load" in raised.value.remedy
+
+
+def test_a_day_without_findings_is_an_error_with_the_command_that_makes_them(
+    engine: Engine,
+) -> None:
+    replace_findings(engine, DAY, [finding()])
+    assert require_findings(engine, DAY) == [finding()]
+    with pytest.raises(ConfigurationError, match="2026-03-03") as raised:
+        require_findings(engine, NEXT_DAY)
+    assert "mqcap run --day 2026-03-03" in raised.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "subject", "expected"),
+    [
+        ("LOG-FILL-30MIN", "PLEX1/CSQ9", "a subject of this rule: PLEX1/CSQ1 PLEX1/CSQ2"),
+        ("CF-BUSY-1", "PLEX1/CSQ2", "a rule of this subject: LOG-FILL-30MIN"),
+        ("CF-BUSY-1", "PLEX1/CF01", "a rule with findings: LOG-COUNT-OVERLAP LOG-FILL-30MIN"),
+    ],
+    ids=["subject", "rule", "neither"],
+)
+def test_a_finding_that_there_is_not_is_answered_with_those_that_there_are(
+    rule_id: str, subject: str, expected: str
+) -> None:
+    findings = [
+        finding(),
+        finding("PLEX1/CSQ2"),
+        finding("PLEX1/CSQ7", rule_id="LOG-COUNT-OVERLAP"),
+    ]
+    with pytest.raises(ConfigurationError) as raised:
+        require_finding(findings, rule_id, subject)
+    assert raised.value.found == f"{rule_id} {subject}"
+    assert raised.value.expected == expected
+
+
+def test_a_long_list_of_alternatives_is_cut_after_eight() -> None:
+    findings = [finding(f"PLEX1/Q{number}") for number in range(11)]
+    assert require_finding(findings, "LOG-FILL-30MIN", "PLEX1/Q10") is findings[10]
+    with pytest.raises(ConfigurationError) as raised:
+        require_finding(findings, "LOG-FILL-30MIN", "PLEX1/QX")
+    assert raised.value.expected.endswith("PLEX1/Q7 and 3 more")

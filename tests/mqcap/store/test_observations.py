@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Engine
+
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.store.observations import (
+    count_measured_series,
+    observed_digests,
+    peak_hours,
+    read_observations,
+    read_training_rows,
+    read_window,
+    replace_observations,
+)
+from mqcap.store.series import upsert_series
+from tests.factories import DAY, NOON, observation, series_facts
+from tests.stores import new_store
+
+ONE_DAY = timedelta(days=1)
+NEXT_DAY = DAY + ONE_DAY
+ID = observation().series_id
+
+
+def test_observations_between_two_days_include_both(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in range(5)]
+    replace_observations(engine, days, [observation(day=day) for day in reversed(days)], {})
+    read = read_observations(engine, ID, days[1], days[3])
+    assert [row.site_date for row in read] == days[1:4]
+    assert [row.site_date for row in read_observations(engine, ID)] == days
+    assert [row.site_date for row in read_observations(engine, ID, last=days[1])] == days[:2]
+    assert read_observations(engine, "other") == []
+
+
+def test_replacing_a_day_removes_what_it_had_and_no_other_day(engine: Engine) -> None:
+    days = [DAY, NEXT_DAY]
+    rows = [observation(subject, day) for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2") for day in days]
+    assert replace_observations(engine, days, rows, {}) == 4
+    assert replace_observations(engine, [DAY], [observation(peak=9.0)], {}) == 1
+    assert [row.peak for row in read_observations(engine, ID)] == [9.0, 1.5]
+    other = observation("PLEX1/CSQ2").series_id
+    assert [row.site_date for row in read_observations(engine, other)] == [NEXT_DAY]
+
+
+def test_rows_may_be_mappings_with_foreign_number_types(engine: Engine) -> None:
+    row = observation().model_dump() | {"mean": np.float64(0.25), "peak": np.float64(2.5)}
+    replace_observations(engine, [DAY], [row], {})
+    [stored] = read_observations(engine, ID)
+    assert (stored.mean, stored.peak) == (0.25, 2.5)
+
+
+def test_instants_come_back_in_utc(engine: Engine) -> None:
+    local = datetime(2026, 3, 2, 14, tzinfo=timezone(timedelta(hours=2)))
+    replace_observations(engine, [DAY], [observation(busiest_hour_utc=local)], {})
+    stored = read_observations(engine, ID)[0].busiest_hour_utc
+    assert stored == local
+    assert stored.tzinfo is UTC
+
+
+def test_400_days_of_80_series_are_stored_completely(engine: Engine) -> None:
+    days = [DAY - timedelta(days=back) for back in range(400)]
+    subjects = [f"PLEX1/Q{number:03}" for number in range(80)]
+    upsert_series(engine, [series_facts(subject) for subject in subjects])
+    rows = [observation(subject, day) for subject in subjects for day in days]
+    assert replace_observations(engine, days, rows, {}) == 32_000
+    assert len(read_training_rows(engine, DAY, 30)) == 30 * 80 * 3
+
+
+@given(
+    values=st.dictionaries(
+        st.dates(date(2026, 1, 1), date(2026, 1, 9)),
+        st.floats(allow_nan=False, allow_infinity=False, width=64),
+        max_size=6,
+    ),
+    replaced=st.sets(st.dates(date(2026, 1, 1), date(2026, 1, 9)), max_size=6),
+)
+@settings(max_examples=15, deadline=None)
+def test_whatever_it_had_before_a_replaced_day_has_exactly_the_new_rows(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[date, float], replaced: set[date]
+) -> None:
+    engine = new_store(tmp_path_factory.mktemp("store") / "store.db")
+    all_days = [date(2026, 1, day) for day in range(1, 10)]
+    replace_observations(engine, all_days, [observation(day=d) for d in all_days], {})
+    new_rows = [observation(day=day, peak=values[day]) for day in replaced if day in values]
+    replace_observations(engine, replaced, new_rows, {})
+    stored = {row.site_date: row.peak for row in read_observations(engine, ID)}
+    unchanged = {day: observation().peak for day in all_days if day not in replaced}
+    assert stored == unchanged | {row.site_date: row.peak for row in new_rows}
+    engine.dispose()
+
+
+def test_the_digest_of_a_partition_that_is_gone_is_deleted(engine: Engine) -> None:
+    replace_observations(engine, [], [], {DAY: "one", NEXT_DAY: "one"})
+    replace_observations(engine, [], [], {DAY: None, NEXT_DAY: "two"})
+    assert observed_digests(engine) == {NEXT_DAY: "two"}
+
+
+def test_a_window_includes_both_its_days_in_order(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in range(-1, 3)]
+    subjects = ("PLEX1/CSQ2", "PLEX1/CSQ1")
+    upsert_series(engine, [series_facts(subject) for subject in subjects])
+    rows = [observation(subject, day) for subject in subjects for day in days]
+    replace_observations(engine, days, rows, {})
+    window = read_window(engine, DAY, NEXT_DAY)
+    assert [(row.subject, row.site_date) for row in window] == [
+        ("PLEX1/CSQ1", DAY),
+        ("PLEX1/CSQ1", NEXT_DAY),
+        ("PLEX1/CSQ2", DAY),
+        ("PLEX1/CSQ2", NEXT_DAY),
+    ]
+    assert window[0].subject_kind is SubjectKind.queue_manager
+    assert window[0].value(Statistic.peak) == 1.5
+    assert window[0].value(Statistic.mean) == 0.5
+
+
+def test_an_observation_of_an_undeclared_series_is_not_in_the_window(engine: Engine) -> None:
+    replace_observations(engine, [DAY], [observation()], {})
+    assert read_window(engine, DAY, DAY) == []
+
+
+def test_training_uses_nothing_after_the_cutoff_and_no_other_series(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in (-2, -1, 0, 1)]
+    other = series_facts("PLEX1/CSQ2", forecast=False)
+    upsert_series(engine, [series_facts(ceiling=100.0), other])
+    rows = [observation(subject, day) for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2") for day in days]
+    replace_observations(engine, days, rows, {})
+    training = read_training_rows(engine, DAY, lookback_days=2)
+    assert [(row.statistic, row.site_date) for row in training] == [
+        (statistic, day) for statistic in ("mean", "p95", "peak") for day in days[1:3]
+    ]
+    assert {row.ceiling for row in training} == {100.0}
+    assert {row.value for row in training if row.statistic == "peak"} == {1.5}
+
+
+def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
+    days = [
+        observation(day=DAY + n * ONE_DAY, peak=peak, busiest_hour_utc=NOON + n * ONE_DAY)
+        for n, peak in enumerate([1.0, 3.0, 3.0, 2.0])
+    ]
+    replace_observations(engine, [row.site_date for row in days], days, {})
+    last = DAY + 3 * ONE_DAY
+    upward, downward = [(ID, Direction.upward)], [(ID, Direction.downward)]
+    assert peak_hours(engine, upward, DAY, last) == {ID: NOON + 2 * ONE_DAY}
+    assert peak_hours(engine, downward, DAY, last) == {ID: NOON}
+    assert peak_hours(engine, upward, last, last) == {ID: NOON + 3 * ONE_DAY}
+
+
+def test_a_series_without_an_observation_has_no_peak_hour(engine: Engine) -> None:
+    assert peak_hours(engine, [], DAY, DAY) == {}
+    assert peak_hours(engine, [(ID, Direction.upward)], DAY, DAY) == {}
+
+
+def test_measured_series_are_counted_by_day(engine: Engine) -> None:
+    rows = [observation(), observation("PLEX1/CSQ2"), observation(day=NEXT_DAY)]
+    replace_observations(engine, [DAY, NEXT_DAY], rows, {})
+    assert count_measured_series(engine, DAY) == 2
+    assert count_measured_series(engine, NEXT_DAY) == 1
+    assert count_measured_series(engine, DAY - ONE_DAY) == 0

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import Engine
+
+from mqcap.store.step_runs import last_step_ended_at, read_step_runs, save_step_run
+from tests.factories import DAY, NOON, step_run
+
+LATER = NOON + timedelta(hours=1)
+
+
+def test_runs_of_a_day_are_read_in_the_order_in_which_they_ended(engine: Engine) -> None:
+    later = step_run(ended_at_utc=LATER)
+    same_time = step_run(ended_at_utc=LATER, step="size")
+    for run in (same_time, later, step_run(), later):
+        save_step_run(engine, run)
+    assert read_step_runs(engine, DAY) == [step_run(), later, same_time]
+    assert read_step_runs(engine, DAY + timedelta(days=1)) == []
+
+
+def test_the_last_end_of_a_step_is_that_of_any_day(engine: Engine) -> None:
+    assert last_step_ended_at(engine) is None
+    save_step_run(engine, step_run(ended_at_utc=LATER, site_date=DAY - timedelta(days=9)))
+    save_step_run(engine, step_run())
+    assert last_step_ended_at(engine) == LATER
