@@ -1,4 +1,4 @@
-"""The intervals that have arrived of each feed, read from the lake."""
+"""Intervals received of each feed, read from the lake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mqcap.completeness.mq_versions import Instants, Levels, levels_of
+from mqcap.completeness.mq_versions import Instants, VersionHistory, version_history
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
 from mqcap.lake.layout import hour_partition, parquet_files
@@ -24,7 +24,7 @@ _COLUMNS: Final = [*FEED_INTERVAL.key]
 
 
 class FeedId(NamedTuple):
-    """One feed; ``member`` is empty but for a member's part of a coupling facility."""
+    """Identity of a feed; ``member`` is empty except for one member's records of a CF."""
 
     kind: FeedKind
     subject: str
@@ -32,58 +32,58 @@ class FeedId(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Arrivals:
-    """What has arrived of one feed, in order of the start; several systems may report the same."""
+class FeedArrivals:
+    """Intervals received of one feed, in order of start; several systems may report the same."""
 
     start_us: Instants
     end_us: Instants
     smfids: NDArray[np.object_]
-    stated: NDArray[np.object_]
-    """The level of MQ in each; ``None`` where it states none."""
+    mq_versions: NDArray[np.object_]
+    """MQ version in each; ``None`` where the record has none."""
 
     @cached_property
-    def levels(self) -> Levels:
-        """The levels one after the other."""
-        return levels_of(self.start_us, self.stated)
+    def versions(self) -> VersionHistory:
+        """History of the MQ version."""
+        return version_history(self.start_us, self.mq_versions)
 
     def between(self, begin_us: int, end_us: int) -> tuple[Instants, Instants]:
-        """Starts and ends of the intervals that overlap a span."""
+        """Return starts and ends of the intervals that overlap a span."""
         last = int(np.searchsorted(self.start_us, end_us))
-        kept = self.end_us[:last] > begin_us
-        return self.start_us[:last][kept], self.end_us[:last][kept]
+        overlaps = self.end_us[:last] > begin_us
+        return self.start_us[:last][overlaps], self.end_us[:last][overlaps]
 
     def systems(self, begin_us: int, end_us: int) -> tuple[str, ...]:
-        """SMF ids of the intervals that start in a span; else of the last one before its end."""
+        """Return the SMF ids of intervals that start in a span, else of the last one before."""
         first, last = np.searchsorted(self.start_us, [begin_us, end_us])
         some = self.smfids[first:last] if last > first else self.smfids[max(0, last - 1) : last]
         return tuple(sorted({str(smfid) for smfid in some if smfid}))
 
 
-ArrivalsOf = dict[FeedId, Arrivals]
+ArrivalsByFeed = dict[FeedId, FeedArrivals]
 
 
-def until(arrivals: Mapping[FeedId, Arrivals], ends_us: Callable[[str], int]) -> ArrivalsOf:
-    """What had ended by an instant that depends on the subject; feeds without any are left out."""
-    found: ArrivalsOf = {}
+def until(arrivals: Mapping[FeedId, FeedArrivals], ends_us: Callable[[str], int]) -> ArrivalsByFeed:
+    """Return the intervals that had ended by an instant per subject, without empty feeds."""
+    ended: ArrivalsByFeed = {}
     for feed, arrived in arrivals.items():
-        known = arrived.end_us <= ends_us(feed.subject)
-        if known.any():
-            found[feed] = Arrivals(
-                arrived.start_us[known],
-                arrived.end_us[known],
-                arrived.smfids[known],
-                arrived.stated[known],
+        has_ended = arrived.end_us <= ends_us(feed.subject)
+        if has_ended.any():
+            ended[feed] = FeedArrivals(
+                arrived.start_us[has_ended],
+                arrived.end_us[has_ended],
+                arrived.smfids[has_ended],
+                arrived.mq_versions[has_ended],
             )
-    return found
+    return ended
 
 
 def has_feeds(lake: Path) -> bool:
-    """Whether the lake tells anything of feeds; one of an older version does not."""
+    """Return True when the lake has intervals of feeds; one of an older release has none."""
     return (lake / FEED_INTERVAL.name).is_dir()
 
 
-def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsOf:
-    """All feeds of which something starts on the given UTC dates."""
+def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsByFeed:
+    """Return the intervals that start on the given UTC dates, by feed."""
     tables = []
     for day in sorted(set(hour_dates)):
         for path in parquet_files(hour_partition(lake, FEED_INTERVAL.name, day)):
@@ -92,12 +92,12 @@ def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsOf:
     return arrivals_of(pa.concat_tables(tables, promote_options="default")) if tables else {}
 
 
-def arrivals_of(table: pa.Table) -> dict[FeedId, Arrivals]:
-    """Feeds of a table with the columns of FEED_INTERVAL; each member of a facility by itself.
+def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:
+    """Return the feeds of a table with the columns of FEED_INTERVAL, members of a CF separately.
 
-    Dates that an older version made, and that are frozen, have no column for the level.
+    Partitions written by an older release have no column for the MQ version.
     """
-    has_levels = "mq_level" in table.column_names
+    has_versions = "mq_level" in table.column_names
     frame = pa.table(
         {
             "kind": table["kind"],
@@ -105,31 +105,32 @@ def arrivals_of(table: pa.Table) -> dict[FeedId, Arrivals]:
             "smfid": table["smfid"],
             "start": _microseconds(table["interval_start_utc"]),
             "end": _microseconds(table["interval_end_utc"]),
-            "level": table["mq_level"] if has_levels else pa.nulls(len(table), pa.string()),
+            "level": table["mq_level"] if has_versions else pa.nulls(len(table), pa.string()),
         }
     ).to_pandas()
     frame = frame.sort_values(["kind", "subject", "start", "end", "smfid"], kind="stable")
-    found: dict[FeedId, Arrivals] = {}
+    feeds: dict[FeedId, FeedArrivals] = {}
     for (kind, subject), rows in frame.groupby(["kind", "subject"], sort=True):
-        found[FeedId(FeedKind(kind), str(subject))] = _arrivals(rows)
+        feeds[FeedId(FeedKind(kind), str(subject))] = _arrivals(rows)
         if kind == FeedKind.coupling_facility:
-            for smfid, some in rows[rows["smfid"] != ""].groupby("smfid", sort=True):
-                found[FeedId(FeedKind.member, str(subject), str(smfid))] = _arrivals(some)
-    return found
+            for smfid, member_rows in rows[rows["smfid"] != ""].groupby("smfid", sort=True):
+                member = FeedId(FeedKind.member, str(subject), str(smfid))
+                feeds[member] = _arrivals(member_rows)
+    return feeds
 
 
-def by_system(arrivals: Mapping[FeedId, Arrivals]) -> dict[str, list[FeedId]]:
-    """SMF id to the feeds that it has ever sent; a facility's whole is left to its members."""
-    found: dict[str, list[FeedId]] = {}
+def by_system(arrivals: Mapping[FeedId, FeedArrivals]) -> dict[str, list[FeedId]]:
+    """Return the feeds that each SMF id has sent; for a CF only those of its members."""
+    feeds: dict[str, list[FeedId]] = {}
     for feed, arrived in arrivals.items():
         if feed.kind is not FeedKind.coupling_facility:
-            for smfid in {str(one) for one in arrived.smfids if one}:
-                found.setdefault(smfid, []).append(feed)
-    return found
+            for smfid in {str(smfid) for smfid in arrived.smfids if smfid}:
+                feeds.setdefault(smfid, []).append(feed)
+    return feeds
 
 
-def _arrivals(rows: object) -> Arrivals:
-    return Arrivals(
+def _arrivals(rows: object) -> FeedArrivals:
+    return FeedArrivals(
         rows["start"].to_numpy(np.int64),  # type: ignore[index]
         rows["end"].to_numpy(np.int64),  # type: ignore[index]
         rows["smfid"].to_numpy(object),  # type: ignore[index]

@@ -1,7 +1,7 @@
-"""Completeness in the store: judged again for every day that late data may have changed.
+"""Completeness of feeds in the store, re-evaluated for every day that late data may change.
 
-What the store has of a day may rest on later ones: that a queue manager had been stopped is known
-when it is back. What is said of a day rests on ``feeds_as_of``, which looks at nothing later.
+The stored state of a day may depend on later data: that a queue manager had been stopped is known
+when it is back. Findings of a day use ``feeds_as_of``, which uses no later data.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from mqcap.completeness.arrivals import ArrivalsOf, has_feeds, read_arrivals, until
-from mqcap.completeness.gaps import Feeds, configured_feeds, day_span, judge_feeds
+from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
+from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.mq_versions import SECOND_US
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
@@ -27,10 +27,10 @@ _MARGIN_DAYS: Final = 2
 
 
 def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date]) -> int:
-    """Judge again from the first of these site dates to the last day with any arrival.
+    """Evaluate again from the first of these site dates to the last day with any interval.
 
-    Later days too: what has arrived late may show that a feed was known earlier. Returns the
-    number of feed days written.
+    Later days too: late data may show that a feed existed earlier. Returns the number of feed
+    days written.
     """
     lake, days = Path(settings.lake), sorted(site_dates)
     if not days or not has_feeds(lake):
@@ -42,9 +42,9 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
 
 
 def judge_day(settings: Settings, engine: Store, day: date) -> int:
-    """Judge one day, also one about which nothing has arrived. Returns the number of feeds.
+    """Evaluate one day, even without any interval. Returns the number of feeds.
 
-    A lake that tells nothing of feeds (of an older version) leaves the store as it is.
+    A lake of an older release, without intervals of feeds, leaves the store as it is.
     """
     if not has_feeds(Path(settings.lake)):
         return 0
@@ -52,9 +52,9 @@ def judge_day(settings: Settings, engine: Store, day: date) -> int:
 
 
 def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> list[FeedDay]:
-    """The feeds of the days from ``first`` to ``day`` as they were known when ``day`` ended.
+    """Return the feeds of the days from ``first`` to ``day`` as known when ``day`` ended.
 
-    Of a lake that tells nothing of feeds: what the store has.
+    For a lake without intervals of feeds: those in the store.
     """
     if not has_feeds(Path(settings.lake)):
         return feeds_between(engine, first, day)
@@ -64,14 +64,14 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
 
 
 def _first_open(settings: Settings, engine: Store, first: date) -> date:
-    """The first day before these about which what arrives now may tell more."""
+    """Return the first earlier day whose state new data may still change."""
     before = first - timedelta(days=settings.rules.peak_days)
     states = [state for state in FeedState if state is not FeedState.complete]
-    found = feeds_between(engine, before, first - timedelta(days=1), states)
-    return min((one.site_date for one in found), default=first)
+    incomplete = feeds_between(engine, before, first - timedelta(days=1), states)
+    return min((feed.site_date for feed in incomplete), default=first)
 
 
-def _judge(engine: Store, feeds: Feeds, first: date, last: date) -> int:
+def _judge(engine: Store, feeds: FeedContext, first: date, last: date) -> int:
     return replace_feed_days(engine, first, last, judge_feeds(feeds, _range(first, last)))
 
 
@@ -79,17 +79,17 @@ def _range(first: date, last: date) -> list[date]:
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 
 
-def _feeds(settings: Settings, first: date, last: date) -> Feeds:
-    """What has arrived around these days; all there is when a configured feed is not in it."""
+def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
+    """Return the intervals around these days, or all when a configured feed is not among them."""
     lake, learn_days = Path(settings.lake), settings.rules.peak_days
     begin = first - timedelta(days=learn_days + _MARGIN_DAYS)
     end = last + timedelta(days=_MARGIN_DAYS)
-    there = _dates(lake)
-    arrivals: ArrivalsOf = read_arrivals(lake, (day for day in there if begin <= day <= end))
+    dates = _dates(lake)
+    arrivals: ArrivalsByFeed = read_arrivals(lake, (day for day in dates if begin <= day <= end))
     estate = settings.whole_estate()
     if set(configured_feeds(estate, arrivals)) - arrivals.keys():
-        arrivals = read_arrivals(lake, (day for day in there if day <= end))
-    return Feeds(
+        arrivals = read_arrivals(lake, (day for day in dates if day <= end))
+    return FeedContext(
         arrivals=arrivals,
         estate=estate,
         zones={plex.sysplex: plex.timezone for plex in settings.estate},
@@ -99,12 +99,12 @@ def _feeds(settings: Settings, first: date, last: date) -> Feeds:
 
 
 def _dates(lake: Path) -> list[date]:
-    """The UTC dates on which anything starts."""
+    """Return the UTC dates on which any interval starts."""
     return list(partitions(lake, FEED_INTERVAL.name))
 
 
-def _last_arrival(feeds: Feeds) -> date | None:
-    """The last site day that any interval reaches into."""
+def _last_arrival(feeds: FeedContext) -> date | None:
+    """Return the last site day that any interval overlaps; ``None`` without intervals."""
     ends = [
         datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // SECOND_US, UTC)
         .astimezone(feeds.zone(feed.subject))

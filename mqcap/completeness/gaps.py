@@ -1,7 +1,7 @@
-"""What of each feed should have arrived about a site day, and what is missing of it.
+"""Expected and missing intervals of each feed on a site day.
 
-How long an interval usually is, is learned from the days on which the feed was seen, or told by
-the estate. Covered time decides, not the number of records: a restart gives more of them.
+The usual length of an interval is that of the estate, or else learned from the days on which the
+feed was received. Covered time counts, not the number of records, which a restart increases.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from mqcap.completeness.arrivals import Arrivals, FeedId, by_system
+from mqcap.completeness.arrivals import FeedArrivals, FeedId, by_system
 from mqcap.completeness.mq_versions import SECOND_US, instant_of
 from mqcap.completeness.text import described
 from mqcap.domain.estate import Estate
@@ -22,14 +22,14 @@ from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.metric import sysplex_of
 
 SLACK_RATIO: Final = 0.05
-"""Share of an interval by which records may lie apart, or an interval be short (ours)."""
+"""Tolerated distance between intervals, as a share of an interval (our choice)."""
 SLACK_US: Final = 60 * SECOND_US
-"""The same as a time; the larger of both counts (ours)."""
+"""The same as a time; the larger of both applies (our choice)."""
 DAYS_SEEN: Final = "days seen"
 ESTATE: Final = "estate"
 
 
-class Usual(NamedTuple):
+class UsualInterval(NamedTuple):
     """Usual length of an interval; 0 when unknown."""
 
     length_us: int
@@ -37,59 +37,59 @@ class Usual(NamedTuple):
 
     @property
     def slack_us(self) -> int:
-        """How far apart two intervals may lie without anything missing between them."""
+        """Tolerated distance between two intervals without a gap."""
         return max(SLACK_US, round(self.length_us * SLACK_RATIO))
 
 
-class Span(NamedTuple):
-    """A stretch of time, microseconds since 1970."""
+class TimeSpan(NamedTuple):
+    """A span of time, in microseconds since 1970."""
 
     begin_us: int
     end_us: int
 
 
 @dataclass(frozen=True)
-class Feeds:
-    """Everything that days are judged by."""
+class FeedContext:
+    """Everything that the evaluation of feeds depends on."""
 
-    arrivals: Mapping[FeedId, Arrivals]
+    arrivals: Mapping[FeedId, FeedArrivals]
     estate: Estate
     zones: Mapping[str, str]
     """Time zone of each sysplex, by name."""
     default_zone: str
     learn_days: int
-    """How many days a feed that nobody configured stays expected after it was last seen."""
+    """Days for which a feed that is not configured stays expected after its last interval."""
 
     def zone(self, subject: str) -> ZoneInfo:
-        """The zone in which the days of a subject are cut."""
+        """Return the time zone that defines the site days of a subject."""
         return ZoneInfo(self.zones.get(sysplex_of(subject), self.default_zone))
 
 
-def judge_feeds(feeds: Feeds, days: Sequence[date]) -> list[FeedDay]:
-    """Every feed that was expected or seen on each of the days, by day, subject and kind."""
+def judge_feeds(feeds: FeedContext, days: Sequence[date]) -> list[FeedDay]:
+    """Return every feed expected or received on the days, by day, subject and kind."""
     configured = set(configured_feeds(feeds.estate, feeds.arrivals))
     systems = by_system(feeds.arrivals)
     judged = [
-        found
+        feed_day
         for feed in sorted(configured | feeds.arrivals.keys())
         for day in days
-        if (found := _judge(feed, day, feeds, systems, feed in configured)) is not None
+        if (feed_day := _judge(feed, day, feeds, systems, feed in configured)) is not None
     ]
-    return sorted(judged, key=lambda one: (one.site_date, one.subject, one.kind, one.member))
+    return sorted(judged, key=lambda feed: (feed.site_date, feed.subject, feed.kind, feed.member))
 
 
-def day_span(day: date, zone: ZoneInfo) -> Span:
-    """The site day from local midnight to local midnight: 23 to 25 hours."""
+def day_span(day: date, zone: ZoneInfo) -> TimeSpan:
+    """Return the site day from local midnight to local midnight: 23 to 25 hours."""
     begin, end = (
         datetime.combine(day + timedelta(days=shift), time.min, zone).astimezone(UTC)
         for shift in (0, 1)
     )
-    return Span(round(begin.timestamp()) * SECOND_US, round(end.timestamp()) * SECOND_US)
+    return TimeSpan(round(begin.timestamp()) * SECOND_US, round(end.timestamp()) * SECOND_US)
 
 
 def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]:
-    """What the estate file names. A facility's members are expected once it has any."""
-    has_members = {one.subject for one in seen if one.kind is FeedKind.member}
+    """Yield the feeds that the estate names; members of a CF once it has any."""
+    has_members = {feed.subject for feed in seen if feed.kind is FeedKind.member}
     for plex in estate.sysplexes:
         for manager in plex.qmgrs:
             yield FeedId(FeedKind.statistics, f"{plex.sysplex}/{manager.name}")
@@ -104,7 +104,7 @@ def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]
 def _judge(
     feed: FeedId,
     day: date,
-    feeds: Feeds,
+    feeds: FeedContext,
     systems: Mapping[str, list[FeedId]],
     is_configured: bool,
 ) -> FeedDay | None:
@@ -113,7 +113,7 @@ def _judge(
     if arrived is None:
         return _never_seen(feed, day, span, feeds) if is_configured else None
     if arrived.start_us[0] >= span.end_us:
-        return None  # it came later, so it was not missing
+        return None  # first received later, so not missing
     usual = _usual(feed, arrived, span, feeds)
     expected = _expected(arrived, span, usual)
     gaps = [
@@ -123,8 +123,8 @@ def _judge(
     ]
     before = arrived.end_us[arrived.start_us < span.end_us]
     last_seen_us = int(before.max())
-    is_forgotten = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * SECOND_US
-    if is_forgotten and not is_configured:
+    is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * SECOND_US
+    if is_outdated and not is_configured:
         return None
     received = _count(arrived, span)
     missing = sum(gap.seconds for gap in gaps)
@@ -145,8 +145,8 @@ def _judge(
             else None,
             received_count=received,
             gaps=tuple(gaps),
-            mq_level=arrived.levels.at(span.end_us),
-            level_changes=arrived.levels.changes(*span),
+            mq_level=arrived.versions.at(span.end_us),
+            level_changes=arrived.versions.changes(*span),
             systems=arrived.systems(*span),
             last_seen_utc=instant_of(last_seen_us),
         ),
@@ -154,13 +154,13 @@ def _judge(
     )
 
 
-def _never_seen(feed: FeedId, day: date, span: Span, feeds: Feeds) -> FeedDay:
-    """A sender that the estate names and that has never sent anything."""
+def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> FeedDay:
+    """Return the day of a feed that the estate names and that has never been received."""
     name = feed.subject.partition("/")[2]
     elsewhere = [
-        one.subject
-        for one in feeds.arrivals
-        if one.kind is feed.kind and one.subject.partition("/")[2] == name
+        other.subject
+        for other in feeds.arrivals
+        if other.kind is feed.kind and other.subject.partition("/")[2] == name
     ]
     minutes = _configured_minutes(feed, feeds.estate)
     seconds = (span.end_us - span.begin_us) / SECOND_US
@@ -189,18 +189,20 @@ def _never_seen(feed: FeedId, day: date, span: Span, feeds: Feeds) -> FeedDay:
     )
 
 
-def _usual(feed: FeedId, arrived: Arrivals, span: Span, feeds: Feeds) -> Usual:
-    """The estate's length, else the most frequent one of the days seen; the longer of equals."""
+def _usual(
+    feed: FeedId, arrived: FeedArrivals, span: TimeSpan, feeds: FeedContext
+) -> UsualInterval:
+    """Return the length of the estate, else the most frequent one; the longer of equals."""
     minutes = _configured_minutes(feed, feeds.estate)
     if minutes:
-        return Usual(round(minutes * 60) * SECOND_US, ESTATE)
+        return UsualInterval(round(minutes * 60) * SECOND_US, ESTATE)
     first = span.begin_us - feeds.learn_days * 86_400 * SECOND_US
-    kept = (arrived.start_us >= first) & (arrived.start_us < span.end_us)
-    lengths = np.rint((arrived.end_us - arrived.start_us)[kept] / SECOND_US).astype(np.int64)
+    recent = (arrived.start_us >= first) & (arrived.start_us < span.end_us)
+    lengths = np.rint((arrived.end_us - arrived.start_us)[recent] / SECOND_US).astype(np.int64)
     if not len(lengths):
-        return Usual(0, "")
+        return UsualInterval(0, "")
     values, counts = np.unique(lengths, return_counts=True)
-    return Usual(int(values[counts == counts.max()].max()) * SECOND_US, DAYS_SEEN)
+    return UsualInterval(int(values[counts == counts.max()].max()) * SECOND_US, DAYS_SEEN)
 
 
 def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
@@ -212,37 +214,37 @@ def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
     return manager.interval_minutes if manager else None
 
 
-def _expected(arrived: Arrivals, span: Span, usual: Usual) -> Span:
-    """The day, from the feed's first interval ever, and up to one that is still being counted.
+def _expected(arrived: FeedArrivals, span: TimeSpan, usual: UsualInterval) -> TimeSpan:
+    """Return the expected part of the day, from the first interval of the feed on.
 
-    An interval over midnight is written after it: until anything later has arrived, a last
-    stretch shorter than an interval is waited for and not missed.
+    An interval over midnight is written after midnight: until a later interval has arrived, an
+    uncovered end shorter than an interval is not missing yet.
     """
     begin_us = max(span.begin_us, min(int(arrived.start_us[0]), span.end_us))
     covered_us = int(arrived.end_us.max())
     is_last = int(arrived.start_us[-1]) < span.end_us
     waits = usual.length_us + usual.slack_us
     if is_last and span.begin_us < covered_us < span.end_us <= covered_us + waits:
-        return Span(begin_us, covered_us)
-    return Span(begin_us, span.end_us)
+        return TimeSpan(begin_us, covered_us)
+    return TimeSpan(begin_us, span.end_us)
 
 
-def _gaps(arrived: Arrivals, expected: Span, slack_us: int) -> Iterable[Span]:
-    """Stretches of the expected time that no interval covers, longer than the slack."""
+def _gaps(arrived: FeedArrivals, expected: TimeSpan, slack_us: int) -> Iterable[TimeSpan]:
+    """Yield the spans of expected time that no interval covers, if longer than the slack."""
     covered_us = expected.begin_us
     for start, end in zip(*arrived.between(*expected), strict=True):
         if int(start) > covered_us + slack_us:
-            yield Span(covered_us, int(start))
+            yield TimeSpan(covered_us, int(start))
         covered_us = max(covered_us, int(end))
     if expected.end_us > covered_us + slack_us:
-        yield Span(covered_us, expected.end_us)
+        yield TimeSpan(covered_us, expected.end_us)
 
 
 def _cause(
     feed: FeedId,
-    gap: Span,
-    usual: Usual,
-    feeds: Feeds,
+    gap: TimeSpan,
+    usual: UsualInterval,
+    feeds: FeedContext,
     systems: Mapping[str, list[FeedId]],
 ) -> GapCause:
     arrived = feeds.arrivals[feed]
@@ -266,7 +268,7 @@ def _cause(
 
 
 def _is_part(other: FeedId, feed: FeedId) -> bool:
-    """Whether one feed is a member's part of the other."""
+    """Return True when the first feed is that of a member of the second, a CF."""
     return feed.kind is FeedKind.coupling_facility and other.subject == feed.subject
 
 
@@ -276,7 +278,7 @@ def _state(gaps: Sequence[Gap], received_seconds: float) -> FeedState:
     return FeedState.partial if received_seconds > 0 else FeedState.absent
 
 
-def _count(arrived: Arrivals, span: Span) -> int:
-    """Intervals that start on the day, each once whoever reported it."""
+def _count(arrived: FeedArrivals, span: TimeSpan) -> int:
+    """Return the number of intervals that start on the day, each once if several report it."""
     first, last = np.searchsorted(arrived.start_us, span)
     return len(np.unique(arrived.start_us[first:last]))

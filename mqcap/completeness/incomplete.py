@@ -1,43 +1,55 @@
-"""Rules on incomplete data: what cannot be said to be in order is not said to be.
+"""Findings and forecasts on incomplete data.
 
-A limit that is passed by what has arrived is passed, whatever is missing. But that none is
-passed can only be said when all has arrived.
+A limit that the received data exceed is exceeded, whatever is missing. That a limit is kept can
+only be stated when the data are complete: otherwise the severity is unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, data_findings
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, split_series_id
 
 ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
-"""Metrics that lack a part of their amount when one member system did not report."""
-MOST_DAYS: Final = 5
-"""Days named in a note; the page lists all (ours)."""
+"""Metrics that add up over member systems, and are too low when one did not report."""
+MAX_DAYS_NAMED: Final = 5
+"""Days named in a note; the page lists all (our choice)."""
 
 
-class Arrived(NamedTuple):
-    """What is known of the completeness of the day judged, and of the days before it."""
+ForecastKey = tuple[str, Statistic]
+"""Series id and statistic."""
+
+
+class DayCompleteness(NamedTuple):
+    """Feeds of the day evaluated, and incomplete feeds of the days before it."""
 
     today: tuple[FeedDay, ...] = ()
     earlier: tuple[FeedDay, ...] = ()
-    """Incomplete days of the rules' window."""
+    """Incomplete feed days in the window of the rules, before the day."""
 
 
-def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> Finding:
-    """The finding as far as it may be said: not in order where something is missing."""
+def with_completeness(
+    finding: Finding, kind: SubjectKind, completeness: DayCompleteness
+) -> Finding:
+    """Return the finding with severity unknown where it is ok on incomplete data.
+
+    A finding of another severity gets a caveat. Incomplete days before it are noted.
+    """
     metrics = finding.measured_metrics
     if not metrics or finding.severity is Severity.unknown:
         return finding
     subject = finding.subject
-    of_today = [day for day in arrived.today if concerns(day, subject, kind, metrics)]
+    of_today = [day for day in completeness.today if concerns(day, subject, kind, metrics)]
     missing = data_findings(of_today)
-    noted = _noted(finding, [d for d in arrived.earlier if concerns(d, subject, kind, metrics)])
+    noted = _noted(
+        finding, [day for day in completeness.earlier if concerns(day, subject, kind, metrics)]
+    )
     if not missing:
         return noted
     why = " ".join(day.summary for day in missing)
@@ -48,17 +60,44 @@ def with_completeness(finding: Finding, kind: SubjectKind, arrived: Arrived) -> 
             "severity": Severity.unknown,
             "breach": None,
             "headroom_ratio": None,
-            "summary": f"{finding.subject}: not known, because data are incomplete. {why} "
+            "summary": f"{finding.subject}: unknown, because data are incomplete. {why} "
             f"As far as records have arrived: {_without_subject(finding)}",
-            "advice": "Have what is missing delivered and run the day again.",
+            "advice": "Have the missing data delivered and run the day again.",
             "missing": (INCOMPLETE_DATA,),
             "changes": (),
         }
     )
 
 
+def data_notes(
+    forecasts: Iterable[Forecast], kinds: Mapping[str, SubjectKind], completeness: DayCompleteness
+) -> dict[ForecastKey, str]:
+    """Return a note for each forecast on incomplete data, by series and statistic.
+
+    ``kinds`` gives the kind of subject by series id. The note covers the last observed day and
+    the days of the rules' window before it.
+    """
+    notes = {}
+    for forecast in forecasts:
+        kind = kinds.get(forecast.series_id)
+        note = _note(forecast.series_id, kind, completeness) if kind is not None else ""
+        if note:
+            notes[forecast.series_id, forecast.statistic] = note
+    return notes
+
+
+def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> str:
+    metric, subject = split_series_id(series_id)
+    today = [day for day in completeness.today if concerns(day, subject, kind, {metric})]
+    days = [day.site_date for day in completeness.earlier if concerns(day, subject, kind, {metric})]
+    sentences = [f"Its last day is incomplete. {day.summary}" for day in data_findings(today)]
+    if days:
+        sentences.append(f"Of the days before it, {in_words(days)}.")
+    return " ".join(sentences)
+
+
 def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
-    """Whether figures of these metrics of a subject rest on a feed."""
+    """Return True when figures of these metrics of a subject come from a feed."""
     place = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
     if kind is SubjectKind.channel_initiator:
         return day.kind is FeedKind.channel_initiator and day.subject == subject
@@ -70,19 +109,19 @@ def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet
 
 
 def _noted(finding: Finding, earlier: Sequence[FeedDay]) -> Finding:
-    """A note on the incomplete days before this one: the peak may have been in them."""
+    """Add a caveat on incomplete days before this one: the peak may have been in them."""
     if not earlier:
         return finding
-    note = f"Of the days looked at, {in_words(day.site_date for day in earlier)}; "
-    note += "the peak may lie in them."
+    note = f"Of the days evaluated, {in_words(day.site_date for day in earlier)}; "
+    note += "the peak may be in them."
     return finding.model_copy(update={"caveats": (*finding.caveats, note)})
 
 
 def in_words(dates: Iterable[date]) -> str:
-    """``3 lack records: 2026-10-01, …``, the last ones named; of at least one day."""
+    """Return ``3 lack records: 2026-10-01, …`` with the last days named; needs at least one day."""
     days = sorted(set(dates))
-    named = ", ".join(day.isoformat() for day in days[-MOST_DAYS:])
-    more = f" and {len(days) - MOST_DAYS} before" if len(days) > MOST_DAYS else ""
+    named = ", ".join(day.isoformat() for day in days[-MAX_DAYS_NAMED:])
+    more = f" and {len(days) - MAX_DAYS_NAMED} before" if len(days) > MAX_DAYS_NAMED else ""
     count = "1 lacks" if len(days) == 1 else f"{len(days)} lack"
     return f"{count} records: {named}{more}"
 

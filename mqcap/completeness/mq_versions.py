@@ -1,4 +1,4 @@
-"""Which level of MQ sends a feed, and when it became another, as the records themselves state."""
+"""MQ version behind a feed, and its changes, as stated in the records."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Instants = NDArray[np.int64]
 SECOND_US: Final = 1_000_000
 
 
-class Levels(NamedTuple):
-    """From which instant on which level was stated, in order of time."""
+class VersionHistory(NamedTuple):
+    """MQ versions in order of time, each with the first instant at which it was stated."""
 
     since_us: Instants
     names: tuple[str, ...]
 
     def at(self, end_us: int) -> str:
-        """The level that was last stated before an instant; empty when none was."""
+        """Return the version last stated before an instant; empty when none was."""
         place = int(np.searchsorted(self.since_us, end_us))
         return self.names[place - 1] if place else ""
 
     def changes(self, begin_us: int, end_us: int) -> tuple[VersionChange, ...]:
-        """The changes in a span; the first level that is known changes nothing."""
+        """Return the changes in a span; the first version ever stated is no change."""
         low, high = (int(place) for place in np.searchsorted(self.since_us, [begin_us, end_us]))
         return tuple(
             VersionChange(
@@ -39,18 +39,18 @@ class Levels(NamedTuple):
         )
 
 
-def levels_of(start_us: Instants, stated: NDArray[np.object_]) -> Levels:
-    """The levels of intervals in order of their start; those that state none are passed over."""
-    told = stated.astype(bool)
-    names, starts = stated[told], start_us[told]
+def version_history(start_us: Instants, mq_versions: NDArray[np.object_]) -> VersionHistory:
+    """Return the history of intervals in order of start; those without a version are skipped."""
+    has_version = mq_versions.astype(bool)
+    names, starts = mq_versions[has_version], start_us[has_version]
     if not len(names):
-        return Levels(starts, ())
+        return VersionHistory(starts, ())
     new = np.concatenate([[True], names[1:] != names[:-1]])
-    return Levels(starts[new], tuple(str(name) for name in names[new]))
+    return VersionHistory(starts[new], tuple(str(name) for name in names[new]))
 
 
 def instant_of(instant_us: int) -> datetime:
-    """Microseconds since 1970 as an instant."""
+    """Return microseconds since 1970 as an instant in UTC."""
     return datetime.fromtimestamp(instant_us // SECOND_US, UTC).replace(
         microsecond=instant_us % SECOND_US
     )

@@ -1,4 +1,4 @@
-"""What is known of a feed's day, in one sentence, and what to do about what is missing."""
+"""Summary and remedy of a feed's day, one sentence each."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 
-MOST_GAPS: Final = 4
-"""Stretches named in a sentence; the page lists all (ours)."""
+MAX_GAPS_NAMED: Final = 4
+"""Gaps named in a sentence; the page lists all (our choice)."""
 _TRACE: Final = {
     FeedKind.statistics: "START TRACE(STAT) CLASS(1) and SMF type 115 in SMFPRMxx",
     FeedKind.channel_initiator: "START TRACE(STAT) CLASS(4) and SMF type 115 in SMFPRMxx",
@@ -18,17 +18,17 @@ _TRACE: Final = {
     FeedKind.member: "RMF Monitor III with CFDETAIL and SMF type 74 in SMFPRMxx",
 }
 _CAUSES: Final = {
-    GapCause.stopped: "a short interval before it and a fresh start after it: it was stopped",
-    GapCause.restarted: "it begins afresh afterwards, but its last interval before that is lost",
-    GapCause.system_silent: "nothing else of {systems} has arrived for that time either",
-    GapCause.unexplained: "no record says why",
+    GapCause.stopped: "a short interval before it and a new start after it: it was stopped",
+    GapCause.restarted: "it starts anew afterwards, but its last interval before that is lost",
+    GapCause.system_silent: "no other records of {systems} have arrived for that time either",
+    GapCause.unexplained: "no record shows the cause",
 }
 
 
 def described(day: FeedDay, zone: ZoneInfo, elsewhere: Sequence[str] = ()) -> FeedDay:
-    """The day with its summary and remedy. Times are those of ``zone``, which is named.
+    """Return the day with its summary and remedy; times are in ``zone``, which is named.
 
-    ``elsewhere`` are subjects of the same name in other sysplexes, for a sender never seen.
+    ``elsewhere`` are subjects of the same name in other sysplexes, for a feed never received.
     """
     return day.model_copy(
         update={"summary": _summary(day, zone), "remedy": _remedy(day, elsewhere)}
@@ -36,7 +36,7 @@ def described(day: FeedDay, zone: ZoneInfo, elsewhere: Sequence[str] = ()) -> Fe
 
 
 def length(seconds: float) -> str:
-    """``45 s``, ``20 min``, ``3 h``, ``3 h 20 min``."""
+    """Return a duration as ``45 s``, ``20 min``, ``3 h`` or ``3 h 20 min``."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -46,14 +46,14 @@ def length(seconds: float) -> str:
 
 
 def stretch(gap: Gap, day: FeedDay, zone: ZoneInfo) -> str:
-    """``09:00 to 12:00``; an end at midnight is that of the day."""
+    """Return a gap as ``09:00 to 12:00``; an end at midnight is ``24:00``."""
     start, end = (moment.astimezone(zone) for moment in (gap.start_utc, gap.end_utc))
     midnight = end.date() == day.site_date + timedelta(days=1)
     return f"{start:%H:%M} to {'24:00' if midnight else format(end, '%H:%M')}"
 
 
 def name_of(day: FeedDay) -> str:
-    """The feed's sender: ``PLEX1/CF01 from SYS2``."""
+    """Return the name of the feed, such as ``PLEX1/CF01 from SYS2``."""
     return f"{day.subject} from {day.member}" if day.member else day.subject
 
 
@@ -63,25 +63,25 @@ def _summary(day: FeedDay, zone: ZoneInfo) -> str:
         return f"{name}: the estate names it, and no record of it has ever arrived."
     if day.state is FeedState.complete:
         return f"{name}: complete, {length(day.expected_seconds)} in {_counted(day)}."
-    causes = _known(day)
+    causes = _causes(day)
     if day.state is FeedState.absent:
         seen = day.last_seen_utc
         last = f"{seen.astimezone(zone):%Y-%m-%d %H:%M} ({zone.key})" if seen else "never"
-        return f"{name}: nothing has arrived; last seen until {last}; {causes}."
+        return f"{name}: no records have arrived; last records until {last}; {causes}."
     missing = sum(gap.seconds for gap in day.gaps)
     spans = [stretch(gap, day, zone) for gap in day.gaps]
-    more = f" and {len(spans) - MOST_GAPS} more" if len(spans) > MOST_GAPS else ""
-    where = f"{', '.join(spans[:MOST_GAPS])}{more} ({zone.key})"
+    more = f" and {len(spans) - MAX_GAPS_NAMED} more" if len(spans) > MAX_GAPS_NAMED else ""
+    where = f"{', '.join(spans[:MAX_GAPS_NAMED])}{more} ({zone.key})"
     verb = "without records" if day.state is FeedState.stopped else "missing"
     return f"{name}: {length(missing)} of {length(day.expected_seconds)} {verb}, {where}; {causes}."
 
 
-def _known(day: FeedDay) -> str:
+def _causes(day: FeedDay) -> str:
     causes = [cause for cause in GapCause if any(gap.cause is cause for gap in day.gaps)]
     systems = ", ".join(day.systems) or "the system"
     words = [_CAUSES[cause].format(systems=systems) for cause in causes]
     if len(words) == 1 and len(day.gaps) > 1 and causes[0] is GapCause.stopped:
-        return "each time a short interval and then a fresh start: it was stopped"
+        return "each time a short interval and then a new start: it was stopped"
     return "; ".join(words)
 
 
@@ -97,11 +97,11 @@ def _remedy(day: FeedDay, elsewhere: Sequence[str]) -> str:
         return ""
     if elsewhere:
         return (
-            f"Records of {', '.join(elsewhere)} have arrived: if that is the same, list the SMF id"
-            " of its system under the sysplex in the estate."
+            f"Records of {', '.join(elsewhere)} have arrived: if it is the same, add the SMF id"
+            " of its system to the sysplex in the estate."
         )
     if day.state is FeedState.never_seen:
-        return f"Check {_TRACE[day.kind]}; or take it out of the estate."
+        return f"Check {_TRACE[day.kind]}; or remove it from the estate."
     causes = {gap.cause for gap in day.gaps}
     systems = ", ".join(day.systems) or "its system"
     if GapCause.system_silent in causes:

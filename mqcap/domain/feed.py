@@ -56,7 +56,7 @@ class GapCause(StrEnum):
     stopped = "stopped"
     """The interval before it is short and the one after it begins off the usual rhythm."""
     restarted = "restarted"
-    """It begins afresh afterwards, but the interval before it is complete: the last one is lost."""
+    """It starts anew afterwards, but the interval before it is complete: the last one is lost."""
     system_silent = "system_silent"
     """No feed of the same system has a record in it."""
     unexplained = "unexplained"

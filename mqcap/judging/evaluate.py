@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from forecasting.crossing import LimitSteps, crossing_of
 from mqcap.completeness.days import feeds_as_of
-from mqcap.completeness.incomplete import Arrived, with_completeness
+from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
@@ -41,7 +41,7 @@ class DayFacts(NamedTuple):
     estate: Estate
     settings: Settings
     engine: Store
-    arrived: Arrived = Arrived()
+    arrived: DayCompleteness = DayCompleteness()
     uncertain: Uncertain = MappingProxyType({})
 
 
@@ -82,12 +82,12 @@ def _uncertain(settings: Settings) -> Uncertain:
     }
 
 
-def _arrived(settings: Settings, engine: Store, first: date, day: date) -> Arrived:
+def _arrived(settings: Settings, engine: Store, first: date, day: date) -> DayCompleteness:
     """Return completeness of the day, and the incomplete days of the window before it."""
     feeds = feeds_as_of(settings, engine, first, day)
     today = tuple(feed for feed in feeds if feed.site_date == day)
     earlier = (feed for feed in feeds if feed.site_date < day)
-    return Arrived(today, tuple(feed for feed in earlier if feed.is_incomplete))
+    return DayCompleteness(today, tuple(feed for feed in earlier if feed.is_incomplete))
 
 
 def judge_facts(facts: DayFacts) -> list[Verdict]:

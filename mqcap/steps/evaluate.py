@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date
 
 from mqcap.completeness.days import judge_day
-from mqcap.completeness.forecast_notes import data_notes
+from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.settings import Settings

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from devtools.simulator import SimulationResult
 from mqcap.completeness.arrivals import read_arrivals
-from mqcap.completeness.gaps import Feeds, judge_feeds
+from mqcap.completeness.gaps import FeedContext, judge_feeds
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
 from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
@@ -71,7 +71,7 @@ def test_the_lake_knows_which_intervals_have_arrived(
     days = [FIRST + timedelta(days=number) for number in range(3)]
     settings = load_settings()
     arrivals = read_arrivals(reference, [*days, FIRST - timedelta(days=1)])
-    feeds = Feeds(
+    feeds = FeedContext(
         arrivals,
         settings.whole_estate(),
         {plex.sysplex: plex.timezone for plex in settings.estate},

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqcap.completeness.arrivals import arrivals_of
-from mqcap.completeness.gaps import Feeds, judge_feeds
+from mqcap.completeness.gaps import FeedContext, judge_feeds
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay
 
@@ -99,7 +99,7 @@ def judged(
     zone: str = "UTC",
 ) -> dict[str, FeedDay]:
     """The feeds of one day by kind, subject and member."""
-    feeds = Feeds(
+    feeds = FeedContext(
         arrivals=arrivals_of(table_of(rows)),
         estate=estate or Estate(),
         zones={"PLEX1": zone},

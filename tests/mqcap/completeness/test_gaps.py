@@ -1,16 +1,15 @@
+"""Expected and missing intervals of a feed on a site day."""
+
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqcap.completeness.arrivals import read_arrivals
 from mqcap.domain.estate import Estate
-from mqcap.domain.feed import FeedDay, FeedState, GapCause, VersionChange
+from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from tests.mqcap.completeness.builders import (
     DAY,
     MOVER,
@@ -20,9 +19,7 @@ from tests.mqcap.completeness.builders import (
     every,
     judged,
     one,
-    stating,
     without,
-    write_lake,
 )
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
@@ -59,11 +56,11 @@ def test_three_hours_without_records_are_named_and_no_restart_is_claimed() -> No
     assert found.state is FeedState.partial
     assert spans(found) == [("09:00", "12:00", GapCause.unexplained)]
     assert (found.received_count, found.expected_count, found.missing_hours) == (21, 24, 3.0)
-    assert "3 h of 24 h missing, 09:00 to 12:00 (UTC); no record says why" in found.summary
+    assert "3 h of 24 h missing, 09:00 to 12:00 (UTC); no record shows the cause" in found.summary
     assert "START TRACE(STAT) CLASS(1)" in found.remedy
 
 
-def test_a_system_of_which_nothing_arrived_is_told_from_a_single_queue_manager() -> None:
+def test_a_silent_system_is_distinguished_from_a_single_queue_manager() -> None:
     rows = [
         row
         for sender in (QM, MOVER, OTHER)
@@ -71,7 +68,7 @@ def test_a_system_of_which_nothing_arrived_is_told_from_a_single_queue_manager()
     ]
     found = judged(rows)[CSQ1]
     assert spans(found) == [("09:00", "12:00", GapCause.system_silent)]
-    assert "nothing else of SYS1 has arrived for that time either" in found.summary
+    assert "no other records of SYS1 have arrived for that time either" in found.summary
     assert "SMF dump of SYS1" in found.remedy
 
 
@@ -87,7 +84,7 @@ def test_a_stop_and_a_start_are_not_a_missing_feed() -> None:
     assert "it was stopped" in found.summary
 
 
-def test_a_fresh_start_after_a_whole_interval_says_that_the_last_one_is_lost() -> None:
+def test_a_new_start_after_a_complete_interval_means_that_the_last_one_is_lost() -> None:
     rows = without(every(QM), at("09:00"), at("10:00"))
     rows += [one(QM, at("09:40"), at("10:00"))]
     found = judged(rows)[CSQ1]
@@ -118,17 +115,17 @@ def test_yesterday_there_and_today_nothing_is_absent_and_late_data_repair_it() -
     found = judged(history)[CSQ1]
     assert found.state is FeedState.absent
     assert (found.received_count, found.ratio) == (0, 0.0)
-    assert "last seen until 2026-03-04 00:00 (UTC)" in found.summary
+    assert "last records until 2026-03-04 00:00 (UTC)" in found.summary
     assert judged(history + every(QM, first=DAY))[CSQ1].state is FeedState.complete
 
 
-def test_a_feed_that_nobody_configured_is_forgotten_after_the_window() -> None:
+def test_a_feed_that_is_not_configured_is_no_longer_expected_after_the_window() -> None:
     old = every(QM, first=DAY - timedelta(days=60), last=DAY - timedelta(days=50))
     assert CSQ1 not in judged(old)
     assert judged(old, estate=ESTATE)[CSQ1].state is FeedState.absent
 
 
-def test_what_the_estate_names_and_never_sent_is_said_on_each_day() -> None:
+def test_a_feed_of_the_estate_that_never_sent_is_reported_on_each_day() -> None:
     found = judged(every(QM), estate=ESTATE)
     never = found["DATA-STATISTICS/PLEX1/CSQ9"]
     assert never.state is FeedState.never_seen
@@ -137,12 +134,12 @@ def test_what_the_estate_names_and_never_sent_is_said_on_each_day() -> None:
     assert "DATA-CHANNEL_INITIATOR/PLEX1/CSQ9/CHINIT" not in found
 
 
-def test_a_sender_filed_under_no_sysplex_is_pointed_at() -> None:
+def test_a_subject_of_the_same_name_under_no_sysplex_is_named() -> None:
     found = judged(every(("statistics", "UNKNOWN/CSQ9", "SYS7")), estate=ESTATE)
     assert "UNKNOWN/CSQ9 have arrived" in found["DATA-STATISTICS/PLEX1/CSQ9"].remedy
 
 
-def test_a_member_that_stops_reporting_is_missed_while_the_facility_is_whole() -> None:
+def test_a_member_that_stops_reporting_is_missing_while_the_facility_is_complete() -> None:
     first, second = (("coupling_facility", CF, smfid) for smfid in ("SYS1", "SYS2"))
     rows = every(first) + without(every(second), at("10:00"), at("11:00"))
     found = judged(rows)
@@ -164,7 +161,7 @@ def test_a_printed_report_names_no_system_and_expects_no_members() -> None:
     assert not any(key.startswith("DATA-MEMBER") for key in found)
 
 
-def test_the_interval_over_midnight_is_waited_for_until_something_later_arrives() -> None:
+def test_the_interval_over_midnight_is_not_missing_until_a_later_one_arrives() -> None:
     rows = every(QM, offset_minutes=23)
     before_midnight = [row for row in rows if row["interval_end_utc"] <= at("24:00")]
     found = judged(before_midnight)[CSQ1]
@@ -173,7 +170,7 @@ def test_the_interval_over_midnight_is_waited_for_until_something_later_arrives(
     assert judged(later)[CSQ1].state is FeedState.partial
 
 
-def test_nothing_is_missed_before_the_first_record_ever() -> None:
+def test_nothing_is_missing_before_the_first_record_ever() -> None:
     rows = [row for row in every(QM, first=DAY) if row["interval_start_utc"] >= at("08:00")]
     found = judged(rows)[CSQ1]
     assert found.state is FeedState.complete
@@ -181,7 +178,7 @@ def test_nothing_is_missed_before_the_first_record_ever() -> None:
     assert CSQ1 not in judged(rows, DAY - timedelta(days=1))
 
 
-def test_the_estates_interval_is_believed_before_the_records() -> None:
+def test_the_interval_of_the_estate_precedes_that_of_the_records() -> None:
     estate = Estate.model_validate(
         {"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1", "interval_minutes": 15}]}]}
     )
@@ -201,7 +198,7 @@ def test_a_clock_change_is_no_gap(day: date, hours: int) -> None:
     assert found.received_count == hours * 4
 
 
-def test_records_a_few_seconds_apart_miss_nothing() -> None:
+def test_records_a_few_seconds_apart_leave_no_gap() -> None:
     rows = every(QM, minutes=15)
     for row in rows:
         row["interval_end_utc"] -= timedelta(seconds=5)
@@ -224,46 +221,3 @@ def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(
     assert found.received_seconds == 900 * (96 - len(lost))
     assert found.expected_seconds - found.received_seconds == found.missing_hours * 3600
     assert found.is_incomplete == bool(lost)
-
-
-def test_a_new_level_is_dated_by_the_first_interval_that_states_it() -> None:
-    rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
-    found = judged(rows)[CSQ1]
-    assert found.level_changes == (
-        VersionChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),
-    )
-    assert found.mq_level == "9.4.5"
-    before = judged(rows, DAY - timedelta(days=1))[CSQ1]
-    assert (before.mq_level, before.level_changes) == ("9.3.5", ())
-
-
-def test_a_change_at_midnight_belongs_to_the_day_that_begins() -> None:
-    rows = stating(every(QM), "9.3.5", at("00:00"), "9.4.5")
-    assert len(judged(rows)[CSQ1].level_changes) == 1
-    assert judged(rows, DAY - timedelta(days=1))[CSQ1].level_changes == ()
-
-
-def test_records_that_state_no_level_change_none() -> None:
-    rows = every(QM)
-    for row in rows[10:20]:
-        row["mq_level"] = "10.0.0"
-    found = judged(rows)[CSQ1]
-    assert (found.mq_level, found.level_changes) == ("10.0.0", ())
-    assert judged(every(QM))[CSQ1].mq_level == ""
-
-
-def test_going_back_to_the_level_before_is_a_change_too() -> None:
-    rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
-    rows = stating(rows, None, at("06:00"), "9.3.5")
-    changes = judged(rows)[CSQ1].level_changes
-    assert [(one.before, one.after) for one in changes] == [("9.3.5", "9.4.5"), ("9.4.5", "9.3.5")]
-
-
-def test_dates_that_an_older_version_has_made_state_no_level(tmp_path: Path) -> None:
-    write_lake(tmp_path, stating(every(QM), "9.3.5", at("00:00"), "9.4.5"))
-    [old] = (tmp_path / "feed_interval" / f"hour_date={DAY - timedelta(days=1)}").glob("*")
-    pq.write_table(pq.ParquetFile(old).read().drop_columns(["mq_level"]), old)
-    days = [DAY - timedelta(days=back) for back in range(3)]
-    [arrived] = read_arrivals(tmp_path, days).values()
-    assert arrived.levels.names == ("9.3.5", "9.4.5")
-    assert len(arrived.start_us) == 72

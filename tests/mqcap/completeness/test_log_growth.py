@@ -18,7 +18,7 @@ def daily(*means: float, metric: str = DEVIATION) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["metric", "subject", "site_date", "mean"])
 
 
-def test_growth_within_the_tolerance_is_not_worth_a_word() -> None:
+def test_growth_within_the_tolerance_is_not_reported() -> None:
     assert differing_log_growth(daily(10.0, -10.0, 0.0), 10.0) == []
     assert differing_log_growth(daily(99.0, metric="log_growth_mib_per_s"), 10.0) == []
     assert differing_log_growth(daily(), 10.0) == []

@@ -39,7 +39,7 @@ from tests.mqcap.completeness.builders import (
     without,
     write_lake,
 )
-from tests.mqcap.completeness.test_completeness import LOG, WEEK, measured
+from tests.mqcap.completeness.test_days import LOG, WEEK, measured
 from tests.stores import new_store
 
 pytestmark = pytest.mark.thorough

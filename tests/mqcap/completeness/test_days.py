@@ -82,7 +82,7 @@ def found(engine: Store) -> Finding:
     return one
 
 
-def test_a_complete_day_is_judged_in_order(settings: Settings, engine: Store) -> None:
+def test_a_complete_day_is_evaluated(settings: Settings, engine: Store) -> None:
     arrive(settings, every(QM, first=WEEK))
     measured(engine, 0.3, [DAY])
     counts = evaluate_rules(settings, engine, DAY)
@@ -115,7 +115,7 @@ def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine:
     assert any(caveat.startswith("Data incomplete.") for caveat in found(engine).caveats)
 
 
-def test_a_day_without_anything_is_absent_and_not_all_clear(
+def test_a_day_without_records_is_absent_and_not_all_clear(
     settings: Settings, engine: Store
 ) -> None:
     arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
@@ -125,7 +125,7 @@ def test_a_day_without_anything_is_absent_and_not_all_clear(
     alert(settings, engine, DAY)
     [mail] = read_deliveries(engine, DAY)
     assert mail.subject_line.startswith("DATA INCOMPLETE PLEX1 CSQ1")
-    assert "nothing has arrived" in mail.content
+    assert "no records have arrived" in mail.content
 
 
 def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
@@ -139,7 +139,7 @@ def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
     assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
 
 
-def test_judging_again_changes_nothing(settings: Settings, engine: Store) -> None:
+def test_a_second_evaluation_changes_nothing(settings: Settings, engine: Store) -> None:
     arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")), every(MOVER))
     first = judge_touched(settings, engine, [WEEK, DAY])
     stored = feeds_between(engine, WEEK, DAY)
@@ -149,7 +149,7 @@ def test_judging_again_changes_nothing(settings: Settings, engine: Store) -> Non
     assert {day.site_date for day in stored} == {WEEK + timedelta(days=n) for n in range(8)}
 
 
-def test_a_day_after_the_last_arrival_is_not_judged_before_its_run(
+def test_a_day_after_the_last_interval_is_not_evaluated_before_its_run(
     settings: Settings, engine: Store
 ) -> None:
     arrive(settings, every(QM, first=WEEK))
@@ -176,12 +176,10 @@ def test_an_incomplete_day_of_the_window_is_noted_beside_an_ok(
     judge_touched(settings, engine, [WEEK])
     evaluate_rules(settings, engine, DAY)
     assert found(engine).severity is Severity.ok
-    assert any("Of the days looked at, 1 lacks records" in note for note in found(engine).caveats)
+    assert any("Of the days evaluated, 1 lacks records" in note for note in found(engine).caveats)
 
 
-def test_a_lake_of_an_older_version_tells_nothing_and_changes_nothing(
-    settings: Settings, engine: Store
-) -> None:
+def test_a_lake_of_an_older_version_changes_nothing(settings: Settings, engine: Store) -> None:
     measured(engine, 0.3, [DAY])
     assert judge_day(settings, engine, DAY) == 0
     assert judge_touched(settings, engine, [DAY]) == 0
@@ -211,5 +209,5 @@ def test_the_printed_report_lists_what_has_not_arrived(settings: Settings, engin
     assert isinstance(console.file, StringIO)
     printed = console.file.getvalue()
     assert "absent" in printed
-    assert "PLEX1/CSQ1: nothing has arrived" in printed
+    assert "PLEX1/CSQ1: no records have arrived" in printed
     assert "no all-clear" in printed
