@@ -1,0 +1,110 @@
+"""Inputs of rules from measured days and the estate."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.finding import InputValue
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.judging.inputs import Observed, values_of, worst_of
+from mqcap.store.models import WindowDay
+from sizing.rulebook.registry import all_rules
+
+DAY = date(2026, 3, 31)
+LOG = "log_growth_mib_per_s"
+SUBJECT = "PLEX1/CSQ1"
+
+
+def measured(back: int, peak: float, metric: str = LOG, subject: str = SUBJECT) -> WindowDay:
+    """A day so many days back, its p95 at nine tenths and its mean at half of the peak."""
+    return WindowDay(
+        metric=metric,
+        subject=subject,
+        subject_kind=SubjectKind.queue_manager,
+        unit="MiB/s",
+        site_date=DAY - timedelta(days=back),
+        mean=peak / 2,
+        p95=peak * 0.9,
+        peak=peak,
+    )
+
+
+def observed(*days: WindowDay, window_days: int = 35) -> Observed:
+    return Observed(sorted(days, key=lambda day: day.site_date), DAY, window_days)
+
+
+def estate(**qmgr: object) -> Estate:
+    plex = {"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1"} | qmgr]}
+    return Estate.model_validate({"sysplexes": [plex]})
+
+
+def inputs(rule: str, days: Observed, **qmgr: object) -> dict[str, InputValue]:
+    found = values_of(all_rules()[rule], SUBJECT, days, estate(**qmgr))
+    return {value.name: value for value in found}
+
+
+def test_the_worst_day_of_the_window_is_taken_with_its_date() -> None:
+    days = observed(measured(0, 1.0), measured(10, 3.0), measured(20, 2.0))
+    value = inputs("LOG-FILL-30MIN", days)["log_rate_mib_per_s"]
+    assert (value.value, value.unit) == (3.0, "MiB/s")
+    assert value.source == f"{LOG}/{SUBJECT}, peak of {DAY - timedelta(days=10)}"
+
+
+def test_days_before_the_window_are_not_looked_at() -> None:
+    days = observed(measured(0, 1.0), measured(35, 9.0))
+    assert inputs("LOG-FILL-30MIN", days)["log_rate_mib_per_s"].value == 1.0
+
+
+def test_a_rule_can_take_another_statistic() -> None:
+    days = observed(measured(0, 1.0), measured(3, 2.0))
+    value = inputs("LOG-RUNWAY-12H", days)["sustained_rate_mib_per_s"]
+    assert value.value == pytest.approx(1.8)
+    assert value.source.endswith(f"95th percentile of {DAY - timedelta(days=3)}")
+
+
+def test_the_last_week_is_compared_with_the_median_of_the_days_before() -> None:
+    days = observed(
+        measured(0, 8.0), measured(6, 9.0), measured(7, 1.0), measured(9, 2.0), measured(30, 30.0)
+    )
+    found = inputs("LOG-RATE-MBH", days)
+    assert found["recent"].value == 4.5
+    assert found["usual"].value == 1.0
+    first, last = DAY - timedelta(days=30), DAY - timedelta(days=7)
+    assert found["usual"].source.endswith(f"median of the daily mean, {first} to {last}")
+
+
+def test_configured_values_name_their_key_and_switches_are_words() -> None:
+    found = inputs("LOG-FILL-30MIN", observed(), active_log_size_mib=1_024, dual_logging=False)
+    assert found["log_size_mib"].value == 1_024
+    assert found["log_size_mib"].source == "settings, estate PLEX1/CSQ1: active_log_size_mib"
+    assert found["dual_logging"].value == "no"
+
+
+def test_what_is_neither_measured_nor_configured_is_left_out() -> None:
+    assert inputs("LOG-FILL-30MIN", observed()) == {}
+
+
+def test_the_first_source_that_has_a_value_is_taken() -> None:
+    both = inputs("LOG-MAXARCH", observed(), page_set_backup_hours=24, structure_backup_hours=1)
+    assert both["backup_hours"].value == 24
+    second = inputs("LOG-MAXARCH", observed(), structure_backup_hours=1)
+    assert second["backup_hours"].source.endswith("structure_backup_hours")
+
+
+@pytest.mark.parametrize(("direction", "back"), [(Direction.upward, 1), (Direction.downward, 3)])
+def test_the_side_of_the_limit_decides_which_day_is_worst(direction: Direction, back: int) -> None:
+    days = [measured(4, 2.0), measured(3, 1.0), measured(2, 3.0), measured(1, 3.0)]
+    worst = worst_of(days, Statistic.peak, direction)
+    assert worst.site_date == DAY - timedelta(days=back)
+
+
+def test_observed_days_are_grouped_by_series_and_kind() -> None:
+    days = observed(measured(0, 1.0), measured(1, 2.0), measured(0, 3.0, subject="PLEX1/CSQ2"))
+    assert days.subjects(SubjectKind.queue_manager) == {"PLEX1/CSQ1", "PLEX1/CSQ2"}
+    assert days.subjects(SubjectKind.page_set) == set()
+    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0, 1.0]
+    assert [day.peak for day in days.days(LOG, SUBJECT, window_days=1)] == [1.0]
+    assert len(days.every_day()) == 3

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from mqcap.domain.estate import Estate
+from mqcap.judging.inputs import values_of
+from mqcap.judging.planned_limits import planned_limits
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
+from tests.mqcap.judging.test_inputs import DAY, SUBJECT, measured, observed
+from tests.sizing.builders import Policy
+
+RULE = all_rules()["LOG-FILL-30MIN"]
+
+
+def limits(*planned: dict[str, Any]) -> list[tuple[date, float]]:
+    """Later limits of a log of 1,800 MiB, 1 MiB/s today, with these planned changes."""
+    qmgr = {"name": "CSQ1", "active_log_size_mib": 1_800, "planned": list(planned)}
+    estate = Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [qmgr]}]})
+    days = observed(measured(0, 0.5))
+    finding = judge(RULE, SUBJECT, DAY, values_of(RULE, SUBJECT, days, estate), Policy())
+    assert finding.limit_value == 1.0
+    return planned_limits(RULE, finding, days, estate, Policy())
+
+
+def planned(days: int, **values: object) -> dict[str, Any]:
+    return {"from": DAY + timedelta(days=days), **values}
+
+
+def test_a_planned_log_size_steps_the_limit_from_its_day_on() -> None:
+    assert limits(planned(10, active_log_size_mib=3_600)) == [(DAY + timedelta(days=10), 2.0)]
+
+
+def test_steps_are_in_the_order_of_their_days() -> None:
+    later = planned(20, active_log_size_mib=900)
+    sooner = planned(10, active_log_size_mib=3_600)
+    assert limits(later, sooner) == [
+        (DAY + timedelta(days=10), 2.0),
+        (DAY + timedelta(days=20), 0.5),
+    ]
+
+
+def test_a_planned_change_that_leaves_the_limit_as_it_is_is_no_step() -> None:
+    assert limits(planned(10, active_logs=12)) == []
+    assert limits(planned(10, active_log_size_mib=1_800)) == []
+
+
+def test_a_change_of_the_day_itself_or_before_is_no_later_one() -> None:
+    assert limits(planned(0, active_logs=12)) == []
+    assert limits() == []
