@@ -45,7 +45,7 @@ INTERVAL_DAYS: Final = 35
 (ours)."""
 WRITERS: Final = 2
 TASKS_PER_CORE: Final = 4
-"""Small files make many tasks, and each is sent the whole plan (ours)."""
+"""Small files make many tasks, and each is sent the complete plan (ours)."""
 
 
 class AggregationPlan(BaseModel):

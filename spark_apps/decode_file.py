@@ -1,7 +1,7 @@
 """Decode one landed file: the task of a Spark worker.
 
 Rows go straight into one Parquet file per dataset, under temporary names until all are complete.
-They never pass the JVM. A file that cannot be read leaves a manifest that says why. Memory is
+They never pass the JVM. A file that cannot be read leaves a manifest with the reason. Memory is
 bounded whatever the size of the file: that of ``mqcap.ingest.export``, and 8 bytes for every
 row of a dataset with a key.
 """
@@ -76,7 +76,7 @@ class _Facts:
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     """Write the rows of one file and then its manifest; safe to repeat.
 
-    A damaged file, or one of which more than the tolerated share could not be read, gets a
+    A corrupt file, or one of which more than the tolerated share could not be read, gets a
     manifest with the problem, and of its rows only those of ``quarantine`` stay.
     Raises OSError when the lake cannot be written.
     """

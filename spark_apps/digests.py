@@ -20,6 +20,21 @@ from mqcap.lake.manifest import Manifest
 
 AGGREGATE_VERSION: Final = "3"
 """Raise it when the same sections would give other rows of a date."""
+_DIGESTED: Final = frozenset(
+    [
+        "name",
+        "unit",
+        "subject_kind",
+        "description",
+        "reads",
+        "forecast",
+        "ceiling",
+        "direction",
+        "uncertain",
+    ]
+)
+"""Fields of a metric that enter the digest; a field that only presents it must not: dates that an
+earlier release aggregated would all be stale."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +72,7 @@ def date_digests(
     """Return, for each UTC date that any source touches, the digest of what its rows depend on."""
     common = {
         "version": AGGREGATE_VERSION,
-        "metrics": [metric.model_dump(mode="json") for metric in metrics],
+        "metrics": [metric.model_dump(mode="json", include=set(_DIGESTED)) for metric in metrics],
         "sysplex_by_qmgr": dict(place.sysplex_by_qmgr),
         "limits": dict(place.chinit_31bit_limits_mib),
     }

@@ -1,7 +1,7 @@
 """Export the rows of input files as CSV or Parquet.
 
 One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
-IBM's field names in lower case behind the columns that say whose section it is, with the name of
+IBM's field names in lower case behind the columns that identify the section, with the name of
 the input in ``file`` where the lake has its hash. The files are the
 same whatever the number of processes. Memory is bounded, whatever the size of the input: per
 process the tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait

@@ -1,4 +1,4 @@
-"""What aggregation leaves beside its datasets: source digests, the metric catalogue, counts."""
+"""Results of aggregation beside its datasets: source digests, metric catalogue, counts."""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@
 
     landing/source=S/received_date=D/<sha256><suffix>   files as delivered
     landing/looked_at.json                              inputs seen by earlier runs
-    manifest/<sha256>.json                              what a delivered file held
+    manifest/<sha256>.json                              contents of a delivered file
     <dataset>/received_date=D/<sha256>.parquet          decoded rows of a delivered file
     <dataset>/hour_date=D/*.parquet                     aggregated rows
     <dataset>/cutoff_date=D/*.parquet                   training data, forecast results
-    metric_sources/hour_date=D.json                     digest of what a date was made from
+    metric_sources/hour_date=D.json                     digest of the sources of a date
     metric_catalogue.json                               declarations of all metrics
     ran/<app>.json                                      counts of a submitted Spark app
     kept.json                                           first dates that retention has left
@@ -77,7 +77,7 @@ def unfinished_rows(lake: Path, received_date: date) -> Iterator[Path]:
 
 
 def seen_inputs_path(lake: Path) -> Path:
-    """Return the path of what landing remembers of unchanged inputs."""
+    """Return the path of the inputs that landing has seen."""
     return lake / LANDING / "looked_at.json"
 
 
@@ -133,7 +133,7 @@ def parquet_files(folder: Path) -> list[Path]:
 
 
 def digest_path(lake: Path, hour_date: date) -> Path:
-    """Return the path of the digest of what one UTC date was made from."""
+    """Return the path of the digest of the sources of one UTC date."""
     return lake / METRIC_SOURCES / f"{_partition_name(_HOUR_DATE, hour_date)}.json"
 
 

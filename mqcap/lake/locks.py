@@ -1,6 +1,6 @@
 """Locks on parts of the lake: one writing process at a time.
 
-A lock ends with its process, so a process that is killed blocks nobody. They are locks of the
+A lock ends with its process, so a killed process blocks no other. They are locks of the
 file system: processes on several machines exclude each other where it can lock (NFS from
 version 4 on); Airflow's pools keep them apart anyway.
 """

@@ -1,4 +1,4 @@
-"""Manifests: what was found in each delivered file. The one model, reader and writer of them."""
+"""Manifests of delivered files: their only model, reader and writer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
 
 
 class Manifest(BaseModel):
-    """What was found in one delivered file; its presence says that the file is done.
+    """Contents of one delivered file; it exists once the file is decoded.
 
     With a ``problem`` the file gave no rows. ``hour_dates`` are the UTC dates whose hourly
     values may depend on it.

@@ -1,4 +1,4 @@
-"""How full each buffer pool was at its worst in the interval."""
+"""Highest share of buffers in use of each buffer pool in the interval."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from spark_apps.transforms.keys import INTERVAL
 
 ENDED: Final = "CSQE121I"
 _MOMENT: Final = "INTERVAL 1 SECOND"
-"""The message is an instant; it stands for the second before it."""
+"""The message is an instant; it represents the second before it."""
 
 CF_BACKUP: Final = Metric(
     name="cf_backup_mib",
@@ -28,7 +28,7 @@ METRICS: Final = (CF_BACKUP,)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """Return one row per backup that tells its size."""
+    """Return one row per backup with a size."""
     ended = (
         sections[CONSOLE_EVENT.name]
         .where((sf.col("message_id") == ENDED) & sf.col("qmgr").isNotNull())

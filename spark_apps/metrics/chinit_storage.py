@@ -1,8 +1,8 @@
 """Storage of the channel initiator below and above the 2 GiB bar: used, left, and the share.
 
-Of 31-bit storage the records tell what is used but not what is left; message CSQX004I tells
+The records contain the used 31-bit storage but not the available one; message CSQX004I has
 both. Without the message the limit of the settings is the denominator, and without that there
-is no share. Of 64-bit storage the records tell both since level 9.3.5, the message before.
+is no share. The records contain both of 64-bit storage since version 9.3.5, the message before.
 """
 
 from __future__ import annotations
@@ -79,31 +79,31 @@ _64BIT: Final = (USED_64BIT, AVAILABLE_64BIT, USED_64BIT_PCT)
 
 def intervals(sections: Sections) -> DataFrame:
     """Return one row per metric, channel initiator and message or statistics interval."""
-    records, told = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
+    records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
     recorded, counted = sf.col("qcctstus").cast("double"), sf.col("qcctstab").cast("double")
     limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
     below, above = sf.col("used_31bit_mib"), sf.col("used_64bit_mib")
     return with_fallback(
         union(
             [
-                _rows(told, _31BIT, below, below + sf.col("free_31bit_mib")),
+                _rows(messages, _31BIT, below, below + sf.col("free_31bit_mib")),
                 _rows(records, _64BIT, counted, sf.col("qcctslim").cast("double")),
             ]
         ),
         union(
             [
                 _rows(records, _31BIT, recorded, limit),
-                _rows(told, _64BIT, above, above + sf.col("free_64bit_mib")),
+                _rows(messages, _64BIT, above, above + sf.col("free_64bit_mib")),
             ]
         ),
     )
 
 
 def _rows(
-    frame: DataFrame, metrics: tuple[Metric, Metric, Metric], used: Column, whole: Column
+    frame: DataFrame, metrics: tuple[Metric, Metric, Metric], used: Column, total: Column
 ) -> DataFrame:
-    """Return rows of used, available and share; the last two need a whole, and used can pass it."""
-    limit = sf.when((whole > 0) & (whole < NO_LIMIT_MIB), whole)
+    """Return rows of used, available and share; the last two need the total; use can exceed it."""
+    limit = sf.when((total > 0) & (total < NO_LIMIT_MIB), total)
     left = sf.when(limit.isNotNull(), sf.greatest(sf.lit(0.0), limit - used))
     return interval_rows(
         frame,

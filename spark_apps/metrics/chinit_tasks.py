@@ -71,8 +71,8 @@ def intervals(sections: Sections) -> DataFrame:
 def _rows(
     tasks: DataFrame, count: Metric, *, busy: Metric | None = None, used: Metric | None = None
 ) -> DataFrame:
-    whole = sf.col("qcteltm") + sf.col("qctwttm")
-    share = sf.when(whole > 0, 100 * sf.col("qcteltm") / whole)
+    total = sf.col("qcteltm") + sf.col("qctwttm")
+    share = sf.when(total > 0, 100 * sf.col("qcteltm") / total)
     grouped = tasks.groupBy("sysplex", "qmgr", *INTERVAL).agg(
         sf.count("*").alias("tasks"),
         sf.max(share).alias("busiest_pct"),

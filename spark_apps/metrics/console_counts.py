@@ -1,4 +1,4 @@
-"""What the queue manager's messages count: trace data lost, units of work over two logs."""
+"""Counts from messages of the queue manager: trace data lost, units of work over two logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How busy the processors of a coupling facility are, and how full its storage is.
+"""Processor utilisation and storage of coupling facilities.
 
 Every system of a sysplex writes a record about every facility. What describes the facility
 itself is the same in all of them, so it is taken once per interval and never added.
@@ -70,7 +70,7 @@ METRICS: Final = (CF_BUSY, CF_ENGINES, CF_DEDICATED, CF_DYNDISP, CF_STORAGE_USED
 def intervals(sections: Sections) -> DataFrame:
     """Return one row per metric, facility and RMF interval, however many members reported it.
 
-    Engines and dispatching are told by the member whose busy figure is taken.
+    Engines and dispatching are those of the member whose busy figure is taken.
 
     Busy is 100 x sum(R744PBSY) / sum(R744PBSY + R744PWAI) over the processors of one member's
     record. An interval in which no member had hardware statistics has no row.
@@ -93,12 +93,12 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _members(sections: Sections) -> DataFrame:
-    """Return one row per facility, reporting member and interval, with all that the member told."""
+    """Return one row per facility, reporting member and interval, with all values of the member."""
     busy_us = sf.col("r744pbsy").cast("bigint")
     wait_us = sf.col("r744pwai").cast("bigint")
     lacks = sf.col("r744fflg").cast("int").bitwiseAND(NO_HARDWARE_STATISTICS) != 0
     key = ["sysplex", "cf", "smfid", *INTERVAL]
-    told = (
+    reported = (
         sections[R744P]
         .select(
             *key,
@@ -124,7 +124,7 @@ def _members(sections: Sections) -> DataFrame:
             allowMissingColumns=True,
         )
     )
-    return told.groupBy(*key).agg(
+    return reported.groupBy(*key).agg(
         sf.sum("busy_us").alias("busy_us"),
         sf.sum("elapsed_us").alias("elapsed_us"),
         sf.count("r744pnum").alias("engine_count"),
@@ -150,7 +150,7 @@ def _facilities(members: DataFrame) -> DataFrame:
     """Return one row per facility and interval end: ``busy`` and ``storage`` of one member each.
 
     Of the members whose figure is usable: those with hardware statistics, then the one with the
-    longest interval, then the first SMF id. Members that say they have no hardware statistics
+    longest interval, then the first SMF id. Members that report no hardware statistics
     are not asked how busy it is.
     """
     has_busy = (sf.col("elapsed_us") > 0) & ~sf.col("lacks_hardware")

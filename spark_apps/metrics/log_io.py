@@ -1,4 +1,4 @@
-"""How busy the log writer is, how often checkpoints come, and how zHyperLink is used."""
+"""Utilisation of the log writer, frequency of checkpoints, and use of zHyperLink."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)
 def intervals(sections: Sections) -> DataFrame:
     """Return one row per metric, queue manager and statistics interval.
 
-    A record without the idle time (older than it, or all zero) tells no task busy; one without
-    zHyperLink writes tells nothing about them. No document gives the unit of their times: more
+    A record without the idle time (older than it, or all zero) gives no busy figure; one without
+    zHyperLink writes gives none about them. No document gives the unit of their times: more
     than one task could wait for two copies means that it was not microseconds, and is left out.
     """
     length_us = seconds() * sf.lit(MICROSECONDS)

@@ -1,7 +1,7 @@
-"""Growth of the log as its switches tell it, and how far the records are off: a check.
+"""Growth of the log from its switches, and the deviation of the records from it: a check.
 
 A switch message carries the address (RBA) at which one log data set ends and the next begins;
-the difference of two such addresses is what was logged between them, whatever the records say.
+the difference of two such addresses is what was logged between them, whatever the records contain.
 Only switches of the same UTC day are compared. The first message of a day may be that of a start
 of the queue manager, in the middle of a data set: it counts only when CSQJ002I confirms that the
 data set before it was full.

@@ -1,4 +1,4 @@
-"""How full each page set was at the end of the interval."""
+"""Share of pages in use of each page set at the end of the interval."""
 
 from __future__ import annotations
 

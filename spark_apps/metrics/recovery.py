@@ -1,4 +1,4 @@
-"""How much longer a recovery takes, from two of its progress messages."""
+"""Remaining time of a recovery, from two of its progress messages."""
 
 from __future__ import annotations
 

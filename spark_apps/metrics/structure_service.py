@@ -72,5 +72,5 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _whole(column: str) -> Column:
-    """Return counts are kept as floating numbers; whole ones add up the same in whatever order."""
+    """Return a count as a float; integers add up to the same in whatever order."""
     return sf.round(sf.col(column)).cast("bigint")

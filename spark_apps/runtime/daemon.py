@@ -1,4 +1,4 @@
-"""What Spark forks its Python workers from: ``spark.python.daemon.module`` of our sessions.
+"""Daemon that Spark forks its Python workers from (``spark.python.daemon.module``).
 
 Spark puts a zip of PySpark's sources first on the workers' path. Python keeps no compiled modules
 of a zip: every daemon and every worker would compile PySpark anew, which takes longer than all
@@ -39,19 +39,19 @@ def without_archives(path: Sequence[str], spark_home: str | None) -> list[str]:
 
     Elsewhere the path stays: an archive is then the only PySpark, or one of another version.
     """
-    real = [Path(one).resolve() for one in path]
+    real = [Path(entry).resolve() for entry in path]
     home = Path(spark_home or "nowhere").resolve()
     if not (home.name == "pyspark" and (home / "__init__.py").is_file() and home.parent in real):
         return list(path)
     return [
-        given
-        for given, one in zip(path, real, strict=True)
-        if one.suffix not in _ARCHIVES or not one.is_relative_to(home)
+        entry
+        for entry, resolved in zip(path, real, strict=True)
+        if resolved.suffix not in _ARCHIVES or not resolved.is_relative_to(home)
     ]
 
 
-def nothing(_: Iterable[int]) -> None:
-    """The first task of a worker: that it runs is all that is wanted."""
+def no_operation(_: Iterable[int]) -> None:
+    """Do nothing: the first task of a worker only starts it."""
 
 
 if __name__ == "__main__":

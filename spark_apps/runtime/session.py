@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 
 from mqcap.lake.aggregated import write_app_counts
 from mqcap.settings import Settings, SparkSettings, load_settings
-from spark_apps.runtime.daemon import IMPORTS_VARIABLE, nothing
+from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
@@ -118,7 +118,7 @@ def _new_session(options: Mapping[str, str], workers_import: str | None) -> Spar
 def _start_workers(context: SparkContext) -> None:
     """Run a job that does nothing on as many Python workers as there are processors."""
     count = context.defaultParallelism
-    context.parallelize(range(count), count).foreachPartition(nothing)
+    context.parallelize(range(count), count).foreachPartition(no_operation)
 
 
 def _options(name: str, options: SparkSettings) -> dict[str, str]:

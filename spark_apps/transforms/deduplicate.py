@@ -25,7 +25,7 @@ def with_sysplex(
 ) -> DataFrame:
     """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
 
-    ``sysplex_by_qmgr`` serves job logs, which do not say on which system they were written.
+    ``sysplex_by_qmgr`` serves job logs, which do not contain the system that wrote them.
     """
     own = [sf.nullif(sf.col("sysplex"), sf.lit(""))] if "sysplex" in frame.columns else []
     by_smfid = [_looked_up("smfid", sysplex_by_smfid)]

@@ -13,7 +13,7 @@ def with_fallback(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
     """Return interval rows of ``preferred``, and those of ``fallback`` cut to hours without any.
 
     Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
-    the same whether one day or the whole history is computed.
+    the same whether one day or the complete history is computed.
     """
     hour = ["metric", "subject", "hour_us"]
     taken = hour_parts(preferred).select(*hour).distinct()

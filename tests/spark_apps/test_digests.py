@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.lake.aggregated import source_digests, write_source_digest
 from mqcap.lake.manifest import Manifest
 from spark_apps.digests import NO_SOURCES, Placement, date_digests, placement, stale_dates
@@ -52,3 +53,35 @@ def test_the_settings_place_systems_before_the_records() -> None:
     assert place.sysplex_by_smfid == {"SYS1": "PLEX1", "SYS2": "PLEX2"}
     assert place.sysplex_by_qmgr == {"CSQ1": "PLEX1"}
     assert place.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
+
+
+METRIC = Metric(
+    name="log_growth_mib_per_s",
+    unit="MiB/s",
+    subject_kind=SubjectKind.queue_manager,
+    description="Growth of the log.",
+    reads=("section_qjst",),
+    forecast=True,
+)
+
+
+def test_digests_are_those_of_earlier_releases() -> None:
+    file = Manifest(
+        sha256="a", source="smf", name="a.smf", received_date=NEXT, decoder_version="1",
+        rows={"section_qjst": 1}, hour_dates=(DAY,), smfids=("SYS1",),
+    )  # fmt: skip
+    place = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
+    assert date_digests([file], place, [METRIC]) == {
+        DAY: "69ab6b0f58425837629acf37753dcabae389b141ee203dfbd05058e082c4ad29"
+    }
+
+
+def test_a_metric_with_another_unit_makes_every_date_stale() -> None:
+    other = METRIC.model_copy(update={"unit": "KiB/s"})
+    assert date_digests([manifest()], Placement(), [METRIC]) != date_digests(
+        [manifest()], Placement(), [other]
+    )
+
+
+def test_a_date_without_any_file_has_no_digest() -> None:
+    assert date_digests([], Placement(), [METRIC]) == {}

@@ -1,8 +1,8 @@
-"""Console logs as whole messages: hardcopy SYSLOG or OPERLOG, and the JES2 job log.
+"""Console logs as complete messages: hardcopy SYSLOG or OPERLOG, and the JES2 job log.
 
 Hardcopy record types: N single line, M first of several, L, D and E the following ones (with
 the three-digit number of the block), S the rest of the line before it. A job log line has a
-time only; its date stands in a separator line after the header and at every midnight, its
+time only; its date is in a separator line after the header and at every midnight, its
 system in the header.
 """
 

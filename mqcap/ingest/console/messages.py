@@ -48,7 +48,7 @@ _NO_PREFIX: Final = frozenset(
     | {"OUT", "PAGE", "QUEUE", "READING", "SINGLE", "TRACE", "USAGE"}
 )
 _CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{3,4}")
-"""A module of the product, which follows the prefix, or stands alone where that is suppressed."""
+"""A module of the product, which follows the prefix, or is alone where that is suppressed."""
 _SIZE: Final = r"(\d+)\s*([KMGTPE]?B)"
 _RANGE: Final = (
     r"DSNAME=(?P<dataset_name>[^,\s]+),?.*?"
@@ -151,7 +151,7 @@ class Recognised:
 
 
 def recognise(text: str) -> Recognised | None:
-    """Read the text of one whole message; None when it is none of ours."""
+    """Read the text of one complete message; ``None`` when it is not recognised."""
     message = _MESSAGE.match(text)
     if message is None or message[1] not in RECOGNISED:
         return None

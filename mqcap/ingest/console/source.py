@@ -1,7 +1,7 @@
 """Console logs as a source of events: channel initiator storage, log switches, log shortage.
 
 A log carries local time only. ``zones`` names the time zone of each system; one that is not in
-it is taken to run in UTC. The hour that happens twice in autumn is told apart by order: a time
+it is taken to run in UTC. The hour that happens twice in autumn is resolved by order: a time
 that would lie before the one before it belongs to the second pass.
 """
 
@@ -32,7 +32,7 @@ TRIED_LINES: Final = 200
 _NAMED_PROBLEMS: Final = 20
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
-"""Lines of one system may stand out of order by this much."""
+"""Lines of one system may be out of order by this much."""
 _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
 """The address spaces of a queue manager are called by its name and MSTR or CHIN."""
 

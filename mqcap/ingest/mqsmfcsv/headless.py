@@ -64,7 +64,7 @@ def shape_of(line: str, file_name: str) -> Shape | None:
 
 
 def _words(shape: Shape, cells: Sequence[str]) -> int:
-    """Return cells with a word where a number is usual: some codes are printed so."""
+    """Return the number of cells with a word where a number is usual: some codes are printed so."""
     numbers = _kinds(shape.layout)[1]
     pairs = zip(shape.headings, cells, strict=True)
     return sum(cell.endswith('"') for heading, cell in pairs if heading in numbers)
@@ -117,12 +117,12 @@ def _of(name: str, order: dict[str, Any]) -> Iterator[Shape]:
         return
     columns: list[str] = order["columns"]
     for own in (columns, _in_sql_mode(columns)):
-        for leading in (LEADING, tuple(one for one in LEADING if one != _GROUP)):
+        for leading in (LEADING, tuple(name for name in LEADING if name != _GROUP)):
             interval = INTERVAL if order["interval"] else ()
             yield Shape(layout, (*leading, *interval, *own))
 
 
 def _in_sql_mode(columns: Sequence[str]) -> list[str]:
-    """Return without the seconds of durations, whose microseconds are all of them."""
+    """Return the columns without the seconds of durations, which SQL mode does not print."""
     known = set(columns)
-    return [one for one in columns if not (one.endswith("s") and f"{one[:-1]}us" in known)]
+    return [name for name in columns if not (name.endswith("s") and f"{name[:-1]}us" in known)]

@@ -22,9 +22,9 @@ SECTION_INDEX: Final = "taskindex"
 """Printed for the tasks of the channel initiator: the position of the section."""
 _OF_NO_FIELD: Final = frozenset({*LEADING, *INTERVAL, SECTION_INDEX, ""})
 _UNKNOWN_MAX_RATIO: Final = 0.5
-"""The share of headings that the structure may not know."""
+"""The share of headings that may be unknown for the structure."""
 _PARTS: Final = ("", "s", "us", "date", "time")
-"""What follows the name of a field: seconds and microseconds, day and clock, or nothing."""
+"""Suffixes of the name of a field: seconds and microseconds, day and clock, or none."""
 _ALIASES: Final = {"WQ": "WQST"}
 
 
@@ -47,7 +47,7 @@ def key_of(field: Field) -> str | None:
 
 @lru_cache(maxsize=64)
 def keys_of(layout: Layout) -> frozenset[str]:
-    """Return all plain headings that may stand in a file of a structure."""
+    """Return all plain headings that may be in a file of a structure."""
     keys = {key_of(field) for field in column_fields(layout)}
     return frozenset(f"{key}{part}" for key in keys if key for part in _PARTS)
 
@@ -65,9 +65,9 @@ def structure_of(headings: Iterable[str]) -> Layout | None:
     of them the one with the fewest others is taken. A few headings belong to no field.
     """
     own = {heading for heading in headings if heading not in _OF_NO_FIELD}
-    strange = {layout: len(own - keys_of(layout)) for layout in layouts().values()}
-    best = min(strange, key=lambda layout: (strange[layout], len(keys_of(layout))))
-    return best if strange[best] < _UNKNOWN_MAX_RATIO * len(own) else None
+    unknown_counts = {layout: len(own - keys_of(layout)) for layout in layouts().values()}
+    best = min(unknown_counts, key=lambda layout: (unknown_counts[layout], len(keys_of(layout))))
+    return best if unknown_counts[best] < _UNKNOWN_MAX_RATIO * len(own) else None
 
 
 @lru_cache(maxsize=64)
@@ -81,7 +81,7 @@ def kind_of(layout: Layout) -> Kind:
 
 
 def is_signed(field: Field) -> bool:
-    """Return whether -1 may be a value and not only the formatter's mark of an absent field."""
+    """Return whether -1 may be a value and not only the formatter's sign of an absent field."""
     return field.type in {FieldType.I16, FieldType.I32, FieldType.I64}
 
 

@@ -23,7 +23,7 @@ from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, level_key
 
 WITHOUT_INTERVAL: Final = frozenset({115_005, 115_006, 115_007, 116_000, 116_001, 116_002})
-"""Records that have none (type and subtype): what stands there is left over from another."""
+"""Records without interval (type and subtype): the printed one is left over from another."""
 QUARTER_HOUR: Final = timedelta(minutes=15)
 DISORDER: Final = timedelta(minutes=90)
 """Rows may be out of order by this much before local time is taken to have run twice."""
@@ -41,7 +41,7 @@ class RowMaker:
     file_sha256: str
     zones: Mapping[str, str]
     shifts: set[timedelta] = field(default_factory=set)
-    """By how much the formatter had shifted times, where it could be told."""
+    """Time shifts of the formatter, where they are known."""
     _latest: dict[str, datetime] = field(default_factory=dict)
     _sections: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _shift: timedelta = timedelta(0)
@@ -121,7 +121,7 @@ def _near(end: datetime, computed: datetime) -> datetime:
 
 
 def _group(cell: str | None, level: str | None) -> str | None:
-    """Return the queue sharing group; records before 10.0 do not tell it."""
+    """Return the queue sharing group; records before 10.0 do not contain it."""
     if cell is None or level is None or level_key(level) < _FIRST_LEVEL_WITH_GROUP:
         return None
     return cell.strip(" .")

@@ -1,7 +1,7 @@
 """Output of the formatter mqsmfcsv as a source: CSV (one structure per file) and JSON.
 
 The rows get the datasets of the dump itself. Three things are lost in print: the UTC offset of
-the system (``zones`` must tell it; a system that is not in it is taken to run in UTC), codes
+the system (given by ``zones``; a system that is not in it is taken to run in UTC), codes
 that are printed as words (null here), and the record hash (see ``mqcap.ingest.mqsmfcsv.rows``).
 """
 

@@ -46,7 +46,7 @@ class Printed:
     cells: dict[str, str] | None = None
     problem: str = ""
     lost: str = ""
-    """Why a sound row gives nothing, where it does not."""
+    """Reason why a sound row gives nothing; empty where it gives a row."""
 
 
 def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
@@ -67,8 +67,8 @@ def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
         if not any(cells) or layout is None:
             yield Printed(offset, raw)
         elif (row := _matched(headings, cells)) is None:
-            told = f"a line of {len(cells)} cells under {len(headings)} headings"
-            yield Printed(offset, raw, problem=told)
+            problem = f"a line of {len(cells)} cells under {len(headings)} headings"
+            yield Printed(offset, raw, problem=problem)
         else:
             yield Printed(offset, raw, layout, row)
         offset += len(raw)
@@ -94,7 +94,7 @@ def _implied_shape(raw: bytes, file_name: str) -> Shape | None:
 
 
 def _object(offset: int, raw: bytes) -> Printed:
-    """Return one object."""
+    """Return the row of one object."""
     text = raw.strip(_STRAY)
     if not text:
         return Printed(offset, raw)
@@ -106,7 +106,7 @@ def _object(offset: int, raw: bytes) -> Printed:
         return Printed(offset, raw, problem="an object without a structure")
     cells = flattened(document)
     if INTERVAL[0] in cells and not _DAY.match(cells[INTERVAL[0]]):
-        return Printed(offset, raw, lost="an object whose values stand under wrong names")
+        return Printed(offset, raw, lost="an object whose values are under wrong names")
     layout = structure_called(str(document["structure"]))
     return Printed(offset, raw, layout, cells, lost="" if layout else "an unknown structure")
 

@@ -17,7 +17,7 @@ from mqcap.ingest.smf.layout import Field, FieldType, Layout, level_length
 UNRELIABLE: Final = frozenset({"qesdbfbt", "qsphdspnm"})
 """Printed wrongly: only the high word of a time (QESD), and a flag where a name should be."""
 IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
-"""Durations that the formatter prints as they stand in the record."""
+"""Durations that the formatter prints as they are in the record."""
 _NOT_SET_DAY: Final = "1970-01-01"
 _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
@@ -34,7 +34,7 @@ def moment(day: str, clock: str) -> datetime | None:
 
 
 def level_of(version: str) -> str | None:
-    """``100000`` (VVRRMM) or ``935`` (VRM) as ``10.0.0`` or ``9.3.5``; None when it is neither."""
+    """Return ``10.0.0`` for ``100000`` (VVRRMM), ``9.3.5`` for ``935`` (VRM), else ``None``."""
     digits = version.strip()
     if not digits.isdigit() or len(digits) not in {3, 6}:
         return None
@@ -66,11 +66,11 @@ def value_of(
 
 
 def _duration(field: Field, key: str, cells: Mapping[str, str]) -> float | None:
-    """Microseconds: seconds and the rest in two columns, or all in one."""
+    """Return microseconds from seconds and the rest in two columns, or from one column."""
     if f"{key}us" in cells:
         rest = int(cells[f"{key}us"])
-        whole = rest + 1_000_000 * int(cells.get(f"{key}s", "0"))
-        return float(whole) if rest >= 0 else None
+        total_us = rest + 1_000_000 * int(cells.get(f"{key}s", "0"))
+        return float(total_us) if rest >= 0 else None
     text = cells.get(key, "").strip()
     if not text or int(text) < 0:
         return None

@@ -2,7 +2,7 @@
 
 The figures are picked by their wording, with blanks collapsed, since columns and spacing vary
 between releases and sites. Sizes carry K, M, G or T (of 1024). A date with a first part above 12
-tells that the site writes the day first.
+shows that the site writes the day first.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class ReportFacts:
             self.facility[name] = value
 
     def finish(self) -> Iterator[FacilityReport]:
-        """Yield the facility, when its busy figure and time are known; else it is noted."""
+        """Yield the facility if busy figure and time are known; else record it as incomplete."""
         facts, self.facility = self.facility, {}
         if not facts:
             return
@@ -123,7 +123,7 @@ class ReportFacts:
 
 
 def text_reports(lines: Iterable[bytes], facts: ReportFacts) -> Iterator[FacilityReport]:
-    """Facilities of a printed report, in its order. Raises ValueError for figures that are none."""
+    """Yield the facilities of a printed report. Raises ValueError for invalid figures."""
     for raw in lines:
         line = " ".join(raw.decode("latin-1").split()) + " "
         for name, anchor in _ANCHORS.items():
@@ -133,7 +133,7 @@ def text_reports(lines: Iterable[bytes], facts: ReportFacts) -> Iterator[Facilit
 
 
 def xml_reports(path: Path, facts: ReportFacts) -> Iterator[FacilityReport]:
-    """Facilities of an XML report. Raises InputError when the file is not well formed."""
+    """Yield the facilities of an XML report. Raises InputError when it is not well formed."""
     try:
         parser: Any = XMLPullParser(["end"])
         for line in Lines(path):
@@ -143,7 +143,7 @@ def xml_reports(path: Path, facts: ReportFacts) -> Iterator[FacilityReport]:
                     yield from _postprocessor(element, facts)
                     element.clear()
         parser.close()
-    except (ParseError, LookupError) as error:  # the second: an encoding that nobody knows
+    except (ParseError, LookupError) as error:  # the second: an unknown encoding
         raise InputError(
             "the XML is not well formed",
             file=path.name,

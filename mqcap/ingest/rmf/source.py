@@ -125,15 +125,15 @@ class RmfReading:
             "sysplex": report.sysplex,
             "cf": report.cf,
         }
-        whole = [{**front, "section_index": index, **row} for index, row in enumerate(rows)]
-        self.rows[layout.dataset] += len(whole)
-        return layout.dataset, pa.Table.from_pylist(whole, schema=dataset_schema(layout))
+        completed = [{**front, "section_index": index, **row} for index, row in enumerate(rows)]
+        self.rows[layout.dataset] += len(completed)
+        return layout.dataset, pa.Table.from_pylist(completed, schema=dataset_schema(layout))
 
     def _problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         if self.facts.incomplete:
             names = ", ".join(sorted(set(self.facts.incomplete)))
-            yield f"The report does not say how busy {names} was, or when: it gave no rows."
+            yield f"The report has no busy figure or no time for {names}: it gave no rows."
         if self.unzoned:
             yield (
                 f"The time zone of sysplex {', '.join(sorted(self.unzoned))} is not known"
@@ -142,7 +142,7 @@ class RmfReading:
 
 
 def _type_of(number: int, report: FacilityReport) -> int | None:
-    """R744PTYP of a processor: the report tells only how many are shared, the last ones here."""
+    """Return R744PTYP of a processor: the report has only the number of shared ones."""
     if report.shared_engine_count is None:
         return None
     return _DEDICATED if number < report.engine_count - report.shared_engine_count else 0

@@ -33,7 +33,7 @@ from mqcap.ingest.smf.strided_read import strided_rows
 _TASK: Final = Kind(116, 1)
 _REST_OF_TASK: Final = Kind(116, 2)
 WITHOUT_TIMES: Final = frozenset({Kind(115, 5), Kind(115, 6), Kind(115, 7), _REST_OF_TASK})
-_TELLING: Final = frozenset({_TASK, *(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))})
+_WITH_TIMES: Final = frozenset({_TASK, *(Kind(115, subtype) for subtype in (1, 2, 201, 215, 216))})
 """Kinds that are written together with those without times."""
 _TASK_ID_POSITION: Final = 1
 _WORD_BYTES: Final = 8
@@ -67,34 +67,34 @@ class IntervalLender:
     _batches: list[list[_Times]] = field(default_factory=lambda: [[], []])
     """Of the batch before, and of this one."""
     _systems: list[list[_Times]] = field(default_factory=lambda: [[], []])
-    _held: list[list[Deferred]] = field(default_factory=lambda: [[], []])
+    _deferred: list[list[Deferred]] = field(default_factory=lambda: [[], []])
 
     def add(self, heads: Heads) -> None:
         """Add the times of records that have them."""
         known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
-        told = _Times(
+        times = _Times(
             _keys(heads)[known],
             _systems(heads)[known],
             heads.local_us[known],
             heads.records.file_offset[known],
             _rows(heads.interval, known),
         )
-        self._systems[-1].append(told)
-        if heads.kind in _TELLING:
-            self._batches[-1].append(told)
+        self._systems[-1].append(times)
+        if heads.kind in _WITH_TIMES:
+            self._batches[-1].append(times)
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records without times until all around them has been read."""
-        self._held[-1].append((heads, spans))
+        self._deferred[-1].append((heads, spans))
 
     def end_batch(self) -> Iterator[Deferred]:
-        """End a batch: the records held since the one before, with the times that were found.
+        """End a batch; yields the records deferred since the one before, with the times found.
 
         Call it once more behind the last batch.
         """
-        for heads, spans in self._held[0]:
+        for heads, spans in self._deferred[0]:
             yield replace(heads, interval=self._found(heads)), spans
-        self._held = [self._held[1], []]
+        self._deferred = [self._deferred[1], []]
         self._batches = [*self._batches[-2:], []]
         self._systems = [*self._systems[-2:], []]
 
@@ -113,21 +113,21 @@ class IntervalLender:
         around = _together(self._systems)
         system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
-        for one in distinct(system):
-            told = distinct(around.interval.offset_us[around.system == one])
-            if len(told) == 1:
-                offset[system == one] = told[0]
+        for name in distinct(system):
+            offsets = distinct(around.interval.offset_us[around.system == name])
+            if len(offsets) == 1:
+                offset[system == name] = offsets[0]
         return offset
 
 
-def _nearest(heads: Heads, told: _Times) -> Interval:
-    """For each record the interval of its writer that is nearest to it, or none.
+def _nearest(heads: Heads, times: _Times) -> Interval:
+    """Return for each record the nearest interval of its writer, or none.
 
     Nearest on the local clock first, then in the file.
     """
     count = len(heads.records)
-    names = distinct(told.key)
-    theirs = _places(names, told.key, told.local_us)
+    names = distinct(times.key)
+    theirs = _places(names, times.key, times.local_us)
     order = np.argsort(theirs, kind="stable")
     key = _keys(heads)
     first = np.searchsorted(theirs[order], _places(names, key, heads.local_us - TOGETHER_US))
@@ -137,13 +137,13 @@ def _nearest(heads: Heads, told: _Times) -> Interval:
     found = np.where(among(key, names), last - first, 0)
     row = np.repeat(np.arange(count), found)
     candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
-    late = np.abs(told.local_us[candidate] - heads.local_us[row])
-    far = np.abs(told.file_offset[candidate] - heads.records.file_offset[row])
+    late = np.abs(times.local_us[candidate] - heads.local_us[row])
+    far = np.abs(times.file_offset[candidate] - heads.records.file_offset[row])
     best = np.lexsort((far, late, row))
     _, begins = np.unique(row[best], return_index=True)
     chosen = np.full(count, -1)
     chosen[row[best][begins]] = candidate[best][begins]
-    return _picked(told.interval, chosen)
+    return _picked(times.interval, chosen)
 
 
 def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
@@ -188,20 +188,20 @@ def _task_identity() -> tuple[int, int]:
     return begin, end - (end - begin) % _WORD_BYTES
 
 
-def _only_intervals(told: _Times) -> _Times:
-    """Return those that tell an interval."""
-    known = told.interval.length_us != NOT_SET
+def _only_intervals(times: _Times) -> _Times:
+    """Return the times that include an interval."""
+    known = times.interval.length_us != NOT_SET
     return _Times(
-        told.key[known],
-        told.system[known],
-        told.local_us[known],
-        told.file_offset[known],
-        _rows(told.interval, known),
+        times.key[known],
+        times.system[known],
+        times.local_us[known],
+        times.file_offset[known],
+        _rows(times.interval, known),
     )
 
 
 def _together(batches: list[list[_Times]]) -> _Times:
-    """Return all that was told in these batches."""
+    """Return all times of these batches."""
     parts = [part for batch in batches for part in batch]
     nothing = np.zeros(0, np.int64)
     if not parts:

@@ -1,6 +1,6 @@
 """The clocks of z/OS records: TOD values, header date and time, packed times, UTC offsets.
 
-Everything works on whole columns and on integer microseconds since 1970. *Local* means
+Everything works on columns and on integer microseconds since 1970. *Local* means
 the wall clock of the system that wrote the record. The TOD clock (STCK) counts units of
 1/4096 microsecond since 1900; a system that keeps leap seconds in it is ahead of UTC by
 them, which rounding the UTC offset to a quarter of an hour absorbs.
@@ -85,8 +85,8 @@ def packed_clock_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
     """Return packed times of day 0HHMMSSF as microseconds since midnight, and their validity."""
     value, valid = packed_to_int(raw)
     hours, minutes, seconds = value // 10_000, value // 100 % 100, value % 100
-    believable = valid & (value >= 0) & (hours < 24) & (minutes < 60) & (seconds < 61)
-    return ((hours * 60 + minutes) * 60 + seconds) * US_PER_SECOND, believable
+    valid_clock = valid & (value >= 0) & (hours < 24) & (minutes < 60) & (seconds < 61)
+    return ((hours * 60 + minutes) * 60 + seconds) * US_PER_SECOND, valid_clock
 
 
 def packed_interval_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:

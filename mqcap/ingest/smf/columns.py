@@ -130,7 +130,7 @@ def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
 
 
 def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.DictionaryArray:
-    """Return texts of rows of bytes; what is equal as text stands once, whatever its bytes."""
+    """Return texts of rows of bytes; equal texts occur once, whatever their bytes."""
     count, width = raw.shape
     if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
         return constant_dictionary(texts_of(raw[:1]), count)

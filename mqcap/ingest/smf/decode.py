@@ -1,7 +1,7 @@
 """Decode sections: all of one structure and one length at once, one Arrow column per field.
 
 A field that the sections are too short for (an older product level) is null in every row; what
-is longer than the layout (a newer level) is not looked at. A structure with an array (QEST)
+is longer than the layout (a newer version) is not read. A structure with an array (QEST)
 gives one row per used entry; an entry is unused when its name is blank or binary zeros.
 """
 
@@ -43,7 +43,7 @@ def section_schema(layout: Layout) -> pa.Schema:
 def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
     """Read all sections of one structure and one length, one row per section (or used entry).
 
-    Raises InputError when the bytes are not a whole number of sections, or too short for any
+    Raises InputError when the bytes are not a multiple of the section length, or too short for any
     field.
     """
     if section_length <= 0 or len(sections) % section_length:

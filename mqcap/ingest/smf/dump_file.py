@@ -31,7 +31,7 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Content:
-    """The content of one file; ``problem`` tells when a compressed file is truncated or corrupt."""
+    """The content of one file; ``problem`` is set when a gzip file is truncated or corrupt."""
 
     file: str
     data: Bytes
@@ -89,7 +89,7 @@ def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
 
 
 def _unpacked(name: str, raw: BinaryIO) -> Content:
-    """Unpack to a temporary file, keeping what could be read of a damaged one."""
+    """Unpack to a temporary file, keeping the readable part of a corrupt one."""
     problem = None
     with tempfile.TemporaryFile() as target:
         for chunk in _chunks(raw):
@@ -110,7 +110,7 @@ def _unpacked(name: str, raw: BinaryIO) -> Content:
 
 
 def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
-    """Yield the unpacked content in pieces; a text as the last one says where unpacking ended."""
+    """Yield the unpacked content in pieces; a last piece of text is the reason of an early end."""
     unpacked_bytes = 0
     try:
         with gzip.open(raw) as unpacked:
@@ -124,7 +124,7 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
 
 @dataclass
 class Lines:
-    """The lines of a text file, unpacked when it is gzip; ``problem`` tells where unpacking ended.
+    """The lines of a text file, unpacked from gzip; ``problem`` is set if unpacking ended early.
 
     A line longer than 256 KiB comes in pieces, which bounds the memory whatever the file holds.
     """

@@ -1,4 +1,4 @@
-"""Copying fields out of sections that lie scattered in a buffer, some hundred sections at a time.
+"""Copy fields out of sections scattered in a buffer, some hundred sections at a time.
 
 Adjacent fields of one type are a *run*: they are copied, turned to the machine's byte order and
 transposed as one block that stays in the processor's cache. A run becomes a matrix with a field
@@ -40,7 +40,7 @@ _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
         FieldType.HFP64: (">u8", "u8"),
     }
 )
-"""How a number stands in the section and in its column; other types stay raw bytes."""
+"""Type of a number in the section and in its column; other types stay raw bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Run:
     begin: int
     end: int
     source: str | None
-    """How a number stands in the section; None when the bytes stay as they are."""
+    """NumPy type of a number in the section; ``None`` when the bytes stay as they are."""
 
 
 @lru_cache(maxsize=512)
@@ -103,7 +103,7 @@ def _empty(run: Run, count: int) -> NDArray[Any]:
 
 
 def _split(fields: list[Field]) -> Iterable[list[Field]]:
-    """Yield the fields in stretches that lie side by side and have one type of number."""
+    """Yield the groups of adjacent fields that have one type of number."""
     part = fields[:1]
     for before, field in pairwise(fields):
         if field.type in _FORMS and field.type is before.type and field.offset == before.end:

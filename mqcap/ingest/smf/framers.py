@@ -1,7 +1,7 @@
 """The four framings of records in a file, each able to read the next record and resynchronise.
 
-A framer cuts the content into *segments*: a whole record, or the first, middle or last piece
-of one. ``base`` of a segment is where its 4-byte descriptor word stands (or would stand), so
+A framer cuts the content into *segments*: a complete record, or the first, middle or last piece
+of one. ``base`` of a segment is where its 4-byte descriptor word is (or would be), so
 that offsets inside a record, which count from there, can be added to it.
 """
 

@@ -1,7 +1,7 @@
 """Detection of the framing of a dump from its content.
 
-Each framing is tried from the start; the one that finds most believable record headers wins.
-When none finds any, the beginning may be damaged: the first believable place decides.
+Each framing is tried from the start; the one that finds most record headers wins.
+When none finds any, the beginning may be corrupt: the first plausible position decides.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def detect(view: memoryview) -> Framing | None:
 
 
 def _header_count(framer: Framer, head: memoryview, position: int = 0) -> int:
-    """Record headers that a framing finds one after another, as far as the head reaches."""
+    """Return the number of record headers that a framing finds one after another in the head."""
     found = 0
     for _ in range(TRIED_SEGMENTS):
         try:

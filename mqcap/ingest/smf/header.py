@@ -121,8 +121,8 @@ def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[n
 
 def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     """Return local time of every record."""
-    local, believable = header_local_us(header["tme"], field_bytes(header, "dte"))
-    faults.add(~believable, "its date or time is none")
+    local, valid = header_local_us(header["tme"], field_bytes(header, "dte"))
+    faults.add(~valid, "its date or time is none")
     return local
 
 

@@ -39,10 +39,10 @@ class Kind(NamedTuple):
 
 @lru_cache(maxsize=1)
 def decoded_kinds() -> Mapping[Kind, Mapping[int, Layout]]:
-    """For each kind that we decode, the structure behind each triplet, by its position.
+    """Return the structures of each decoded kind, by the position of their triplet.
 
     Triplet 0 of the MQ kinds (QWHS, in front of every row) is not among them, nor are triplets
-    whose structure nobody documents.
+    whose structure is not documented.
     """
     found = {
         Kind(int(match[1]), int(match[2])): _structures(layout, "")

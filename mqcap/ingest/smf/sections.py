@@ -1,8 +1,8 @@
 """Find the sections of many records at once and decode them to tables.
 
-A triplet says where sections are and how far apart; the length inside a section (bytes 2 and
-3, where a section has an eye catcher) says which fields exist. One unsound section makes its
-whole record unsound: a record is decoded entirely or quarantined.
+A triplet gives the offset and distance of sections; the length inside a section (bytes 2 and
+3, where a section has an eye catcher) gives the existing fields. One unsound section makes its
+complete record unsound: a record is decoded entirely or quarantined.
 """
 
 from __future__ import annotations
@@ -143,9 +143,9 @@ def _judged(heads: Heads, span: Span) -> Span:
         faulty = np.zeros(len(heads.records), dtype=np.bool_)
         faulty[span.record[wrong]] = True
         heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
-    told = np.minimum(span.length, inside)
-    length = np.minimum(told, layout.length)
-    heads.longer[layout.name] += int((right & (told > layout.known_bytes)).sum())
+    stated = np.minimum(span.length, inside)
+    length = np.minimum(stated, layout.length)
+    heads.longer[layout.name] += int((right & (stated > layout.known_bytes)).sum())
     return _only(Span(layout, span.record, span.offset, length, span.index), right)
 
 
