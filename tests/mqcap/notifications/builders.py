@@ -76,8 +76,8 @@ def results(
 
 
 def problem(of: Finding, its_crossing: Crossing | None = None) -> Problem:
-    said = digest(results([of], [its_crossing] if its_crossing else []))
-    return said.problems[0]
+    notice = digest(results([of], [its_crossing] if its_crossing else []))
+    return notice.problems[0]
 
 
 def estate_digest() -> Digest:

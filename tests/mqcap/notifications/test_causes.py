@@ -31,7 +31,7 @@ def burst(keys: Iterable[str], hour: datetime = HOUR) -> list[DailyEvaluation]:
     return [sight(key, **OVER, peak_hour_utc=hour) for key in keys]
 
 
-def test_one_burst_is_one_group_and_stays_one() -> None:
+def test_a_burst_is_one_group_and_stays_one() -> None:
     keys = ["LOG-FILL-30MIN/PLEX1/CSQ1", "BP-SOS/PLEX1/CSQ1/BP03", "CF-CPU-60/PLEX1/CF01"]
     seen = [
         *burst(keys),

@@ -54,36 +54,39 @@ def movement_of(
 def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() -> None:
     soon, over = cf_finding("PLEX1/CF01"), finding("PLEX2/CSQ1")
     also = cf_finding("PLEX2/CSQ1", rule_id="OTHER")
-    said = digest(results([soon, also, over], [crossing(soon), breached(over)]))
-    assert [group.subject for group in said.groups] == ["PLEX2/CSQ1", "PLEX1/CF01"]
-    assert [one.finding.rule_id for one in said.groups[0].problems] == ["LOG-FILL-30MIN", "OTHER"]
-    assert said.groups[0].sysplex == "PLEX2"
-    assert said.problems[0].over
-    assert said.problems[1].expected_date == DAY + timedelta(days=58)
+    notice = digest(results([soon, also, over], [crossing(soon), breached(over)]))
+    assert [group.subject for group in notice.groups] == ["PLEX2/CSQ1", "PLEX1/CF01"]
+    assert [one.finding.rule_id for one in notice.groups[0].problems] == [
+        "LOG-FILL-30MIN",
+        "OTHER",
+    ]
+    assert notice.groups[0].sysplex == "PLEX2"
+    assert notice.problems[0].over
+    assert notice.problems[1].expected_date == DAY + timedelta(days=58)
 
 
 def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:
-    said = builders.estate_digest()
-    assert [one[0].key for one in said.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
-    assert not said.quiet
+    notice = builders.estate_digest()
+    assert [one[0].key for one in notice.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert not notice.quiet
 
 
 def test_nothing_over_and_nothing_crossing_is_quiet() -> None:
     fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.5)
     later = crossing(fine, state=CrossingState.not_within_horizon, expected_date=None)
-    said = digest(results([fine], [later]))
-    assert said.quiet
-    assert said.problems == ()
-    assert said.tickets == ()
-    assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
+    notice = digest(results([fine], [later]))
+    assert notice.quiet
+    assert notice.problems == ()
+    assert notice.tickets == ()
+    assert notice.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
 def test_a_suggestion_is_among_what_is_in_order_and_no_problem() -> None:
     small = finding(severity=Severity.suggestion, breach=False, headroom_ratio=None)
-    said = digest(results([small]))
-    assert said.quiet
-    assert (said.problems, said.tickets, said.unknown) == ((), (), ())
-    assert said.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
+    notice = digest(results([small]))
+    assert notice.quiet
+    assert (notice.problems, notice.tickets, notice.unknown) == ((), (), ())
+    assert notice.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
 def test_an_estate_without_findings_is_quiet() -> None:
@@ -96,15 +99,15 @@ def test_without_an_earlier_digest_everything_is_new() -> None:
 
 def test_a_problem_that_is_in_order_again_is_resolved() -> None:
     fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.2)
-    said = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
-    assert said.resolved == (fine,)
+    notice = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
+    assert notice.resolved == (fine,)
 
 
 def test_a_problem_that_cannot_be_judged_any_more_is_not_resolved() -> None:
     lost = finding(severity=Severity.unknown, breach=None, headroom_ratio=None)
-    said = digest(results([lost]), results([finding()], day=YESTERDAY))
-    assert said.resolved == ()
-    assert said.unknown == (lost,)
+    notice = digest(results([lost]), results([finding()], day=YESTERDAY))
+    assert notice.resolved == ()
+    assert notice.unknown == (lost,)
     assert digest(results([]), results([finding()], day=YESTERDAY)).resolved == ()
 
 
@@ -139,20 +142,20 @@ def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> Non
 @given(findings(), st.randoms())
 def test_the_order_of_findings_does_not_matter(made: list[Finding], random: Any) -> None:
     crossings = [crossing(one) for one in made]
-    said = digest(results(made, crossings))
+    notice = digest(results(made, crossings))
     random.shuffle(made)
     random.shuffle(crossings)
-    assert digest(results(made, crossings)) == said
-    assert digest(results(made, crossings)).sha256 == said.sha256
+    assert digest(results(made, crossings)) == notice
+    assert digest(results(made, crossings)).sha256 == notice.sha256
 
 
 @given(findings())
 def test_every_finding_is_in_exactly_one_place(made: list[Finding]) -> None:
-    said = digest(results(made))
-    assert len(said.problems) + len(said.unknown) + len(said.in_order) == len(made)
-    keys = [problem.key for problem in said.problems]
+    notice = digest(results(made))
+    assert len(notice.problems) + len(notice.unknown) + len(notice.in_order) == len(made)
+    keys = [problem.key for problem in notice.problems]
     assert len(set(keys)) == len(keys)
-    assert keys == [problem.key for problem in sorted(said.problems, key=lambda p: p.urgency)]
+    assert keys == [problem.key for problem in sorted(notice.problems, key=lambda p: p.urgency)]
 
 
 @given(findings(), st.floats(-0.02, 0.02))
@@ -162,9 +165,9 @@ def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -
         one.model_copy(update={"headroom_ratio": (one.headroom_ratio or 0.0) + noise})
         for one in made
     ]
-    said = digest(results(noisy), before)
-    assert {problem.state for problem in said.problems} <= {ProblemState.lasting}
-    assert said.resolved == ()
+    notice = digest(results(noisy), before)
+    assert {problem.state for problem in notice.problems} <= {ProblemState.lasting}
+    assert notice.resolved == ()
 
 
 @given(findings(), st.data())
@@ -176,11 +179,11 @@ def test_another_subjects_findings_do_not_move_ours(
     assert [p for p in together.problems if p.finding == mine] == list(alone.problems)
 
 
-def test_a_finding_that_another_leads_is_neither_listed_nor_lost_from_sight() -> None:
+def test_a_superseded_finding_is_neither_listed_nor_missing() -> None:
     alone = finding()
     led = finding(rule_id="LOG-RATE-MBH", superseded_by="LOG-FILL-30MIN")
-    said = digest(results([alone, led], [breached(alone)]))
-    assert [one.key for one in said.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    notice = digest(results([alone, led], [breached(alone)]))
+    assert [one.key for one in notice.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     before = results([finding(rule_id="LOG-RATE-MBH")], [], YESTERDAY)
     later = digest(results([alone, led], [breached(alone)]), before)
     assert [one.key for one in later.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
@@ -194,31 +197,31 @@ CF = "PLEX1/CF01"
 
 
 def test_a_missing_feed_is_no_all_clear() -> None:
-    said = digest(results([QUIET], feeds=[feed_day()]))
-    assert said.quiet
-    assert not said.all_clear
-    assert subject_line(said) == (
+    notice = digest(results([QUIET], feeds=[feed_day()]))
+    assert notice.quiet
+    assert not notice.all_clear
+    assert subject_line(notice) == (
         f"DATA INCOMPLETE PLEX1 CSQ1: Queue manager statistics (SMF 115) partial, {DAY}"
     )
-    assert "1 feed of records incomplete" in summary(said)
+    assert "1 feed of records incomplete" in summary(notice)
 
 
 def test_further_missing_feeds_are_counted_and_a_member_is_named() -> None:
     lost = feed_day(CF, kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
-    said = digest(results([QUIET], feeds=[lost, feed_day()]))
-    assert subject_line(said).startswith("DATA INCOMPLETE PLEX1 CF01 from SYS2: ")
-    assert "never seen" in subject_line(said)
-    assert subject_line(said).endswith("(+1 more)")
+    notice = digest(results([QUIET], feeds=[lost, feed_day()]))
+    assert subject_line(notice).startswith("DATA INCOMPLETE PLEX1 CF01 from SYS2: ")
+    assert "never seen" in subject_line(notice)
+    assert subject_line(notice).endswith("(+1 more)")
 
 
 @pytest.mark.parametrize("state", [FeedState.complete, FeedState.stopped])
 def test_a_complete_day_and_a_known_stop_are_no_data_findings(state: FeedState) -> None:
-    said = digest(results([QUIET], feeds=[feed_day(state=state)]))
-    assert said.data == ()
-    assert subject_line(said).startswith("OK:")
+    notice = digest(results([QUIET], feeds=[feed_day(state=state)]))
+    assert notice.data == ()
+    assert subject_line(notice).startswith("OK:")
 
 
-def test_a_feed_that_is_missing_or_back_is_news_and_its_figures_are_not() -> None:
+def test_a_feed_that_is_missing_or_back_is_a_change_and_its_figures_are_not() -> None:
     before = digest(results([QUIET]))
     first = digest(results([QUIET], feeds=[feed_day()]))
     later = digest(results([QUIET], feeds=[feed_day(received_seconds=80_000.0)]))

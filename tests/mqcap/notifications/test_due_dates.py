@@ -41,7 +41,7 @@ def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
         ChangeFreeze(first=DAY, last=DAY - days(1))
 
 
-def test_a_change_is_due_when_the_breach_was_told_and_not_when_its_forecast_was() -> None:
+def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_was() -> None:
     over = problem(finding(), breached(finding()))
     course = {"raised_date": DAY - days(60), "breach_notified_date": DAY - days(2)}
     status = over.status.model_copy(update=course)

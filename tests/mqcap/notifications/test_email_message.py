@@ -49,15 +49,15 @@ def parts(message: EmailMessage) -> tuple[str, str]:
     return one, two
 
 
-def text_and_html(said: Digest) -> tuple[str, str]:
-    return parts(email_message.render(said, MESSAGE_CONTEXT, references=REFERENCES))
+def text_and_html(notice: Digest) -> tuple[str, str]:
+    return parts(email_message.render(notice, MESSAGE_CONTEXT, references=REFERENCES))
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
-def test_the_golden_mail_is_the_one_that_a_reviewer_has_read(number: int, name: str) -> None:
-    said = builders.estate_digest()
-    charts = {problem.key: b"png" for problem in email_message.chart_problems(said)}
-    message = email_message.render(said, MESSAGE_CONTEXT, charts=charts, references=REFERENCES)
+def test_the_mail_is_the_golden_one(number: int, name: str) -> None:
+    notice = builders.estate_digest()
+    charts = {problem.key: b"png" for problem in email_message.chart_problems(notice)}
+    message = email_message.render(notice, MESSAGE_CONTEXT, charts=charts, references=REFERENCES)
     rendered = parts(message)[number]
     golden = GOLDEN / name
     if os.environ.get("MQCAP_GOLDEN") == "write":
@@ -86,15 +86,15 @@ def test_a_mail_survives_being_written_and_read() -> None:
 
 
 def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
-    said = digest(results([finding(series_id=None, statistic=None)]))
-    assert subject_line(said).endswith("over since 2026-03-02")
-    assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(said)[1]
+    notice = digest(results([finding(series_id=None, statistic=None)]))
+    assert subject_line(notice).endswith("over since 2026-03-02")
+    assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(notice)[1]
 
 
-def test_a_quiet_day_says_so() -> None:
-    said = digest(results([finding(severity=Severity.ok)]))
-    assert subject_line(said) == "OK: nothing over a limit or about to pass one, 2026-03-02"
-    for text in text_and_html(said):
+def test_a_quiet_day_has_a_mail_that_nothing_is_over_a_limit() -> None:
+    notice = digest(results([finding(severity=Severity.ok)]))
+    assert subject_line(notice) == "OK: nothing over a limit or about to pass one, 2026-03-02"
+    for text in text_and_html(notice):
         assert "Nothing is over its limit" in text
 
 
@@ -107,16 +107,16 @@ def test_a_queue_named_script_is_harmless() -> None:
     unjudged = finding("<u>", rule_id="R", severity=Severity.unknown, missing=("<em>",))
     fine = finding("<ok>", rule_id="S", severity=Severity.ok)
     before = results([fine.model_copy(update={"severity": Severity.act})])
-    said = digest(results([shown, unjudged, fine]), before)
-    html = text_and_html(said)[1]
+    notice = digest(results([shown, unjudged, fine]), before)
+    html = text_and_html(notice)[1]
     for tag in ("<script", "<img src=x", "<b>title", "<i>", "<u>", "<em>", "<ok>"):
         assert tag not in html
     assert "&lt;script&gt;" in html
 
 
 def test_a_name_with_a_line_break_adds_no_header() -> None:
-    said = digest(results([finding("PLEX1/A\r\nBcc: everybody@example.com")]))
-    message = email_message.render(said, MESSAGE_CONTEXT)
+    notice = digest(results([finding("PLEX1/A\r\nBcc: everybody@example.com")]))
+    message = email_message.render(notice, MESSAGE_CONTEXT)
     assert message["Bcc"] is None
     again = message_from_bytes(message.as_bytes(), policy=policy.SMTP)
     assert again["Bcc"] is None
@@ -124,21 +124,21 @@ def test_a_name_with_a_line_break_adds_no_header() -> None:
 
 @given(st.text(max_size=40))
 def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
-    said = digest(results([finding(f"PLEX1/{name}", title=name)]))
-    message = email_message.render(said, MESSAGE_CONTEXT)
-    assert len(subject_line(said).splitlines()) <= 1
-    assert len(subject_line(said)) <= MAX_SUBJECT_LENGTH
+    notice = digest(results([finding(f"PLEX1/{name}", title=name)]))
+    message = email_message.render(notice, MESSAGE_CONTEXT)
+    assert len(subject_line(notice).splitlines()) <= 1
+    assert len(subject_line(notice)) <= MAX_SUBJECT_LENGTH
     raw = message.as_bytes()
     assert set(message_from_bytes(raw, policy=policy.SMTP).keys()) == set(message.keys())
 
 
-def test_only_news_and_tickets_are_told_in_full() -> None:
+def test_only_changes_and_tickets_have_details() -> None:
     known, acute = cf_finding("PLEX1/CF01"), finding("PLEX1/CSQ1")
-    said = digest(results([known, acute]), results([known, acute]))
-    assert [problem.key for problem in email_message.detailed(said)] == [
+    notice = digest(results([known, acute]), results([known, acute]))
+    assert [problem.key for problem in email_message.detailed(notice)] == [
         "LOG-FILL-30MIN/PLEX1/CSQ1"
     ]
-    text = text_and_html(said)[0]
+    text = text_and_html(notice)[0]
     assert "PLEX1/CF01" in text
     assert "60% - 51%" not in text
 
@@ -156,9 +156,9 @@ def month_end(count: int, *, same_hour: bool) -> Digest:
 
 
 def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> None:
-    said = month_end(200, same_hour=True)
-    assert len(said.groups) == len(said.tickets) == 1
-    text, html = text_and_html(said)
+    notice = month_end(200, same_hour=True)
+    assert len(notice.groups) == len(notice.tickets) == 1
+    text, html = text_and_html(notice)
     assert "200 resources affected in the same hour, 2026-02-27 14:00 UTC" in text
     assert "Q000, Q001" in text
     assert "and 188 more" in text
@@ -168,51 +168,53 @@ def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> Non
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
 
 
-def test_a_group_is_told_by_one_problem_of_each_kind_before_the_next_of_the_same() -> None:
+def test_a_group_has_details_of_one_problem_of_each_rule_before_the_next_of_the_same() -> None:
     logs = [finding(f"PLEX1/Q{number:03}") for number in range(20)]
     facility = cf_finding("PLEX1/CF02", severity=Severity.act, breach=True, headroom_ratio=-0.01)
     hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
     today = results([*logs, facility])
     hours = {one.series_id or "": hour for one in today.findings}
-    said = digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3, peak_hours=hours))
-    kinds = [problem.finding.rule_id for problem in email_message.detailed(said)]
+    notice = digest_of(
+        today, problem_days_of(today, [], NO_SITE, judged_before=3, peak_hours=hours)
+    )
+    kinds = [problem.finding.rule_id for problem in email_message.detailed(notice)]
     assert kinds == ["LOG-FILL-30MIN", "CF-CPU-60", *["LOG-FILL-30MIN"] * 8]
 
 
 @pytest.mark.parametrize("count", [50, 200])
 def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count: int) -> None:
-    said = month_end(count, same_hour=False)
-    assert len(said.groups) == count
-    assert len(email_message.detailed(said)) == BUDGET.details
-    assert len(email_message.chart_problems(said)) == BUDGET.charts
-    text, html = text_and_html(said)
+    notice = month_end(count, same_hour=False)
+    assert len(notice.groups) == count
+    assert len(email_message.detailed(notice)) == BUDGET.details
+    assert len(email_message.chart_problems(notice)) == BUDGET.charts
+    text, html = text_and_html(notice)
     assert f"{count - BUDGET.lines} more are listed on the capacity page" in text
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
 
 
 def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -> None:
-    said = month_end(30, same_hour=False)
+    notice = month_end(30, same_hour=False)
     alerts = AlertSettings(mail_budget=MailBudget(html_kib=20))
-    message = email_message.render(said, MESSAGE_CONTEXT.model_copy(update={"alerts": alerts}))
+    message = email_message.render(notice, MESSAGE_CONTEXT.model_copy(update={"alerts": alerts}))
     text, html = parts(message)
     assert len(html.encode()) <= 20 * 1_024
     assert "PLEX1/Q029" in text
     assert "more of the above are described in full" in text
 
 
-def test_a_mail_about_data_says_nothing_about_capacity() -> None:
-    said = digest(results([finding(severity=Severity.ok)], feeds=[factories.feed_day()]))
-    text, html = parts(email_message.render(said, MESSAGE_CONTEXT, about=MailTopic.data))
+def test_a_mail_about_data_has_nothing_about_capacity() -> None:
+    notice = digest(results([finding(severity=Severity.ok)], feeds=[factories.feed_day()]))
+    text, html = parts(email_message.render(notice, MESSAGE_CONTEXT, about=MailTopic.data))
     assert "MQ data on 2026-03-02" in text
     assert "over its limit" not in text + html
     back = digest(results([finding(severity=Severity.ok)]))
-    assert subject_line(said, MailTopic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
+    assert subject_line(notice, MailTopic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1")
     assert subject_line(back, MailTopic.data).startswith("DATA COMPLETE: ")
 
 
 def test_an_open_problem_that_was_not_measured_is_named() -> None:
-    said = digest(results([]), results([finding()], day=DAY - timedelta(days=1)))
-    for text in text_and_html(said):
+    notice = digest(results([]), results([finding()], day=DAY - timedelta(days=1)))
+    for text in text_and_html(notice):
         assert REFERENCED in text
 
 
@@ -249,7 +251,7 @@ def test_the_mail_has_a_section_of_its_own_for_data() -> None:
     assert "Ask for the dump again." in rich.get_content()
 
 
-def test_a_quiet_mail_with_missing_data_says_how_far_it_can_say_so() -> None:
+def test_a_quiet_mail_with_missing_data_limits_its_statement() -> None:
     message = render(digest(results([QUIET], feeds=[feed_day()])), MESSAGE_CONTEXT)
     body = message.get_body(("plain",))
     assert body is not None

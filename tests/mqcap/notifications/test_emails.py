@@ -28,9 +28,9 @@ QUIET: dict[str, Any] = {"weekly_digest": "never"}
 
 
 def mails(
-    engine: Engine, folder: Path, said: Digest, *, replay: bool = False, **alerts: Any
+    engine: Engine, folder: Path, notice: Digest, *, replay: bool = False, **alerts: Any
 ) -> list[Delivery]:
-    return DailyEmails(site(folder, **alerts), engine, said, replay=replay).all()
+    return DailyEmails(site(folder, **alerts), engine, notice, replay=replay).all()
 
 
 def lasting(notified: date = YESTERDAY) -> Digest:
@@ -82,9 +82,9 @@ def test_what_was_only_replayed_is_notified_by_the_first_live_run(
 
 
 def test_a_replay_makes_the_same_mail_for_the_store_only(engine: Engine, tmp_path: Path) -> None:
-    said = digest(results([finding()]))
-    [live] = mails(engine, tmp_path, said)
-    [replayed] = mails(engine, tmp_path, said, replay=True)
+    notice = digest(results([finding()]))
+    [live] = mails(engine, tmp_path, notice)
+    [replayed] = mails(engine, tmp_path, notice, replay=True)
     assert (replayed.stage, replayed.replay) == (Stage.replayed, True)
     assert (replayed.delivery_id, replayed.content) == (live.delivery_id, live.content)
 
@@ -93,16 +93,16 @@ def test_missing_records_are_in_the_mail_or_in_one_of_their_own(
     engine: Engine, tmp_path: Path
 ) -> None:
     before = results([], day=YESTERDAY)
-    said = digest(results([finding(severity=Severity.ok)], feeds=[feed_day()]), before)
-    [together] = mails(engine, tmp_path, said, **QUIET)
+    notice = digest(results([finding(severity=Severity.ok)], feeds=[feed_day()]), before)
+    [together] = mails(engine, tmp_path, notice, **QUIET)
     assert together.subject_line.startswith("DATA INCOMPLETE ")
-    [apart] = mails(engine, tmp_path, said, data_mail_to=("data@example.com",), **QUIET)
+    [apart] = mails(engine, tmp_path, notice, data_mail_to=("data@example.com",), **QUIET)
     assert (apart.channel, apart.recipient) == (Channel.data, "data@example.com")
 
 
 def test_a_measured_breach_pages_when_somebody_is_on_call(engine: Engine, tmp_path: Path) -> None:
-    said = digest(results([finding()], [breached(finding())]))
-    page, mail = mails(engine, tmp_path, said, page_to=("pager@example.com",))
+    notice = digest(results([finding()], [breached(finding())]))
+    page, mail = mails(engine, tmp_path, notice, page_to=("pager@example.com",))
     assert (page.channel, page.recipient) == (Channel.page, "pager@example.com")
     assert mail.channel is Channel.mail
 
@@ -114,8 +114,8 @@ def test_the_mail_names_the_ticket_of_the_day_and_no_later_one(
     later = {"first_seen_date": DAY + timedelta(days=9), "last_seen_date": DAY + timedelta(days=9)}
     save_ticket(engine, ticket(dedupe_key="R/PLEX1/CSQ2", external_ref="MQCAP-2", **later),
                 "embedded")  # fmt: skip
-    said = digest(results([finding(), finding("PLEX1/CSQ2", rule_id="R")]))
-    [mail] = mails(engine, tmp_path, said)
+    notice = digest(results([finding(), finding("PLEX1/CSQ2", rule_id="R")]))
+    [mail] = mails(engine, tmp_path, notice)
     assert "Ticket:     MQCAP-1" in text(mail)
     assert "MQCAP-2" not in text(mail)
 

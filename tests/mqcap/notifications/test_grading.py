@@ -54,7 +54,7 @@ def in_days(of: Finding, days: int) -> Crossing:
 @pytest.mark.parametrize(
     ("days", "share"), [(0, 0.0), (31, 0.1), (58, 0.5), (119, 0.9), (200, 0.9), (15, 0.0484)]
 )
-def test_the_probability_is_read_off_the_band(days: int, share: float) -> None:
+def test_the_probability_is_interpolated_between_crossing_dates(days: int, share: float) -> None:
     found = probability_within(crossing(cf_finding()), days, 0.8)
     assert found == pytest.approx(share, abs=0.001)
 
@@ -66,7 +66,7 @@ def test_what_the_crossing_states_itself_comes_first() -> None:
     assert probability_within(stated, 58, 0.8) == 0.5
 
 
-def test_without_a_forecast_nothing_is_said_about_the_probability() -> None:
+def test_without_a_forecast_there_is_no_probability() -> None:
     of = cf_finding()
     unknown = crossing(of, state=CrossingState.unknown)
     assert probability_within(unknown, 30, 0.8) is None
@@ -126,7 +126,7 @@ def test_the_clear_level_is_further_from_the_limit_than_the_raise_level(
     assert seen(of).clear is clear
 
 
-def test_a_date_just_beyond_the_watch_horizon_is_not_clear() -> None:
+def test_a_date_just_after_the_watch_horizon_is_not_clear() -> None:
     of = finding(severity=Severity.ok, breach=False, headroom_ratio=0.5)
     assert not seen(of, in_days(of, 100)).clear
     assert seen(of, in_days(of, 105)).clear

@@ -75,7 +75,7 @@ SECRET = "hunter2"
     ("name", "path"), [("webhook", f"/{SECRET}"), ("webhook", f"?key={SECRET}"), ("servicenow", "")]
 )
 @pytest.mark.parametrize("fault", [500, 401, f"you sent Bearer {SECRET}", None])
-def test_what_a_service_is_asked_with_is_in_no_error(
+def test_the_secrets_of_a_request_are_in_no_error(
     name: str, path: str, fault: int | str | None
 ) -> None:
     state = Hook() if name == "webhook" else Table()

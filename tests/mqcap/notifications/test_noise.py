@@ -53,9 +53,9 @@ def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
     for number, (found, its) in enumerate(days):
         today = results([found], [its] if its else [], day=found.site_date)
         runs.problems = problem_days_of(today, runs.problems, NO_SITE, judged_before=min(number, 3))
-        said = digest_of(today, runs.problems)
-        runs.run(said)
-        mails += said.has_changes
+        notice = digest_of(today, runs.problems)
+        runs.run(notice)
+        mails += notice.has_changes
         references |= {one.external_ref for one in runs.tickets.values()}
     return Course(len(references), mails)
 

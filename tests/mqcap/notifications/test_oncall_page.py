@@ -33,8 +33,8 @@ def test_a_breach_to_watch_does_not_page() -> None:
 
 
 def test_each_cause_is_one_page() -> None:
-    said = digest(results([finding("PLEX1/CSQ1"), finding("PLEX2/CSQ1")]))
-    subjects = [[one.finding.subject for one in problems] for problems in paging_problems(said)]
+    notice = digest(results([finding("PLEX1/CSQ1"), finding("PLEX2/CSQ1")]))
+    subjects = [[one.finding.subject for one in problems] for problems in paging_problems(notice)]
     assert subjects == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
 
 

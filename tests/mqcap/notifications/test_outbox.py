@@ -42,20 +42,20 @@ from tests.mqcap.notifications.smtp_server import smtp_server
 AT = datetime(2026, 3, 3, 6, tzinfo=UTC)
 
 
-def message(said: Digest | None = None) -> EmailMessage:
-    return email_message.render(said or builders.estate_digest(), builders.MESSAGE_CONTEXT)
+def message(notice: Digest | None = None) -> EmailMessage:
+    return email_message.render(notice or builders.estate_digest(), builders.MESSAGE_CONTEXT)
 
 
 def run(
     outbox: MemoryOutbox,
     target: SmtpServer | Path,
     *,
-    said: Digest | None = None,
+    notice: Digest | None = None,
     replay: bool = False,
 ) -> DeliveryOutcome:
-    said = said or builders.estate_digest()
-    mail = message(said)
-    planned = plan_mail(said, mail, replay=replay)
+    notice = notice or builders.estate_digest()
+    mail = message(notice)
+    planned = plan_mail(notice, mail, replay=replay)
     queued = enqueue(planned, outbox.repository)
     drained = drain(outbox.repository, {Channel.mail: MailHandler(target)}, lambda: AT)
     if drained.failure is not None:
@@ -84,14 +84,14 @@ def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not(
     outbox = MemoryOutbox()
     first, other = factories.finding(), factories.finding("PLEX1/CSQ2")
     with smtp_server() as (server, mailbox):
-        run(outbox, server, said=digest(builders.results([first])))
+        run(outbox, server, notice=digest(builders.results([first])))
         moved = digest(builders.results([factories.finding(observed=1.21, headroom_ratio=-1.2)]))
-        assert run(outbox, server, said=moved) is DeliveryOutcome.already_sent
+        assert run(outbox, server, notice=moved) is DeliveryOutcome.already_sent
         more = digest(builders.results([first, other]))
-        assert run(outbox, server, said=more) is DeliveryOutcome.sent
+        assert run(outbox, server, notice=more) is DeliveryOutcome.sent
         watch = factories.finding(severity=Severity.watch)
         assert (
-            run(outbox, server, said=digest(builders.results([watch, other])))
+            run(outbox, server, notice=digest(builders.results([watch, other])))
             is DeliveryOutcome.sent
         )
     assert len(mailbox.mails) == 3
@@ -99,16 +99,16 @@ def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not(
 
 
 def test_another_recipient_list_is_another_delivery() -> None:
-    said = builders.estate_digest()
+    notice = builders.estate_digest()
     others = builders.MESSAGE_CONTEXT.model_copy(update={"mail_to": ("other@example.com",)})
-    first = plan_mail(said, message(said), replay=False)
-    second = plan_mail(said, email_message.render(said, others), replay=False)
+    first = plan_mail(notice, message(notice), replay=False)
+    second = plan_mail(notice, email_message.render(notice, others), replay=False)
     assert first.delivery_id != second.delivery_id
     assert second.recipient == "other@example.com"
 
 
 @pytest.mark.thorough
-def test_a_replay_stores_what_it_would_have_said_and_sends_nothing() -> None:
+def test_a_replay_stores_what_it_would_have_sent_and_sends_nothing() -> None:
     outbox = MemoryOutbox()
     with smtp_server() as (server, mailbox):
         assert run(outbox, server, replay=True) is DeliveryOutcome.stored_only
@@ -157,7 +157,7 @@ def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
         ("554 no such mail here", ConfigurationError),
     ],
 )
-def test_a_refusal_is_retried_only_when_the_server_says_so(
+def test_a_refusal_is_retried_only_when_it_is_temporary(
     reply: str, error: type[CapacityError]
 ) -> None:
     outbox = MemoryOutbox()
@@ -332,11 +332,17 @@ def test_recipients_have_one_name_in_any_order() -> None:
 
 
 def test_the_identity_of_a_delivery_is_that_of_the_release_before() -> None:
-    said = builders.estate_digest()
-    mail = plan_mail(said, message(said), replay=False)
+    notice = builders.estate_digest()
+    mail = plan_mail(notice, message(notice), replay=False)
     assert mail.delivery_id == "40e4480a82cfdb9f669811fa429a6dcc0a4499dbe5ff1ffc8a4892b19e2e4b29"
-    page = plan_mail(said, message(said), replay=False, channel=Channel.page, alerts_sha256="cause")
+    page = plan_mail(
+        notice, message(notice), replay=False, channel=Channel.page, alerts_sha256="cause"
+    )
     other = plan_mail(
-        said, message(said), replay=False, channel=Channel.page, alerts_sha256="other cause"
+        notice,
+        message(notice),
+        replay=False,
+        channel=Channel.page,
+        alerts_sha256="other cause",
     )
     assert page.delivery_id != other.delivery_id

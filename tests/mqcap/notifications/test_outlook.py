@@ -13,7 +13,7 @@ QUALITY = (
 )
 
 
-def test_growth_and_quality_of_the_forecast_are_told() -> None:
+def test_the_lines_are_growth_model_and_incomplete_data() -> None:
     soon = builders.problem(cf_finding(), crossing(cf_finding()))
     measured = builders.forecast(soon.finding).model_copy(
         update={"coverage_ratio": 0.78, "smape_pct": 4.2, "removed_count": 3}

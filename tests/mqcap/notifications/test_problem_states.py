@@ -78,11 +78,11 @@ def states(days: Iterable[dict[str, Any] | None], **more: Any) -> list[str]:
     return [one.state.value if one else "-" for one in live(days, **more)]
 
 
-def test_a_breach_is_told_at_once_and_only_once() -> None:
+def test_a_breach_is_notified_at_once_and_only_once() -> None:
     assert states([FINE, OVER, OVER, OVER]) == ["-", "new", "lasting", "lasting"]
 
 
-def test_a_forecast_is_told_when_two_of_three_days_agree() -> None:
+def test_a_forecast_is_notified_when_two_of_three_days_agree() -> None:
     assert states([FINE, FINE, SOON, FINE, SOON]) == ["-", "-", "pending", "pending", "new"]
     assert states([FINE, FINE, SOON, FINE, FINE, FINE]) == [
         "-", "-", "pending", "pending", "pending", "-",
@@ -93,20 +93,20 @@ def test_on_the_very_first_day_one_day_is_enough() -> None:
     assert states([SOON]) == ["new"]
 
 
-def test_a_problem_is_settled_after_enough_clean_days_and_then_forgotten() -> None:
+def test_a_problem_is_resolved_after_enough_clean_days_and_later_dropped() -> None:
     course = states([OVER, *[FINE] * 40])
     assert course[:8] == ["new", *["improving"] * 6, "resolved"]
     assert course[8:38] == ["resolved"] * 30
     assert course[38:] == ["-"] * 3
 
 
-def test_a_day_between_the_levels_settles_nothing() -> None:
+def test_a_day_between_the_levels_resolves_nothing() -> None:
     course = states([OVER, *[FINE] * 6, NEAR, *[FINE] * 6])
     assert "resolved" not in course
     assert states([OVER, *[FINE] * 6, NEAR, *[FINE] * 7])[-1] == "resolved"
 
 
-def test_days_without_complete_data_neither_settle_nor_count_against() -> None:
+def test_days_without_complete_data_neither_resolve_nor_count_against() -> None:
     partial = {**FINE, "complete": False}
     assert "resolved" not in states([OVER, *[partial] * 60])
     assert "resolved" not in states([OVER, *[LOST] * 60])
@@ -125,7 +125,7 @@ def test_what_comes_back_soon_is_reopened_and_later_is_new() -> None:
     assert late[-1].raised_date == DAY + timedelta(days=39)
 
 
-def test_a_breach_after_a_forecast_of_the_same_that_is_back_is_told_and_may_page() -> None:
+def test_a_breach_after_a_reopened_forecast_is_notified_and_may_page() -> None:
     course = live([OVER, *[FINE] * 8, SOON, SOON, OVER, OVER])
     last = [one for one in course[-4:] if one]
     assert [one.state.value for one in last] == ["resolved", "reopened", "worsening", "lasting"]
@@ -145,22 +145,22 @@ def test_a_breach_after_a_forecast_of_the_same_that_is_back_is_told_and_may_page
         (OVER, {**OVER, "headroom": -0.2}),
     ],
 )
-def test_clearly_worse_is_told_once(before: dict[str, Any], now: dict[str, Any]) -> None:
+def test_clearly_worse_is_notified_once(before: dict[str, Any], now: dict[str, Any]) -> None:
     assert states([before, before, now, now]) == ["new", "lasting", "worsening", "lasting"]
 
 
-def test_a_slow_slide_is_told_against_what_was_told_and_not_against_yesterday() -> None:
+def test_a_slow_decline_is_compared_with_the_last_notification_and_not_with_yesterday() -> None:
     undated = {**SOON, "expected_date": None}
     slide = [{**undated, "headroom": 0.3 - step * 0.01} for step in range(30)]
     assert states(slide).count("worsening") in {5, 6}
 
 
-def test_growth_as_it_was_forecast_is_no_news() -> None:
+def test_growth_as_forecast_is_not_notified_again() -> None:
     growth = [{**SOON, "headroom": 0.3 - step * 0.01} for step in range(30)]
     assert states(growth) == ["new", *["lasting"] * 29]
 
 
-def test_what_swings_between_two_grades_is_told_once_for_each() -> None:
+def test_a_problem_between_two_severities_is_notified_once_for_each() -> None:
     act = {**SOON, "severity": Severity.act}
     course = states([SOON, act] * 30)
     assert course.count("new") == course.count("worsening") == 1
@@ -175,7 +175,7 @@ def mark(
     return {KEY: Acknowledgement(key=KEY, kind=kind, noted_date=noted_date, until_date=end)}
 
 
-def test_what_people_said_is_not_known_before_they_said_it() -> None:
+def test_an_acknowledgement_does_not_count_before_its_day() -> None:
     marks = mark(AcknowledgementKind.acknowledged, noted=2)
     assert states([OVER] * 4, marks=marks) == ["new", "lasting", "acknowledged", "acknowledged"]
 
@@ -183,13 +183,13 @@ def test_what_people_said_is_not_known_before_they_said_it() -> None:
 @pytest.mark.parametrize(
     "kind", [AcknowledgementKind.acknowledged, AcknowledgementKind.known_project]
 )
-def test_what_people_know_is_silent_until_it_gets_worse(kind: AcknowledgementKind) -> None:
+def test_an_acknowledged_problem_is_notified_when_it_gets_worse(kind: AcknowledgementKind) -> None:
     worse = {**OVER, "headroom": -0.3}
     course = states([OVER, OVER, worse, worse], marks=mark(kind))
     assert course == ["new", "acknowledged", "worsening", "acknowledged"]
 
 
-def test_an_accepted_risk_is_silent_until_its_date_and_back_after_it() -> None:
+def test_an_accepted_risk_is_not_notified_until_its_date_and_reopened_after_it() -> None:
     worse = {**OVER, "headroom": -0.3}
     course = states(
         [OVER, OVER, worse, worse], marks=mark(AcknowledgementKind.accepted_until, until=2)
@@ -204,7 +204,7 @@ def test_an_accepted_forecast_does_not_cover_the_breach() -> None:
     assert course == ["new", "acknowledged", "worsening"]
 
 
-def test_what_was_said_of_an_older_ticket_says_nothing_of_a_new_one() -> None:
+def test_an_acknowledgement_of_an_older_ticket_does_not_cover_a_new_one() -> None:
     far = [OVER, OVER, *[FINE] * 7, *[FINE] * 31, OVER, OVER, {**OVER, "headroom": -0.9}]
     for kind in (
         AcknowledgementKind.false_alarm,
@@ -216,7 +216,7 @@ def test_what_was_said_of_an_older_ticket_says_nothing_of_a_new_one() -> None:
     assert states(far, marks=until)[-3:] == ["new", "acknowledged", "acknowledged"]
 
 
-def test_an_accepted_risk_that_comes_back_before_its_date_is_not_told_again() -> None:
+def test_an_accepted_risk_that_comes_back_before_its_date_is_not_notified_again() -> None:
     back = [OVER, OVER, *[FINE] * 7, OVER, OVER]
     course = live(back, marks=mark(AcknowledgementKind.accepted_until, until=60))
     assert [one.state for one in course if one][-2:] == ["acknowledged", "acknowledged"]
@@ -230,7 +230,7 @@ def test_an_accepted_risk_that_comes_back_before_its_date_is_not_told_again() ->
     ]
 
 
-def test_a_false_alarm_stays_silent() -> None:
+def test_a_false_alarm_is_never_notified_again() -> None:
     worse = {**OVER, "headroom": -0.9}
     course = states([OVER, OVER, worse, *[FINE] * 7], marks=mark(AcknowledgementKind.false_alarm))
     assert course[:3] == ["new", "acknowledged", "acknowledged"]
@@ -243,7 +243,7 @@ def test_a_forecast_never_pages_and_a_breach_of_production_does_once() -> None:
     assert [one.pages for one in live([OVER, {**OVER, "headroom": -0.4}]) if one] == [True, False]
 
 
-def test_a_breach_of_a_test_system_pages_nobody() -> None:
+def test_a_breach_of_a_test_system_does_not_page() -> None:
     assert not any(one.pages for one in live([{**OVER, "production": False}] * 3) if one)
 
 

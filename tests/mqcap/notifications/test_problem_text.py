@@ -44,7 +44,7 @@ def test_one_line_is_one_line(text: str) -> None:
     ("told", "words"),
     [(Severity.act, "new"), (Severity.watch, "new; act if it were production")],
 )
-def test_a_breach_that_is_told_as_less_says_what_the_rule_says(told: Severity, words: str) -> None:
+def test_a_breach_with_a_lower_severity_names_that_of_the_rule(told: Severity, words: str) -> None:
     of = finding()
     one = problem(of, breached(of))
     lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": told})})

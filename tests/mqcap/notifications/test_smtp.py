@@ -21,18 +21,18 @@ from tests.mqcap.notifications.smtp_server import smtp_server
 pytestmark = pytest.mark.thorough
 
 
-def message(said: Digest | None = None) -> EmailMessage:
-    return email_message.render(said or builders.estate_digest(), builders.MESSAGE_CONTEXT)
+def message(notice: Digest | None = None) -> EmailMessage:
+    return email_message.render(notice or builders.estate_digest(), builders.MESSAGE_CONTEXT)
 
 
 def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
-    said = builders.estate_digest()
-    key = said.problems[0].key
-    letter = email_message.render(said, builders.MESSAGE_CONTEXT, charts={key: b"\x89PNG one"})
+    notice = builders.estate_digest()
+    key = notice.problems[0].key
+    mail = email_message.render(notice, builders.MESSAGE_CONTEXT, charts={key: b"\x89PNG one"})
     with smtp_server() as (server, mailbox):
-        send(letter, server)
+        send(mail, server)
     [arrived] = mailbox.mails
-    assert arrived["Subject"] == subject_line(said)
+    assert arrived["Subject"] == subject_line(notice)
     assert mailbox.recipients == [["planners@example.com", "mq-team@example.com"]]
     kinds = [part.get_content_type() for part in arrived.walk()]
     assert kinds == [
@@ -83,7 +83,7 @@ def test_an_encrypted_server_is_used_when_its_certificate_is_trusted(
     assert len(mailbox.mails) == 1
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) -> None:
+def test_a_certificate_without_a_trusted_issuer_is_refused(tmp_path: Path) -> None:
     _, context = loopback_certificate(tmp_path)
     with (
         smtp_server(starttls=context) as (server, mailbox),

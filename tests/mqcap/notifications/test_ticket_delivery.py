@@ -27,7 +27,7 @@ from tests.mqcap.notifications.ticket_runs import TicketRuns
 
 
 @pytest.mark.thorough
-def test_new_answers_become_marks_of_every_problem_of_the_ticket_once(
+def test_a_new_response_becomes_an_acknowledgement_of_every_problem_of_the_ticket_once(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
     tracker, state = jira
@@ -41,7 +41,7 @@ def test_new_answers_become_marks_of_every_problem_of_the_ticket_once(
 
 
 @pytest.mark.thorough
-def test_the_same_words_in_a_new_ticket_are_said_anew(
+def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
     tracker, state = jira
@@ -50,8 +50,8 @@ def test_the_same_words_in_a_new_ticket_are_said_anew(
         tracker.open_or_update(ticket(first_seen_date=day))
     state.answers = ["false alarm"]
     old = {one.key: one for one in new_acknowledgements(tracker, [ticket()], {}, DAY)}
-    [said] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
-    assert said.noted_date == later
+    [notice] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
+    assert notice.noted_date == later
 
 
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
@@ -76,7 +76,7 @@ def days(count: int) -> timedelta:
 OPENED = "PLEX1/CSQ1: Log growth that fills one log in 30 minutes"
 
 
-def test_a_problem_that_lasts_has_one_ticket_and_is_told_once() -> None:
+def test_a_problem_that_lasts_has_one_ticket_and_one_notification() -> None:
     runs = TicketRuns()
     for count in range(90):
         runs.day(on(DAY + days(count)), DAY + days(count))
@@ -96,14 +96,14 @@ def test_a_problem_that_comes_and_goes_has_one_ticket() -> None:
 
 def test_a_rerun_changes_nothing() -> None:
     runs = TicketRuns()
-    said = digest(builders.results(on(DAY)))
-    runs.run(said)
+    notice = digest(builders.results(on(DAY)))
+    runs.run(notice)
     before = dict(runs.tickets)
-    assert runs.run(said).outcomes == {}
+    assert runs.run(notice).outcomes == {}
     assert runs.tickets == before
 
 
-def test_a_rerun_of_an_older_day_does_not_turn_a_ticket_back() -> None:
+def test_a_rerun_of_an_older_day_does_not_change_a_newer_ticket() -> None:
     runs = TicketRuns()
     runs.day(on(DAY))
     runs.day(on(DAY + days(5)), DAY + days(5))
@@ -142,12 +142,12 @@ def test_data_that_stopped_closes_no_ticket() -> None:
 
 
 def test_a_ticket_of_an_older_version_closes_by_its_last_day() -> None:
-    said = digest(builders.results(on(DAY, Severity.ok)))
+    notice = digest(builders.results(on(DAY, Severity.ok)))
     old = ticket(last_seen_date=DAY - days(CLOSE_AFTER_DAYS))
-    assert tickets_to_close(said, [old, ticket(last_seen_date=DAY - days(6))]) == [old]
+    assert tickets_to_close(notice, [old, ticket(last_seen_date=DAY - days(6))]) == [old]
 
 
-def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
+def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> None:
     class Failing:
         name = "failing"
 
@@ -173,7 +173,7 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_says_why() -> None:
     assert len(runs.tickets) == 2
 
 
-def test_a_change_that_must_be_made_two_weeks_earlier_is_told_even_without_other_news() -> None:
+def test_a_due_date_two_weeks_earlier_is_delivered_even_without_other_changes() -> None:
     def on_day(number: int, earliest: int) -> Digest:
         soon = cf_finding(site_date=DAY + days(number), severity=Severity.act)
         due = crossing(soon, earliest_date=DAY + days(earliest), probability_30_days=0.6)

@@ -17,7 +17,7 @@ def days(count: int) -> timedelta:
     return timedelta(days=count)
 
 
-def test_a_ticket_says_everything_needed_to_act() -> None:
+def test_a_ticket_has_everything_needed_to_act() -> None:
     over = finding()
     made = ticket_of([problem(over, breached(over))], "http://page")
     assert made.dedupe_key == KEY
@@ -39,7 +39,7 @@ def test_a_ticket_says_everything_needed_to_act() -> None:
         assert words in made.body
 
 
-def test_a_ticket_says_in_which_hour_the_peak_was_and_who_makes_the_change() -> None:
+def test_a_ticket_names_the_hour_of_the_peak_and_the_owner_of_the_change() -> None:
     over = problem(finding(), breached(finding()))
     hour = datetime(2026, 2, 27, 14, tzinfo=UTC)
     measured = over.model_copy(
@@ -66,7 +66,7 @@ def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:
     assert "Probability: 10 % within 30 days" in made.body
 
 
-def test_a_ticket_of_one_cause_tells_all_its_members() -> None:
+def test_a_ticket_of_one_cause_names_all_its_members() -> None:
     lead, other = problem(finding()), problem(finding("PLEX1/CSQ2"))
     made = ticket_of([lead, other])
     assert made.members == (lead.key, other.key)

@@ -86,7 +86,7 @@ def test_a_pending_mail_of_an_earlier_day_is_merged_into_the_mail_of_today(
     assert merged.error == f"merged into the mail of {DAY}; server is down"
 
 
-def test_a_mail_that_was_never_attempted_says_so(engine: Engine) -> None:
+def test_a_mail_without_an_attempt_is_merged_with_that_reason(engine: Engine) -> None:
     save_delivery(engine, delivery(delivery_id="old", site_date=YESTERDAY))
     merge_pending_mails(engine, delivery(delivery_id="new"))
     merged = find_delivery(engine, "old")

@@ -28,7 +28,7 @@ class TestJiraContract(TicketBackendContract):
     pass
 
 
-def test_what_people_answer_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> None:
+def test_a_response_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> None:
     tracker, state = jira
     tracker.open_or_update(ticket())
     state.set_status("CAP-1", "In Progress")
@@ -55,7 +55,7 @@ def test_an_issue_carries_title_body_due_date_and_labels(
     assert all(auth and auth.startswith("Basic ") for auth in state.authorizations)
 
 
-def test_the_same_news_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraState]) -> None:
+def test_the_same_ticket_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraState]) -> None:
     tracker, state = jira
     tracker.open_or_update(ticket())
     tracker.open_or_update(ticket(body="Figures of the next day.", last_seen_date=DAY))
@@ -106,7 +106,7 @@ def test_a_problem_that_comes_back_later_gets_a_new_issue(
     assert tracker.open_or_update(later) == "CAP-2"
 
 
-def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
+def test_a_reopened_issue_has_one_comment_even_after_an_interrupted_attempt(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
     tracker, state = jira
@@ -125,7 +125,7 @@ def test_an_issue_that_is_back_says_so_once_even_when_a_try_died_half_way(
     assert fields["status"]["name"] == "Open"
 
 
-def test_an_issue_that_the_search_does_not_show_yet_is_found_by_memory(
+def test_an_issue_that_the_search_does_not_show_yet_is_found_by_its_stored_reference(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
     tracker, state = jira

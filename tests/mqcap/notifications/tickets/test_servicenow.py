@@ -24,7 +24,7 @@ class TestServiceNowContract(TicketBackendContract):
     pass
 
 
-def test_what_people_answer_in_servicenow_is_read(
+def test_a_response_in_servicenow_is_read(
     servicenow: tuple[TicketBackend, Table],
 ) -> None:
     tracker, state = servicenow

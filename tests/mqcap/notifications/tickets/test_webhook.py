@@ -25,7 +25,7 @@ class TestWebhookContract(TicketBackendContract):
     pass
 
 
-def test_a_webhook_is_signed_and_says_what_happened(webhook: tuple[TicketBackend, Hook]) -> None:
+def test_a_webhook_is_signed_and_names_the_event(webhook: tuple[TicketBackend, Hook]) -> None:
     tracker, state = webhook
     reference = tracker.open_or_update(ticket())
     tracker.open_or_update(ticket(external_ref=reference, last_seen_date=DAY + timedelta(days=1)))

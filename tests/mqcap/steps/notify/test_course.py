@@ -42,7 +42,7 @@ pytestmark = pytest.mark.thorough
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
-def test_a_breach_is_one_mail_and_one_ticket_and_then_silence(
+def test_a_breach_is_one_mail_and_one_ticket_and_nothing_more(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -90,7 +90,7 @@ def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
     assert "and 1 more of the same hour" in issue["fields"]["summary"]
 
 
-def test_a_whole_life_over_tracker_and_mail(
+def test_a_complete_problem_history_over_tracker_and_mail(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -113,7 +113,7 @@ def test_a_whole_life_over_tracker_and_mail(
     assert issue["fields"]["status"]["name"] == "Open"
 
 
-def test_what_was_told_is_settled_closed_and_told_again(
+def test_a_problem_is_notified_resolved_closed_and_notified_again(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -135,7 +135,7 @@ def test_what_was_told_is_settled_closed_and_told_again(
     ]  # fmt: skip
 
 
-def test_missing_records_have_people_of_their_own(
+def test_missing_records_have_recipients_of_their_own(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
     server, mailbox = post
@@ -172,7 +172,7 @@ def test_a_measured_breach_of_production_may_page_and_does_so_once(
     assert len(mailbox.mails) == 2
 
 
-def test_what_people_answer_in_the_tracker_is_respected_from_the_next_run_on(
+def test_a_response_in_the_tracker_counts_from_the_next_run_on(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -220,7 +220,7 @@ def test_a_coupling_facility_seen_by_fewer_members_closes_no_ticket_until_all_ar
     assert done == ["Open"] * 18 + ["Done"] * 2
 
 
-def test_no_secret_is_left_in_store_mail_evidence_or_log(
+def test_no_secret_is_left_in_store_mail_audit_record_or_log(
     engine: Engine,
     post: tuple[SmtpServer, Mailbox],
     jira: tuple[Settings, JiraState],

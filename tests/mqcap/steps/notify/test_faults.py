@@ -49,7 +49,7 @@ def test_a_tracker_that_refuses_for_now_gets_its_ticket_by_the_rerun(
     assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
 
 
-def test_a_tracker_that_made_the_ticket_and_never_answered_makes_no_second_one(
+def test_a_tracker_that_created_the_ticket_without_a_reply_creates_no_second_one(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -136,7 +136,7 @@ def test_a_mail_server_that_has_the_mail_and_hangs_up_gets_it_only_once(
     assert told_over_days(engine, settings, server, 3) == [1, 0, 0]
 
 
-def test_a_mail_server_that_takes_the_mail_and_keeps_silent_gets_it_only_once(
+def test_a_mail_server_that_takes_the_mail_without_a_reply_gets_it_only_once(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
     server, mailbox = post
@@ -172,7 +172,7 @@ def told_over_days(engine: Engine, settings: Settings, server: SmtpServer, days:
 
 
 @pytest.mark.parametrize("was_taken", [False, True])
-def test_what_may_not_have_arrived_is_told_again_the_next_day_once(
+def test_an_unconfirmed_mail_is_repeated_by_the_next_day_once(
     engine: Engine,
     tmp_path: Path,
     post: tuple[SmtpServer, Mailbox],
@@ -237,7 +237,7 @@ def shared(request: pytest.FixtureRequest) -> Iterator[Engine]:
         opened.dispose()
 
 
-def test_two_runs_at_once_say_it_once(
+def test_two_runs_at_once_deliver_once(
     shared: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
@@ -268,7 +268,7 @@ def test_what_could_not_be_sent_goes_out_with_the_run_of_a_later_day(
     assert [one.attempts for one in mails_of(engine)] == [2]
 
 
-def test_after_days_without_a_mail_server_one_mail_tells_the_news_of_all(
+def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
     server, mailbox = post
@@ -295,7 +295,7 @@ def test_after_days_without_a_mail_server_one_mail_tells_the_news_of_all(
     assert "could not be delivered" not in str(mailbox.mails[-1].get_body(("plain",)))
 
 
-def test_what_was_settled_while_the_mail_server_was_down_is_told_with_the_next_news(
+def test_what_was_resolved_while_the_mail_server_was_down_is_in_the_next_mail(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
     server, mailbox = post

@@ -93,7 +93,7 @@ def texts(content: str) -> tuple[str, str]:
     return text, re.sub("<[^>]+>", "", html)
 
 
-def test_the_mail_says_how_forecasts_did_and_why_a_date_moved(
+def test_the_mail_has_the_accuracy_of_forecasts_and_why_a_date_moved(
     engine: Engine, settings: Settings
 ) -> None:
     for day in (TOLD, DAY):
@@ -128,7 +128,7 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     ],
     ids=["hardly", "over", "gone", "limit", "unknown before"],
 )
-def test_only_far_moves_of_dated_problems_are_told(
+def test_only_large_changes_of_dates_are_reported(
     engine: Engine, settings: Settings, now: Crossing, words: str
 ) -> None:
     said = SinceTold(settings, engine, DAY).words(now)

@@ -54,7 +54,7 @@ def dates(days: list[int]) -> list[date]:
     return [DAY + number * ONE_DAY for number in days]
 
 
-def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_said(
+def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_sent(
     tmp_path: Path,
 ) -> None:
     days = list(range(36))
@@ -110,7 +110,7 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     engine.dispose()
 
 
-def test_what_was_only_replayed_is_told_by_the_first_live_run(tmp_path: Path) -> None:
+def test_what_was_only_replayed_is_notified_by_the_first_live_run(tmp_path: Path) -> None:
     engine = new_store(tmp_path / "store.db")
     settings = site(tmp_path, weekly_digest="never")
     sent = []
