@@ -56,7 +56,7 @@ format: $(INSTALLED) ## Apply the formatter and the safe fixes of the linter
 
 golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden $(SLOW_FOLDERS:%=--ignore=tests/%)
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser -k golden
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser
 
 docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
 	@$(BIN)/python -m devtools.docs.rulebook_pages

@@ -37,7 +37,7 @@ PAGE: Final = {
 
 @cache
 def _application() -> Application:
-    """Build the page once, at its first request."""
+    """Return the page, built once at its first request."""
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - see above
 
     return create_application()
@@ -48,7 +48,7 @@ async def capacity_page(
     receive: Callable[[], Awaitable[Message]],
     send: Callable[[Message], Awaitable[None]],
 ) -> None:
-    """The page as an ASGI application."""
+    """Serve the page as an ASGI application."""
     await _application()(scope, receive, send)
 
 
@@ -63,12 +63,12 @@ EXTERNAL_VIEWS: Final[list[Any]] = [
 
 
 class CapacityDayLink(BaseOperatorLink):
-    """From a task of ours to the capacity page of the day that its run is about."""
+    """A link from a task of our DAGs to the capacity page of the day of its run."""
 
     name = "Capacity page of the day"
 
     def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
-        """Address of the page; empty for tasks of other DAGs, which then show no link."""
+        """Return the address of the page; empty, and so no link, for tasks of other DAGs."""
         del operator
         if not ti_key.dag_id.startswith("mqcap_"):
             return ""
@@ -78,7 +78,7 @@ class CapacityDayLink(BaseOperatorLink):
 
 
 class MqCapacityPlugin(AirflowPlugin):
-    """Mounts the page under ``/capacity``; shows it in the menu and beside each DAG."""
+    """The page, mounted under ``/capacity``, in the menu and as a tab beside each DAG."""
 
     name = "mq_capacity"
     fastapi_apps = FASTAPI_APPS

@@ -13,11 +13,7 @@ from airflow.api_fastapi.app import init_plugins
 from fastapi import FastAPI
 
 import mq_capacity_plugin
-from mq_capacity_page.api.routes import router as api_router
-from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.asset_routes import router as asset_router
 from mq_capacity_page.web.assets import MEDIA_TYPES, inline_source
-from mq_capacity_page.web.preference_routes import router as preference_router
 from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY, SEALED_POLICY
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -25,56 +21,11 @@ from mqcap.store.outbox import save_delivery
 from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests.plugins import builder
+from tests.plugins.served.test_every_route import QUERY, SERVED
 from tests.plugins.served.test_pages import PAGES
 from tests.plugins.served.web import TestClient
 
 HOSTILE = "<script>alert('x')</script>&\"'"
-ROUTES = [
-    "/",
-    "/series",
-    f"/series?series={builder.LOG}",
-    "/subject?name=PLEX1",
-    f"/figure?series={builder.LOG}&day=2026-01-31",
-    "/tickets",
-    "/mail",
-    "/mail-content?delivery=d1",
-    "/data",
-    "/completeness",
-    "/reports",
-    "/runs",
-    "/scenarios",
-    "/run?dag_id=mqcap_daily&run_id=r1",
-    "/api",
-    "/api/openapi.json",
-    "/api/days",
-    "/api/findings",
-    "/api/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
-    "/api/crossings",
-    "/api/series",
-    f"/api/observations?series={builder.LOG}",
-    f"/api/forecast?series={builder.LOG}",
-    "/api/feeds",
-    "/api/scores",
-    f"/api/hours?series={builder.LOG}",
-    f"/api/intervals?series={builder.LOG}",
-    "/api/reliability",
-    f"/trace?series={builder.LOG}&at=2026-01-31",
-    "/scorecard",
-    "/api/tickets",
-    "/report?kind=daily&day=2026-01-31",
-    "/whatif?subject=PLEX1/CSQ1&growth=10",
-    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
-    "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
-    "/change-pack?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
-    f"/whatif-figure?subject=PLEX1/CSQ1&growth=10&series={builder.LOG}&day=2026-01-31",
-    *(f"/static/{name}" for name in MEDIA_TYPES),
-]
-POSTED = ["/answer", "/annotate", "/scenario", "/shown"]
-ROUTED = [
-    route
-    for one in (*page_routers(), preference_router, asset_router, api_router)
-    for route in one.routes
-]
 
 
 @pytest.fixture
@@ -91,23 +42,14 @@ def served(
         yield anonymous
 
 
-@pytest.mark.parametrize("route", ROUTES)
-def test_a_reader_without_a_login_is_refused_everywhere(served: TestClient, route: str) -> None:
-    answer = served.get(f"/capacity{route}")
-    assert answer.status_code == 401
-    assert "PLEX1" not in answer.text
-
-
-@pytest.mark.parametrize("route", POSTED)
-def test_nobody_writes_without_a_login(served: TestClient, route: str) -> None:
-    headers = {"Sec-Fetch-Site": "same-origin"}
-    assert served.post(f"/capacity{route}", data={}, headers=headers).status_code == 401
-
-
-def test_the_list_of_routes_above_is_complete() -> None:
-    tried = {re.sub(r"\?.*", "", route) for route in [*ROUTES, *POSTED]}
-    known = {re.sub(r"\{name\}", "page.css", str(getattr(r, "path", ""))) for r in ROUTED}
-    assert known <= tried
+@pytest.mark.parametrize(("method", "address"), SERVED)
+def test_a_reader_without_a_login_is_refused_by_every_route(
+    served: TestClient, method: str, address: str
+) -> None:
+    own = {"Sec-Fetch-Site": "same-origin"}
+    response = served.request(method, f"/capacity{address}", params=QUERY, headers=own)
+    assert response.status_code == 401
+    assert "PLEX1" not in response.text
 
 
 @pytest.mark.parametrize("address", ["/docs", "/redoc", "/openapi.json"])
