@@ -13,7 +13,6 @@ from mq_capacity_page.pages.completeness.view import (
     KIND_WORDS,
     PAST_DAYS,
     completeness_view,
-    coverage_percent,
     local_clock,
 )
 from mq_capacity_page.web.context import PageContext
@@ -21,23 +20,6 @@ from mqcap.domain.feed import FeedKind, FeedState, GapCause
 from tests.plugins import builder
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
-
-
-@pytest.mark.parametrize(
-    ("ratio", "text"),
-    [
-        (0.0, "0 %"),
-        (0.0001, "1 %"),
-        (0.5, "50 %"),
-        (0.875, "88 %"),
-        (0.9999, "99 %"),
-        (1.0, "100 %"),
-    ],
-)
-def test_a_percentage_is_100_only_when_nothing_is_missing_and_0_only_when_all_is(
-    ratio: float, text: str
-) -> None:
-    assert coverage_percent(ratio) == text
 
 
 @pytest.mark.parametrize(
@@ -78,7 +60,7 @@ def test_a_row_names_sender_gap_and_what_was_expected(context: PageContext) -> N
     ]
     assert (row.sender, row.kind) == ("CSQ1", "Queue manager statistics, SMF 115")
     assert row.expected == "48 \N{MULTIPLICATION SIGN} 30 min"
-    assert (row.received, row.percent) == ("42", "88 %")
+    assert (row.received, row.percent) == ("42", "87.5 %")
     assert row.gaps == ("09:00 to 12:00, cause unknown",)
     assert row.zone == "Europe/Copenhagen"
 
@@ -93,7 +75,7 @@ def test_past_days_end_with_the_day_shown_and_say_when_nothing_was_expected(
     ]
     assert len(row.past) == PAST_DAYS
     assert row.past[-1].site_date == builder.DAY
-    assert [past.words for past in row.past[-2:]] == ["partial, 88 %"] * 2
+    assert [past.words for past in row.past[-2:]] == ["partial, 87.5 %"] * 2
     assert (row.past[0].style, row.past[0].words) == (None, "nothing expected")
 
 
