@@ -8,7 +8,6 @@ from typing import Final
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.problem import Problem
-from mqcap.notifications.charts import chart_data, draw
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
@@ -16,6 +15,7 @@ from mqcap.notifications.oncall_page import page_message, paging_problems
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.outlook import MailOutlook, forecast_lines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
+from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import SinceTold
 from mqcap.settings import Settings
 from mqcap.store.database import Store

@@ -11,8 +11,8 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import percent, probability
-from mqcap.notifications.charts import ChartData, draw, scaled_point
 from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation.charts import ChartData, draw, scaled_point
 from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine

@@ -1,6 +1,6 @@
-"""The chart of one problem: history, forecast with its band, limit, crossing range; as PNG.
+"""PNG chart of one series: history, forecast with prediction interval, limit, crossing range.
 
-From plain values to bytes, without a display. The same values give the same bytes.
+Pure, without a display: the same values give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label
 
 HISTORY_DAYS: Final = 180
-"""Days of history drawn; as long as the forecast, so that the eye weighs both alike."""
+"""Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
 WIDTH_INCHES: Final = 6.4
 HEIGHT_INCHES: Final = 3.4
 DOTS_PER_INCH: Final = 120
 PALETTE_COLOURS: Final = 64
-"""Enough for six line colours with their smooth edges."""
+"""Enough for six line colours with anti-aliasing (ours)."""
 
 MEASURED: Final = "#1f4e79"
 FORECAST: Final = "#c55a11"
-BAND: Final = "#f4b183"
+INTERVAL: Final = "#f4b183"
 LIMIT: Final = "#b00020"
 CROSSING: Final = "#fbd0d0"
 _DAILY: Final = {
@@ -65,7 +65,7 @@ class ChartData(BaseModel):
 def chart_data(
     problem: Problem, history: Iterable[tuple[date, float]], forecast: Forecast | None
 ) -> ChartData | None:
-    """What to draw of a problem; ``None`` when nothing was measured or it has no series.
+    """Return the chart data of a problem; ``None`` without measured days or without a series.
 
     ``history`` are the daily values of the problem's series and statistic, in any order.
     """
@@ -103,7 +103,7 @@ def scaled_point(point: ForecastPoint, factor: float) -> ForecastPoint:
 def _drawn_range(
     crossing: Crossing, points: Sequence[ForecastPoint]
 ) -> tuple[date | None, date | None]:
-    """Earliest and latest date as far as they are drawn: dates reach beyond the chart."""
+    """Return earliest and latest crossing date as far as they are within the chart."""
     earliest, latest = crossing.earliest_date, crossing.latest_date
     end = points[-1].site_date if points else date.max
     if crossing.state is not CrossingState.will_cross or earliest is None or earliest > end:
@@ -112,7 +112,7 @@ def _drawn_range(
 
 
 def draw(data: ChartData) -> bytes:
-    """The chart as PNG."""
+    """Return the chart as PNG."""
     figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=DOTS_PER_INCH, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -126,7 +126,7 @@ def draw(data: ChartData) -> bytes:
 
 
 def _small(picture: io.BytesIO) -> bytes:
-    """The picture with a palette: a third of the bytes, which travel and are stored daily."""
+    """Return the picture with a palette: a third of the bytes to mail and store."""
     result = io.BytesIO()
     with Image.open(picture) as image:
         image.convert("RGB").quantize(PALETTE_COLOURS).save(result, format="png", optimize=True)
@@ -142,7 +142,7 @@ def _draw_lines(axes: Axes, data: ChartData) -> None:
         days,
         [point.lower for point in data.points],
         [point.upper for point in data.points],
-        color=BAND,
+        color=INTERVAL,
         alpha=0.45,
         linewidth=0,
         label="range",
@@ -187,7 +187,7 @@ def _label(axes: Axes, data: ChartData) -> None:
 
 
 def _top(data: ChartData, automatic: float) -> float:
-    """Room above the highest line, so that the legend covers none."""
+    """Return the upper end of the axis, which leaves space for the legend above all lines."""
     highest = max(automatic, data.limit_value or automatic)
     return highest * _ROOM_ABOVE if highest > 0 else automatic
 
@@ -197,10 +197,10 @@ def _columns(rows: Sequence[tuple[date, float]]) -> tuple[list[int], list[float]
 
 
 def _number(day: date) -> int:
-    """Days since 1970, Matplotlib's own number for a date."""
+    """Return the days since 1970, Matplotlib's number for a date."""
     return (day - date(1970, 1, 1)).days
 
 
 def _plain(text: str) -> str:
-    """Names may hold a dollar sign, which would begin a formula."""
+    """Return text with escaped dollar signs, which would begin a formula."""
     return text.replace("$", r"\$")

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.notifications.charts import HISTORY_DAYS, ChartData, chart_data, draw
+from mqcap.presentation.charts import HISTORY_DAYS, ChartData, chart_data, draw
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import cf_finding, problem
