@@ -17,6 +17,7 @@ from mqcap.domain.numbers import (
     percent,
     probability,
     quantity,
+    share,
     unit_words,
 )
 
@@ -104,6 +105,23 @@ def test_a_percentage_has_a_blank_before_its_sign() -> None:
 )
 def test_a_probability_is_a_whole_percentage_and_never_certain(ratio: float, text: str) -> None:
     assert probability(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (0.0, "0 %"),
+        (1e-9, "0.01 %"),
+        (0.004, "0.4 %"),
+        (0.875, "87.5 %"),
+        (0.999999, "99.99 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_a_share_is_100_only_when_nothing_is_missing_and_0_only_when_all_is(
+    ratio: float, text: str
+) -> None:
+    assert share(ratio) == text
 
 
 def test_a_count_is_printed_with_what_it_is_counted_over() -> None:

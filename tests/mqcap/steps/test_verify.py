@@ -46,8 +46,8 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     assert counts == {"forecasts": 1, "probabilities": 1}
     assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
     lines = accuracy_lines(engine, DAY + timedelta(days=31))
-    assert lines[0].startswith(f"{LOG_METRIC} peak: 0% of 1 days in the 80% prediction interval")
-    assert lines[1] == "within 30 days: stated 70%, came true 100% of 1"
+    assert lines[0].startswith(f"{LOG_METRIC} peak: 0 % of 1 days in the 80 % prediction interval")
+    assert lines[1] == "within 30 days: stated 70 %, came true 100 % of 1"
 
 
 def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
@@ -91,4 +91,4 @@ def test_the_command_verifies_and_prints_the_accuracy(
     day = DAY + timedelta(days=3)
     result = CliRunner().invoke(app, ["verify", "--day", day.isoformat()])
     assert result.exit_code == 0, result.output
-    assert f"{LOG_METRIC} peak: 100% of 1 days in the 80% prediction" in result.output
+    assert f"{LOG_METRIC} peak: 100 % of 1 days in the 80 % prediction" in result.output
