@@ -11,7 +11,7 @@ import numpy as np
 
 from forecasting.history import FloatArray, History
 from forecasting.interval import PredictionInterval, prediction_interval
-from forecasting.model import Model, ModelFailure
+from forecasting.model import ForecastModel, ModelFailure
 from forecasting.options import ForecastOptions
 
 MIN_TRAINING_DAYS: Final = 28
@@ -47,7 +47,9 @@ class Backtest:
     weights: tuple[float, ...] = (1.0,)
 
 
-def backtest(variants: Sequence[Model], history: History, options: ForecastOptions) -> Backtest:
+def backtest(
+    variants: Sequence[ForecastModel], history: History, options: ForecastOptions
+) -> Backtest:
     """Forecast from past origins with what was known there, and compare with the observed values.
 
     Error and width are those of the mix, its weights chosen at every origin by the others.
@@ -138,7 +140,7 @@ class _Trial:
 
 
 def _origin(
-    variants: Sequence[Model], history: History, held_out: int, options: ForecastOptions
+    variants: Sequence[ForecastModel], history: History, held_out: int, options: ForecastOptions
 ) -> list[_Trial | None]:
     """One trial per variant, ``None`` for those without a solution; empty if too short."""
     length = len(history.values)

@@ -26,7 +26,7 @@ import pandas as pd
 from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, Mixed, calibrate, interval, mixed
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
-from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, Kind
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind
 from forecasting.engine.smoothing import seasonal_naive
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
@@ -119,7 +119,7 @@ def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
     )
 
 
-def _status(raw: Raw, kind: Kind) -> list[object]:
+def _status(raw: Raw, kind: SeriesKind) -> list[object]:
     seen = raw.values[np.isfinite(raw.values)]
     values = _prepared(raw, kind)
     if values is not None:
@@ -166,7 +166,7 @@ def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     return frame
 
 
-def _kind(freq: str) -> Kind:
+def _kind(freq: str) -> SeriesKind:
     kind = {name.lower(): kind for name, kind in KINDS.items()}.get(freq.lower())
     if kind is None:
         raise ConfigurationError("unknown frequency", found=freq, expected="h, d or w")
@@ -174,7 +174,7 @@ def _kind(freq: str) -> Kind:
 
 
 def _split(
-    history: pd.DataFrame, kind: Kind, origins: pd.Series[pd.Timestamp] | None = None
+    history: pd.DataFrame, kind: SeriesKind, origins: pd.Series[pd.Timestamp] | None = None
 ) -> list[Raw]:
     times = pd.to_datetime(history["ds"])
     frame = pd.DataFrame(
@@ -187,7 +187,7 @@ def _split(
     return result
 
 
-def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: Kind) -> Raw:
+def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: SeriesKind) -> Raw:
     """Values on the grid; several values of one time count with their mean."""
     if group.empty:
         return Raw(name, last.to_datetime64(), np.full(1, np.nan))
@@ -209,7 +209,7 @@ def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: Kind) -> 
     return Raw(name, first, grid)
 
 
-def _prepared(raw: Raw, kind: Kind) -> FloatArray | None:
+def _prepared(raw: Raw, kind: SeriesKind) -> FloatArray | None:
     """Cleaned values up to the last known one; ``None`` if no model can be fitted to them."""
     seen = np.flatnonzero(np.isfinite(raw.values))
     if seen.size < SHORTEST:
@@ -222,7 +222,7 @@ def _prepared(raw: Raw, kind: Kind) -> FloatArray | None:
     return values if left.size >= SHORTEST and np.ptp(left) > 0 else None
 
 
-def _mixed(raw: Raw, kind: Kind, horizon: int) -> Mixed | None:
+def _mixed(raw: Raw, kind: SeriesKind, horizon: int) -> Mixed | None:
     values = _prepared(raw, kind)
     if values is None:
         return None
@@ -240,7 +240,7 @@ def _outlook(raw: Raw) -> Outlook | None:
 
 
 def _rows(
-    raw: Raw, item: Mixed | None, shared: Calibration, kind: Kind, horizon: int
+    raw: Raw, item: Mixed | None, shared: Calibration, kind: SeriesKind, horizon: int
 ) -> pd.DataFrame:
     step = np.timedelta64(kind.step_hours, "h")
     if item is not None:
@@ -254,7 +254,7 @@ def _rows(
     )
 
 
-def _simple(raw: Raw, kind: Kind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _simple(raw: Raw, kind: SeriesKind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The last cycle again, between the smallest and the largest value seen."""
     known = raw.values[np.isfinite(raw.values)]
     if not known.size:

@@ -35,7 +35,7 @@ class Prediction:
     """The fitted model as Prophet's JSON (``prophet.serialize``), where Prophet fitted it."""
 
 
-class Model(Protocol):
+class ForecastModel(Protocol):
     """Forecasts one prepared history.
 
     ``rehearsal`` names the model that backtests in its place: itself, or a faster one that
@@ -47,7 +47,7 @@ class Model(Protocol):
     rehearsal: str
 
     @property
-    def variants(self) -> Sequence[Model]:
+    def variants(self) -> Sequence[ForecastModel]:
         """The candidates, the usual one first; the model itself if there is only one."""
 
     def predict(self, history: History, days: int) -> Prediction:
@@ -58,13 +58,15 @@ class Model(Protocol):
         """
 
 
-def model_named(name: str) -> Model:
+def model_named(name: str) -> ForecastModel:
     """Return the model of ``forecasting.models`` with that name or its former name.
 
     Raises:
         ConfigurationError: There is none.
     """
-    found: dict[str, Model] = {module.MODEL.name: module.MODEL for module in load_all(models)}
+    found: dict[str, ForecastModel] = {
+        module.MODEL.name: module.MODEL for module in load_all(models)
+    }
     known = FORMER_MODEL_NAMES.get(name, name)
     if known not in found:
         raise ConfigurationError(

@@ -15,7 +15,7 @@ import pandas as pd
 from forecasting.backtest import Backtest, backtest, mixed_intervals
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
-from forecasting.model import Model, ModelFailure, Prediction, model_named
+from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
 from mqcap.domain.errors import ConfigurationError
@@ -66,7 +66,7 @@ def forecast_series(
 
 
 def _forecast(
-    history: History, model: Model, options: ForecastOptions, cutoff_date: date
+    history: History, model: ForecastModel, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     try:
         prepared = prepare(history, options, cutoff_date)
@@ -82,7 +82,7 @@ def _forecast(
 
 
 def _modelled(
-    prepared: Prepared, model: Model, options: ForecastOptions, cutoff_date: date
+    prepared: Prepared, model: ForecastModel, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     """Mix the variants; the leading one is fitted by the model itself, the others rehearsed."""
     history = prepared.history
@@ -109,7 +109,7 @@ def _modelled(
 
 
 def _rehearsed(
-    variants: Sequence[Model], weights: Sequence[float], history: History, days: int
+    variants: Sequence[ForecastModel], weights: Sequence[float], history: History, days: int
 ) -> dict[int, Prediction]:
     """Predictions by index of the weighted variants; those without a solution are left out."""
     found = {}

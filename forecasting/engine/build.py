@@ -10,7 +10,7 @@ import numpy as np
 from forecasting.calendars import shared_event_columns, taught
 from forecasting.engine.candidates import Features, Series
 from forecasting.engine.design import Season, fourier
-from forecasting.engine.kinds import Kind
+from forecasting.engine.kinds import SeriesKind
 from forecasting.history import BoolArray, FloatArray
 
 EVENT_PRIOR: Final = 1.0
@@ -21,7 +21,7 @@ LONG_SEASON_STEPS: Final = 40
 def series_of(
     values: FloatArray,
     first: np.datetime64,
-    kind: Kind,
+    kind: SeriesKind,
     horizon: int,
     *,
     country: str | None = None,
@@ -54,14 +54,14 @@ def series_of(
     )
 
 
-def _steps(first: np.datetime64, kind: Kind) -> float:
+def _steps(first: np.datetime64, kind: SeriesKind) -> float:
     """Position of the first step since the epoch, as Prophet counts its seasons."""
     hours = first.astype("datetime64[h]").astype(np.int64)
     return float(hours) / kind.step_hours
 
 
 def _events(
-    first: np.datetime64, total: int, observed: BoolArray, kind: Kind, country: str | None
+    first: np.datetime64, total: int, observed: BoolArray, kind: SeriesKind, country: str | None
 ) -> FloatArray:
     if not kind.events:
         return np.empty((total, 0))
@@ -72,7 +72,7 @@ def _events(
     return np.column_stack([columns[name] for name in names]).astype(np.float64)
 
 
-def _known(seasons: tuple[Season, ...], kind: Kind, count: int) -> tuple[Season, ...]:
+def _known(seasons: tuple[Season, ...], kind: SeriesKind, count: int) -> tuple[Season, ...]:
     """Those seasons that ``count`` steps of history show often enough."""
     return tuple(
         season

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from forecasting.engine.design import Design, changepoints, design
-from forecasting.engine.kinds import Candidate, Kind
+from forecasting.engine.kinds import Candidate, SeriesKind
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
 from forecasting.engine.solver import Fit, Moments, solve
@@ -45,7 +45,7 @@ class Series:
     """
 
     values: FloatArray
-    kind: Kind
+    kind: SeriesKind
     plain: Features
     rich: Features
     low: float = 0.0
@@ -57,12 +57,12 @@ class Series:
         return bool(np.nanmin(self.values) > 0)
 
 
-def method_count(kind: Kind) -> int:
+def method_count(kind: SeriesKind) -> int:
     """Number of forecasts that ``forecasts`` returns."""
     return len(kind.candidates) + 3
 
 
-def method_names(kind: Kind) -> tuple[str, ...]:
+def method_names(kind: SeriesKind) -> tuple[str, ...]:
     """Names of the rows of ``forecasts``."""
     models = tuple(f"prophet[{_words(candidate)}]" for candidate in kind.candidates)
     return ("seasonal_naive", "smoothed_profile", "smoothed_log_profile", *models)
@@ -98,14 +98,14 @@ class _Scaled:
     shifts: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: FloatArray, kind: Kind) -> _Scaled:
+    def of(cls, values: FloatArray, kind: SeriesKind) -> _Scaled:
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         size = high - low if high > low else 1.0
         shifts = tuple(level_shifts(values, kind.profile)) if kind.shifts else ()
         return cls((values - low) / size, low, size, shifts)
 
 
-def _groups(kind: Kind) -> dict[tuple[bool, float, bool, float | None], list[int]]:
+def _groups(kind: SeriesKind) -> dict[tuple[bool, float, bool, float | None], list[int]]:
     found: dict[tuple[bool, float, bool, float | None], list[int]] = defaultdict(list)
     for index, candidate in enumerate(kind.candidates):
         found[candidate.group].append(index)
@@ -197,7 +197,7 @@ def _gram(plan: Design, observed: BoolArray, half_life: float | None) -> _Gram:
 
 
 def _path(
-    kind: Kind, plan: Design, fit: Fit, scaled: _Scaled, horizon: int, damping: float
+    kind: SeriesKind, plan: Design, fit: Fit, scaled: _Scaled, horizon: int, damping: float
 ) -> FloatArray:
     """Scaled forecast: the model's line, its slope damped, plus the expected residuals."""
     line = plan.columns @ fit.coefficients

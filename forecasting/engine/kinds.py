@@ -32,7 +32,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Kind:
+class SeriesKind:
     """A class of series; all lengths in grid steps.
 
     ``period`` is the season of the naive reference and of MASE, ``profile`` that of the median
@@ -64,7 +64,7 @@ class Kind:
 
 _WEEK_OF_HOURS: Final = (Season(168, 24, 1.0), Season(24, 11))
 
-HOURLY: Final = Kind(
+HOURLY: Final = SeriesKind(
     name="hourly",
     step="h",
     period=24,
@@ -93,7 +93,7 @@ HOURLY: Final = Kind(
     shifts=False,
 )
 
-DAILY: Final = Kind(
+DAILY: Final = SeriesKind(
     name="daily",
     step="D",
     period=7,
@@ -117,7 +117,7 @@ DAILY: Final = Kind(
     ),
 )
 
-WEEKLY: Final = Kind(
+WEEKLY: Final = SeriesKind(
     name="weekly",
     step="W",
     period=1,
@@ -139,7 +139,7 @@ WEEKLY: Final = Kind(
     ),
 )
 
-LONG_DAILY: Final = Kind(
+LONG_DAILY: Final = SeriesKind(
     name="long_daily",
     step="D",
     period=7,
@@ -163,4 +163,4 @@ mostly luck. Two harmonics of the year under a tight prior are separable from gr
 months."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
-"""Kind by pandas frequency letter."""
+"""SeriesKind by pandas frequency letter."""

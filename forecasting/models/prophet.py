@@ -21,7 +21,7 @@ import pandas as pd
 from forecasting.engine.smoothing import residual_path
 from forecasting.history import FloatArray, History
 from forecasting.interval import trend_cumulants
-from forecasting.model import Model, ModelFailure, Prediction
+from forecasting.model import ForecastModel, ModelFailure, Prediction
 from forecasting.models.prophet_exact import Optimum, optimum
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
@@ -55,7 +55,7 @@ class ProphetModel:
         self.name = "prophet"
 
     @property
-    def variants(self) -> tuple[Model, ...]:
+    def variants(self) -> tuple[ForecastModel, ...]:
         """One per configuration."""
         return tuple(ProphetModel(one) for one in CONFIGURATIONS)
 
@@ -175,4 +175,4 @@ def quietly() -> Iterator[None]:
             logger.setLevel(level)
 
 
-MODEL: Final[Model] = ProphetModel()
+MODEL: Final[ForecastModel] = ProphetModel()

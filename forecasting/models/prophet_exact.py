@@ -16,7 +16,7 @@ from forecasting.engine.smoothing import residual_path
 from forecasting.engine.solver import Fit, moments, solve
 from forecasting.history import FloatArray, History
 from forecasting.interval import trend_cumulants
-from forecasting.model import Model, Prediction
+from forecasting.model import ForecastModel, Prediction
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
     CONFIGURATIONS,
@@ -58,7 +58,7 @@ class ProphetExact:
         self.name = "prophet_exact"
 
     @property
-    def variants(self) -> tuple[Model, ...]:
+    def variants(self) -> tuple[ForecastModel, ...]:
         """One per configuration."""
         return tuple(ProphetExact(one) for one in CONFIGURATIONS)
 
@@ -112,4 +112,4 @@ def _features(spec: Specification, history: History, days: int) -> tuple[FloatAr
     )
 
 
-MODEL: Final[Model] = ProphetExact()
+MODEL: Final[ForecastModel] = ProphetExact()

@@ -14,7 +14,7 @@ import pandas as pd
 
 from forecasting.engine.smoothing import residual_path
 from forecasting.history import FloatArray, History
-from forecasting.model import Model, ModelFailure, Prediction
+from forecasting.model import ForecastModel, ModelFailure, Prediction
 from forecasting.models.prophet import ProphetModel, cumulants, quietly, stored, unfitted
 from forecasting.specification import (
     CONFIGURATIONS,
@@ -31,7 +31,7 @@ class ProphetLogistic:
     rehearsal = "prophet_logistic"
 
     @property
-    def variants(self) -> tuple[Model, ...]:
+    def variants(self) -> tuple[ForecastModel, ...]:
         """There is only one."""
         return (self,)
 
@@ -72,4 +72,4 @@ def _line(model: Any, past: pd.DataFrame, frame: pd.DataFrame, seed: int) -> Flo
     return np.asarray(model.predict(frame)["yhat"], dtype=np.float64)
 
 
-MODEL: Final[Model] = ProphetLogistic()
+MODEL: Final[ForecastModel] = ProphetLogistic()

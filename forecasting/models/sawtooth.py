@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from forecasting.history import FloatArray, History
-from forecasting.model import Model, Prediction
+from forecasting.model import ForecastModel, Prediction
 from forecasting.sawtooth import Sawtooth, sawtooth_of
 
 PATHS: Final = 200
@@ -25,7 +25,7 @@ class SawtoothModel:
     rehearsal = "sawtooth"
 
     @property
-    def variants(self) -> tuple[Model, ...]:
+    def variants(self) -> tuple[ForecastModel, ...]:
         """There is only one."""
         return (self,)
 
@@ -83,4 +83,4 @@ def _variation(values: FloatArray) -> float:
     return float(values.std()) / middle if middle > 0 else np.inf
 
 
-MODEL: Final[Model] = SawtoothModel()
+MODEL: Final[ForecastModel] = SawtoothModel()

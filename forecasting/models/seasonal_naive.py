@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from forecasting.history import FloatArray, History
-from forecasting.model import Model, Prediction
+from forecasting.model import ForecastModel, Prediction
 
 PERIOD_DAYS: Final = 7
 
@@ -19,7 +19,7 @@ class SeasonalNaive:
     rehearsal = "seasonal_naive"
 
     @property
-    def variants(self) -> tuple[Model, ...]:
+    def variants(self) -> tuple[ForecastModel, ...]:
         """There is only one."""
         return (self,)
 
@@ -54,4 +54,4 @@ def _weekly_variance(values: FloatArray) -> float:
     return float(np.mean(changes**2)) if changes.size else 0.0
 
 
-MODEL: Final[Model] = SeasonalNaive()
+MODEL: Final[ForecastModel] = SeasonalNaive()
