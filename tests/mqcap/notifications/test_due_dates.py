@@ -55,3 +55,33 @@ def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_
     )
     assert late is not None
     assert late.date == DAY
+
+
+def test_a_breach_is_due_on_the_day_of_its_notification() -> None:
+    over = problem(finding(), breached(finding()))
+    due = due_date_of(over, AlertSettings())
+    assert due is not None
+    assert (due.date, due.how) == (DAY, "at once: the limit is passed")
+
+
+def test_without_an_earliest_date_the_expected_one_counts() -> None:
+    dated = crossing(cf_finding(), earliest_date=None, expected_date=DAY + days(50))
+    due = due_date_of(problem(cf_finding(), dated), AlertSettings())
+    assert due is not None
+    assert due.date == DAY + days(36)
+
+
+def test_a_crossing_without_any_date_has_no_due_date() -> None:
+    undated = crossing(cf_finding(), earliest_date=None, expected_date=None)
+    assert due_date_of(problem(cf_finding(), undated), AlertSettings()) is None
+
+
+def test_the_lead_time_is_that_of_the_rule_else_the_default() -> None:
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    lead_days = {"default": 3, "CF-CPU-60": 5}
+    due = due_date_of(soon, AlertSettings(lead_time_days=lead_days))
+    assert due is not None
+    assert due.date == DAY + days(31 - 5)
+    other = due_date_of(soon, AlertSettings(lead_time_days={"default": 3}))
+    assert other is not None
+    assert other.date == DAY + days(31 - 3)

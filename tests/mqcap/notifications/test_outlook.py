@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mqcap.domain.score import RecentAccuracy
 from mqcap.notifications.outlook import forecast_lines
 from tests.factories import crossing
 from tests.mqcap.notifications import builders
@@ -29,3 +30,26 @@ def test_the_lines_are_growth_model_and_incomplete_data() -> None:
     refused = measured.model_copy(update={"refusal": "12 days of data"})
     assert forecast_lines(soon, refused) == ("No forecast: 12 days of data.",)
     assert forecast_lines(soon, None) == ()
+
+
+def test_the_accuracy_of_earlier_forecasts_is_a_line_of_its_own() -> None:
+    soon = builders.problem(cf_finding(), crossing(cf_finding()))
+    accuracy = RecentAccuracy(inside_days=8, scored_days=10, lead_days=7)
+    lines = forecast_lines(soon, builders.forecast(soon.finding), accuracy)
+    assert lines[-1] == f"Accuracy: {accuracy}, as forecast at least 7 days before."
+    refused = builders.forecast(soon.finding).model_copy(update={"refusal": "12 days of data"})
+    assert forecast_lines(soon, refused, accuracy) == ("No forecast: 12 days of data.",)
+
+
+def test_a_forecast_that_was_not_evaluated_names_its_model_only() -> None:
+    soon = builders.problem(cf_finding(), crossing(cf_finding()))
+    plain = builders.forecast(soon.finding).model_copy(
+        update={"coverage_ratio": None, "smape_pct": None, "removed_count": 0}
+    )
+    assert "Forecast: prophet on 240 days." in forecast_lines(soon, plain)
+
+
+def test_a_forecast_without_points_has_no_growth() -> None:
+    soon = builders.problem(cf_finding(), crossing(cf_finding()))
+    empty = builders.forecast(soon.finding).model_copy(update={"points": ()})
+    assert not any(line.startswith("Growth") for line in forecast_lines(soon, empty))
