@@ -42,7 +42,7 @@ _MAY_BE_SECRET: Final = re.compile(
 
 
 class Settings(BaseSettings):
-    """Everything a site decides. ``load_settings`` is the way to make one."""
+    """All settings of a site. Create it with ``load_settings``."""
 
     model_config = SettingsConfigDict(
         env_prefix="MQCAP_",
@@ -72,11 +72,11 @@ class Settings(BaseSettings):
         return without_secret(lake)
 
     def whole_estate(self) -> Estate:
-        """The estate as one object with look-ups."""
+        """Return the estate as one object with look-ups."""
         return Estate(sysplexes=self.estate)
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
-        """The policy of one rule, else the default one."""
+        """Return the grade policy of a rule, else the default one."""
         return self.grading.get(rule_id) or self.grading.get("default") or GradePolicy()
 
     @classmethod
@@ -88,20 +88,20 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - fixed signature
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments, environment, secret files, then the YAML file."""
+        """Return the sources by precedence: arguments, environment, secret files, YAML file."""
         file = YamlConfigSettingsSource(settings_cls, yaml_file=settings_file())
         return init_settings, env_settings, file_secret_settings, file
 
 
 def settings_file() -> Path:
-    """The file named by ``MQCAP_SETTINGS_FILE``, else the one beside this module."""
+    """Return the file named by ``MQCAP_SETTINGS_FILE``, else the one beside this module."""
     return Path(os.environ.get(FILE_VARIABLE) or DEFAULT_FILE)
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """The merged settings.
+    """Return the merged settings; ``overrides`` take precedence over every other source.
 
-    Raises ConfigurationError naming the file and each wrong key when something does not fit.
+    Raises ConfigurationError that names the file and each wrong key.
     """
     file = settings_file()
     if not file.is_file():
@@ -126,14 +126,14 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigurationError(
             f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
-            found="; ".join(_one_problem(dict(item)) for item in error.errors()),
+            found="; ".join(_error_text(dict(item)) for item in error.errors()),
             remedy="Correct the key(s); `mqcap settings check` prints the merged result.",
         ) from error
 
 
-def _one_problem(item: dict[str, Any]) -> str:
-    """The key and what is wrong with it; what was given only where it can be no secret."""
+def _error_text(item: dict[str, Any]) -> str:
+    """Return the key, its error, and its value unless that may be a secret."""
     key = ".".join(str(part) for part in item["loc"])
-    given = item.get("input")
-    is_plain = isinstance(given, str | int | float) and not _MAY_BE_SECRET.search(key)
-    return f"{key}: {item['msg']}" + (f" (given {masked(repr(given))})" if is_plain else "")
+    value = item.get("input")
+    is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)
+    return f"{key}: {item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")

@@ -1,4 +1,4 @@
-"""The typed sections of the settings file. Unknown keys are errors."""
+"""Typed sections of the settings file. Unknown keys are errors."""
 
 from __future__ import annotations
 
@@ -22,77 +22,77 @@ from mqcap.domain.secrets import MASK, holds_secret, place_of
 
 
 class Section(BaseModel):
-    """Base of all sections: immutable, an unknown key is an error, and none repeats a value."""
+    """Base of all sections: immutable, unknown keys are errors, errors do not repeat values."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 def without_secret(address: str) -> str:
-    """The address; raises ValueError when it carries a user or a password."""
+    """Return the address; raises ValueError when it contains a user or a password."""
     if holds_secret(address):
         raise ValueError(
-            "an address with a user or a password in it; those belong in the environment or in "
-            "an Airflow connection"
+            "the address contains a user or a password; put those into the environment or an "
+            "Airflow connection"
         )
     return address
 
 
 class Site(Section):
-    """Who we are and in which zone the mail speaks."""
+    """Name of the site, and the time zone of its emails."""
 
     name: str = "Site"
     timezone: ZoneName = "UTC"
 
 
 class Retention(Section):
-    """How long store and lake keep what; ``mqcap store prune`` removes the rest (all ours).
+    """Retention of store and lake in days; ``mqcap store prune`` deletes the rest (all ours).
 
-    Days are counted back from the newest one. What a rerun of a recent day needs stays whatever
-    these say.
+    Days are counted back from the newest one. What a rerun of a recent day needs is never
+    deleted.
     """
 
     raw_days: Annotated[int, Field(ge=7)] = 100
-    """Files as delivered, by the last day they speak of; one not decoded yet always stays."""
+    """Files as delivered, by the last day of their records; files not decoded yet stay."""
     interval_days: Annotated[int, Field(ge=7)] = 200
-    """Decoded records; hourly values of days before are frozen, and late data of them are not
-    taken in."""
+    """Decoded records; hourly values of earlier days are final, and late data for them are
+    ignored."""
     hourly_days: Annotated[int, Field(ge=7)] = 800
     """Hourly metrics and arrivals of feeds: two years and some weeks."""
     working_days: Annotated[int, Field(ge=1)] = 35
-    """What is handed to Spark and back for each forecast; the forecasts are in the store."""
+    """Files exchanged with Spark for each forecast; the forecasts are in the store."""
     daily_days: Annotated[int, Field(ge=400)] = 1_830
-    """Daily observations: five years, so that a yearly pattern is seen more than once."""
+    """Daily observations: five years, so that they contain several yearly periods."""
     forecast_days: Annotated[int, Field(ge=35)] = 400
     """Forecasts and crossings by the day on which they were made."""
     finding_days: Annotated[int, Field(ge=100)] = 800
     """Findings, problems and completeness."""
     delivery_days: Annotated[int, Field(ge=100)] = 800
-    """What was said to whom, and what ran."""
+    """Deliveries of the outbox, and step runs."""
 
 
 class StoreSettings(Section):
-    """Where daily values, forecasts, findings and tickets live."""
+    """Database of daily values, forecasts, findings and tickets, and its retention."""
 
     url: SecretStr = SecretStr("sqlite:///var/store.db")
     retention: Retention = Retention()
 
 
 class IngestSettings(Section):
-    """Where files arrive and how much damage is tolerated."""
+    """Where files arrive, and the limits of what is accepted."""
 
     inbox: Path = Path("var/inbox")
     rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
     """Share of quarantined bytes above which a file fails (ours)."""
     inputs: tuple[str, ...] = ()
-    """Where else files arrive: folders, patterns, or addresses of object stores (s3://…)."""
+    """Further sources of files: folders, patterns, or addresses of object stores (s3://…)."""
     log_growth_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
-    """Most by which records and log switches may differ in log growth (ours)."""
+    """Largest accepted difference of log growth between records and log switches (ours)."""
     settle_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
-    """A file must not change for so long before it is taken (ours)."""
+    """A file must not change for so long before it is landed (ours)."""
     unpacked_max_mib: Annotated[int, Field(ge=1)] = 65_536
-    """Most that one gzip file or zip archive may unpack to (ours)."""
+    """Largest unpacked size of one gzip file or zip archive (ours)."""
     unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
-    """Most unpacked bytes per packed byte, above 64 MiB (ours)."""
+    """Largest number of unpacked bytes per packed byte, above 64 MiB (ours)."""
 
     @field_validator("inputs")
     @classmethod
@@ -101,7 +101,7 @@ class IngestSettings(Section):
 
 
 class SparkSettings(Section):
-    """The Spark session of the bare command line; under Airflow the connection decides."""
+    """The Spark session of the command line; Airflow uses its connection instead."""
 
     master: str = "local[*]"
     shuffle_partitions: Annotated[int, Field(ge=1)] = 4
@@ -109,17 +109,17 @@ class SparkSettings(Section):
 
 
 class ForecastSettings(Section):
-    """How far and how surely we look ahead (all ours)."""
+    """Horizon, history and models of the forecasts (all ours)."""
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
-    """What is drawn, and held against what comes."""
+    """Days that are drawn, and verified against observed values."""
     crossing_days: Annotated[int, Field(ge=1, le=730)] = 365
     """Days ahead on which crossings are dated, where that is more than the horizon."""
     min_history_days: Annotated[int, Field(ge=14)] = 60
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
     lookback_days: Annotated[int, Field(ge=60)] = 730
     final_fit: Literal["prophet", "fast"] = "prophet"
-    """Who fits the leading candidate; ``fast`` gives the same figures sooner."""
+    """Program that fits the leading candidate; ``fast`` gives the same figures sooner."""
     growth: Literal["linear", "logistic"] = "linear"
     """``logistic``: series that cannot pass 100 % level off towards it; takes longer."""
     keep_models_days: Annotated[int, Field(ge=1)] = 14
@@ -128,7 +128,7 @@ class ForecastSettings(Section):
 
 
 class GradePolicy(Section):
-    """When a finding is worth a word; ours, never the report's."""
+    """Thresholds of the severity of a finding; ours, never those of MP16."""
 
     watch_below_headroom: Annotated[float, Field(ge=0, lt=1)] = 0.15
     """Headroom ratio below which a finding becomes ``watch``."""
@@ -137,7 +137,7 @@ class GradePolicy(Section):
     act_within_days: Annotated[int, Field(ge=0)] = 30
     watch_within_days: Annotated[int, Field(ge=0)] = 90
     breach: Severity | None = None
-    """What a breach is graded as; ``None`` leaves it to the rule."""
+    """Severity of a breach; ``None`` leaves it to the rule."""
 
     @field_validator("breach")
     @classmethod
@@ -154,7 +154,7 @@ PLAIN_OPTIONS: Final = frozenset(
         "work_state", "done_states", "close_code",
     }
 )  # fmt: skip
-"""Keys of ``alerts.ticket_options`` that are printed; whatever else stands there is not."""
+"""Keys of ``alerts.ticket_options`` that are printed; all others are masked."""
 
 
 class ChangeFreeze(Section):
@@ -172,58 +172,58 @@ class ChangeFreeze(Section):
 
 
 class MailBudget(Section):
-    """How much one mail may say; the capacity page has everything (all ours)."""
+    """Limits of the content of one email; the capacity page shows everything (all ours)."""
 
     lines: Annotated[int, Field(ge=1)] = 40
     """Problems, or groups of one cause, in the list."""
     details: Annotated[int, Field(ge=1)] = 10
-    """Problems told in full."""
+    """Problems with all details."""
     charts: Annotated[int, Field(ge=0)] = 6
     html_kib: Annotated[int, Field(ge=20)] = 100
-    """Size of the HTML text; some mail readers cut a mail off at 102 KB."""
+    """Size of the HTML part; some mail clients truncate it at 102 KB."""
 
 
 class AlertSettings(Section):
-    """Whom to tell, when, and how. Days and levels are ours."""
+    """Recipients, thresholds and channels of notifications. Days and thresholds are ours."""
 
     mail_to: tuple[str, ...] = ("mq-capacity@example.com",)
     data_mail_to: tuple[str, ...] = ()
-    """Who is told of missing records; empty: the same list."""
+    """Recipients of missing-record notifications; empty: those of ``mail_to``."""
     page_to: tuple[str, ...] = ()
-    """Who is woken by a measured breach on production; empty: nobody."""
+    """Recipients paged on a measured breach on production; empty: nobody."""
     mail_from: str = "mqcap@example.com"
     mail_folder: Path = Path("var/mail")
-    """Where mail goes as .eml when no mail server is configured."""
+    """Folder for .eml files when no mail server is configured."""
     mail_budget: MailBudget = MailBudget()
     weekly_digest: Literal[
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "never"
     ] = "monday"
-    """The day of which a mail is sent even when nothing has changed."""
+    """The day of the week with an email even when nothing has changed."""
     page_url: str = "http://localhost:8080/plugin/capacity/capacity/"
     ticket_backend: str = "embedded"
     ticket_options: dict[str, str] = {}
 
     raise_days: Annotated[int, Field(ge=1)] = 2
-    """Bad days, of ``raise_window_days`` judged ones, before people are told of a problem."""
+    """Bad days, of ``raise_window_days`` evaluated ones, before a problem is raised."""
     raise_window_days: Annotated[int, Field(ge=1, le=31)] = 3
     breach_days: Annotated[int, Field(ge=1)] = 1
-    """The same for a limit that measured values of a production system have passed."""
+    """The same where measured values of a production system are over the limit."""
     clear_days: Annotated[int, Field(ge=1)] = 7
-    """Complete days in order, one after the other, that settle a problem."""
+    """Consecutive complete days in order that resolve a problem."""
     clear_margin: Annotated[float, Field(ge=0, lt=1)] = 0.05
-    """Headroom above the watch level that a day needs to count as in order."""
+    """Headroom above the watch threshold that a day needs to count as in order."""
     clear_margin_days: Annotated[int, Field(ge=0)] = 14
-    """Days beyond ``watch_within_days`` that a forecast date must be away to count so."""
+    """Days past ``watch_within_days`` that a forecast date must be away to count so."""
     reopen_days: Annotated[int, Field(ge=0)] = 30
-    """How long a settled problem that comes back is the same one, with the same ticket."""
+    """Days within which a resolved problem that comes back reopens its ticket."""
     worse_by_headroom: Annotated[float, Field(gt=0)] = 0.05
-    """Loss of headroom, since the worst that was told, that is worth telling."""
+    """Loss of headroom, since the worst notified, that is notified again."""
     worse_by_days: Annotated[int, Field(ge=1)] = 14
-    """Days by which a forecast date must come nearer to be worth telling."""
+    """Days by which a forecast date must come nearer to be notified again."""
     cause_hours: Annotated[int, Field(ge=0)] = 1
-    """Breaches of one sysplex measured within so many hours are one group."""
+    """Breaches of one sysplex measured within so many hours are one group of a cause."""
     act_risk: Annotated[float, Field(gt=0, le=1)] = 0.5
-    """Probability x class weight from which a forecast is one to act on."""
+    """Probability times class weight from which a forecast is graded ``act``."""
     watch_risk: Annotated[float, Field(gt=0, le=1)] = 0.1
     class_weights: dict[SystemClass, float] = {
         SystemClass.production: 1.0,
@@ -231,14 +231,14 @@ class AlertSettings(Section):
         SystemClass.test: 0.4,
     }
     lead_time_days: dict[str, Annotated[int, Field(ge=0)]] = {"default": 14}
-    """By rule: days from the decision to the change being in place."""
+    """By rule: days from the decision to the completed change."""
     change_freezes: tuple[ChangeFreeze, ...] = ()
     owners: dict[str, str] = {}
-    """Who makes the change, by subject or what it is a part of: ``PLEX1/CSQ1``, ``PLEX1``."""
+    """Owner of the change, by subject or what it is a part of: ``PLEX1/CSQ1``, ``PLEX1``."""
 
     @field_serializer("ticket_options", when_used="json")
     def _masked(self, options: dict[str, str]) -> dict[str, str]:
-        """What is printed or written down holds no secret of a tracker."""
+        """Mask secrets of a tracker in what is printed or stored."""
         shown = {key: value if key in PLAIN_OPTIONS else MASK for key, value in options.items()}
         return shown | ({"url": place_of(options["url"])} if "url" in options else {})
 
@@ -249,13 +249,13 @@ class AlertSettings(Section):
         return options
 
     def owner_of(self, subject: str) -> str:
-        """Who owns a subject: the entry of the nearest thing it is a part of; empty without."""
+        """Return the owner of a subject or of its nearest parent with one; empty without."""
         parts = subject.split("/")
         names = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
-        return next((self.owners[one] for one in names if one in self.owners), "")
+        return next((self.owners[name] for name in names if name in self.owners), "")
 
     def lead_time(self, rule_id: str) -> int:
-        """Lead time of the change that a rule asks for, in days."""
+        """Return the lead time in days of the change that a rule recommends; 0 without any."""
         return self.lead_time_days.get(rule_id, self.lead_time_days.get("default", 0))
 
 
@@ -270,17 +270,17 @@ class SmtpServer(Section):
     tls: bool = False
     timeout_seconds: float = 30.0
     final_reply_seconds: float = 600.0
-    """How long to wait for the server's word that it has taken the text."""
+    """How long to wait for the server's confirmation of the message text."""
 
 
 class ReportSettings(Section):
-    """Where reports go that are written by the DAG and the command line."""
+    """Folder of the reports that the DAG and the command line write."""
 
     folder: Path = Path("var/reports")
 
 
 class RuleWindow(Section):
-    """Which days a finding looks at (ours; the report says only "peak")."""
+    """Days of which a finding takes the peak (ours; MP16 says only "peak")."""
 
     peak_days: Annotated[int, Field(ge=1)] = 35
     """Days back over which the peak is taken: five weeks, so that a month-end is inside."""

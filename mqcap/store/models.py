@@ -94,13 +94,6 @@ class WindowDay(NamedTuple):
         return float(getattr(self, statistic.value))
 
 
-class PeakValue(NamedTuple):
-    """The largest daily peak of a window and the (last) day on which it was reached."""
-
-    value: float
-    site_date: date
-
-
 class FindingSummary(NamedTuple):
     """Severity, headroom and expected crossing date of a finding, without its document."""
 

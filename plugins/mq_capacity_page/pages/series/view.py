@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from mq_capacity_page.charts.marks import ChartMarks
 from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
@@ -26,11 +26,18 @@ from mqcap.presentation import dates, quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import Quantity
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.models import Observation, PeakValue, SeriesFacts
+from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
 
 RECENT_DAYS: Final = 14
+
+
+class PeakValue(NamedTuple):
+    """The highest daily peak of a period and the last day on which it was reached."""
+
+    value: float
+    site_date: date
 
 
 class MonthAhead(ViewModel):
