@@ -113,3 +113,85 @@ def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) 
     assert found is not None
     assert str(found) == "2 of the last 3 inside the interval"
     assert scores.recent_accuracy(engine, ID, Statistic.p95, DAY) is None
+
+
+def test_the_series_furthest_below_its_interval_comes_first(engine: Engine) -> None:
+    kept = [
+        factories.forecast_score("PLEX1/CSQ1", scored_days=10, inside_days=8),
+        factories.forecast_score("PLEX1/CSQ2", scored_days=10, inside_days=2, smape_pct=10.0),
+        factories.forecast_score(
+            "PLEX1/CSQ2",
+            cutoff_date=DAY + timedelta(days=1),
+            scored_days=30,
+            inside_days=14,
+            smape_pct=20.0,
+        ),
+        factories.forecast_score("PLEX1/CSQ3", scored_days=10, inside_days=4, interval_width=0.5),
+    ]
+    scores.save_scores(engine, kept, [])
+    stored = scores.scores_as_of(engine, DAY, LATER)
+    worst = scores.series_scores(engine, stored, 2)
+    assert [score.series_id for score in worst] == [
+        series_id(LOG_METRIC, "PLEX1/CSQ2"),
+        series_id(LOG_METRIC, "PLEX1/CSQ3"),
+    ]
+    first = worst[0]
+    assert (first.forecast_count, first.scored_days) == (2, 40)
+    assert first.coverage_ratio == pytest.approx(16 / 40)
+    assert first.smape_pct == pytest.approx((10 * 10.0 + 30 * 20.0) / 40)
+
+
+def test_without_a_score_nothing_is_verified(engine: Engine) -> None:
+    stored = scores.scores_as_of(engine, DAY, LATER)
+    assert scores.scored_to(engine) is None
+    assert scores.last_scored(engine, stored) is None
+    assert scores.class_scores(engine, stored) == []
+    assert scores.series_scores(engine, stored, 5) == []
+    assert scores.reliability(engine, DAY, LATER) == []
+
+
+def test_the_last_verified_day_is_that_of_the_scores_asked_for(engine: Engine) -> None:
+    early = factories.forecast_score(scored_to=DAY + timedelta(days=3))
+    late = factories.forecast_score(cutoff_date=DAY - timedelta(days=9))
+    scores.save_scores(engine, [early, late], [])
+    assert scores.scored_to(engine) == DAY + timedelta(days=10)
+    recent = scores.scores_as_of(engine, DAY, LATER)
+    assert scores.last_scored(engine, recent) == DAY + timedelta(days=3)
+
+
+def test_saving_scores_twice_leaves_one_row_each(engine: Engine) -> None:
+    for _ in range(2):
+        count = scores.save_scores(
+            engine, [factories.forecast_score()], [factories.crossing_score()]
+        )
+        assert count == 2
+    assert scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER)) == []
+    upsert_series(engine, [series_facts()])
+    (found,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
+    assert found.forecast_count == 1
+    (tenth,) = scores.reliability(engine, DAY, LATER)
+    assert tenth.count == 1
+
+
+def test_probabilities_are_grouped_by_horizon(engine: Engine) -> None:
+    promises = [
+        factories.crossing_score(horizon_days=30, probability=0.05, came=False),
+        factories.crossing_score(horizon_days=60, probability=0.05, came=True),
+    ]
+    scores.save_scores(engine, [], promises)
+    assert [row.horizon_days for row in scores.reliability(engine, DAY, LATER)] == [30]
+    both = scores.reliability(engine, DAY, DAY + timedelta(days=60))
+    assert [(row.horizon_days, row.came) for row in both] == [(30, 0.0), (60, 1.0)]
+    assert scores.reliability(engine, DAY + timedelta(days=1), DAY + timedelta(days=60)) == []
+
+
+def test_recent_accuracy_uses_the_newest_forecast_made_early_enough(engine: Engine) -> None:
+    day = DAY + timedelta(days=20)
+    for back, inside in ((15, False), (8, True), (3, False)):
+        cutoff = day - timedelta(days=back)
+        line = (1.1, 1.6, 2.3) if inside else (7.0, 8.0, 9.0)
+        replace_forecasts(engine, cutoff, [forecast(lines=[line] * back, cutoff_date=cutoff)])
+    replace_observations(engine, [day], [observation(day=day, peak=1.6)], {})
+    found = scores.recent_accuracy(engine, ID, Statistic.peak, day)
+    assert found is not None
+    assert (found.inside_days, found.scored_days, found.lead_days) == (1, 1, 7)
