@@ -55,6 +55,8 @@ class Metric(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
+    label: str
+    """The metric as people read it, in page, mail and reports."""
     unit: str
     subject_kind: SubjectKind
     description: str

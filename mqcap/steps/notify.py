@@ -36,6 +36,7 @@ from mqcap.notifications.ticket_delivery import (
 )
 from mqcap.notifications.tickets.registry import backend
 from mqcap.notifications.undelivered_alerts import merge_pending_mails
+from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings, SmtpServer
 from mqcap.store.database import Store
 from mqcap.store.findings import previous_findings_date
@@ -63,6 +64,7 @@ def alert(
 
     Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
     """
+    use_metric_labels(Path(settings.lake))
     with exclusive(engine, "alert"):
         run = _AlertRun(settings, engine, smtp)
         read_failure = None if replay else _read_responses(run, day)

@@ -14,6 +14,7 @@ QPST: Final = "section_qpst"
 
 BUFFER_POOL_USED: Final = Metric(
     name="buffer_pool_used_pct",
+    label="Buffers used",
     unit="%",
     subject_kind=SubjectKind.buffer_pool,
     description="100 minus the lowest share of stealable buffers (QPSTCBSL of QPSTNBUF).",

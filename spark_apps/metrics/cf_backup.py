@@ -18,6 +18,7 @@ _MOMENT: Final = "INTERVAL 1 SECOND"
 
 CF_BACKUP: Final = Metric(
     name="cf_backup_mib",
+    label="CF structure backup",
     unit="MiB",
     subject_kind=SubjectKind.queue_manager,
     description="Size of a backup of a coupling facility structure (CSQE121I); the day's peak is"

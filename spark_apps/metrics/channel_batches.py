@@ -15,6 +15,7 @@ QCST: Final = "section_qcst"
 
 BATCH: Final = Metric(
     name="channel_batch_messages",
+    label="Messages per batch",
     unit="count",
     subject_kind=SubjectKind.channel_initiator,
     description="Messages per batch of all channels with batches (QCSTNMSG of QCSTBATC).",

@@ -13,9 +13,10 @@ from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 QCCT: Final = "section_qcct"
 
 
-def _metric(name: str, description: str, *, forecast: bool = False) -> Metric:
+def _metric(name: str, label: str, description: str, *, forecast: bool = False) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit="count",
         subject_kind=SubjectKind.channel_initiator,
         description=description,
@@ -25,14 +26,23 @@ def _metric(name: str, description: str, *, forecast: bool = False) -> Metric:
 
 
 CURRENT: Final = _metric(
-    "channels_current_count", "Highest number of current channels (QCCTNOCC).", forecast=True
+    "channels_current_count",
+    "Current channels",
+    "Highest number of current channels (QCCTNOCC).",
+    forecast=True,
 )
 CURRENT_LIMIT: Final = _metric(
-    "channels_current_limit_count", "MAXCHL, as the records carry it (QCCTMXCC)."
+    "channels_current_limit_count",
+    "Current channels limit (MAXCHL)",
+    "MAXCHL, as the records carry it (QCCTMXCC).",
 )
-ACTIVE: Final = _metric("channels_active_count", "Highest number of active channels (QCCTNOAC).")
+ACTIVE: Final = _metric(
+    "channels_active_count", "Active channels", "Highest number of active channels (QCCTNOAC)."
+)
 ACTIVE_LIMIT: Final = _metric(
-    "channels_active_limit_count", "ACTCHL, as the records carry it (QCCTMXAC)."
+    "channels_active_limit_count",
+    "Active channels limit (ACTCHL)",
+    "ACTCHL, as the records carry it (QCCTMXAC).",
 )
 METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)
 

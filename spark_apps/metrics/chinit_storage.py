@@ -23,10 +23,11 @@ NO_LIMIT_MIB: Final = 17_592_186_040_320
 """QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT (smf-records.md section 4)."""
 
 
-def _metric(name: str, unit: str, description: str) -> Metric:
+def _metric(name: str, label: str, unit: str, description: str) -> Metric:
     is_pct = unit == "%"
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.channel_initiator,
         description=description,
@@ -38,30 +39,38 @@ def _metric(name: str, unit: str, description: str) -> Metric:
 
 
 USED_31BIT: Final = _metric(
-    "chinit_31bit_used_mib", "MiB", "31-bit storage in use (CSQX004I, else QCCTSTUS)."
+    "chinit_31bit_used_mib",
+    "Chinit storage, 31-bit, used",
+    "MiB",
+    "31-bit storage in use (CSQX004I, else QCCTSTUS).",
 )
 AVAILABLE_31BIT: Final = _metric(
     "chinit_31bit_available_mib",
+    "Chinit storage, 31-bit, available",
     "MiB",
     "31-bit storage still free (CSQX004I, else the configured limit less QCCTSTUS).",
 )
 USED_31BIT_PCT: Final = _metric(
     "chinit_31bit_used_pct",
+    "Chinit storage, 31-bit",
     "%",
     "31-bit storage in use of used and free together (CSQX004I, else settings).",
 )
 USED_64BIT: Final = _metric(
     "chinit_64bit_used_mib",
+    "Chinit storage, 64-bit, used",
     "MiB",
     "64-bit storage in use (QCCTSTAB, before level 9.3.5 CSQX004I).",
 )
 AVAILABLE_64BIT: Final = _metric(
     "chinit_64bit_available_mib",
+    "Chinit storage, 64-bit, available",
     "MiB",
     "64-bit storage left under the memory limit; none told when there is no limit.",
 )
 USED_64BIT_PCT: Final = _metric(
     "chinit_64bit_used_pct",
+    "Chinit storage, 64-bit",
     "%",
     "64-bit storage in use of its limit (QCCTSLIM); none told without a limit.",
 )

@@ -17,10 +17,11 @@ TLS: Final = "section_qctssl"
 
 
 def _metric(
-    name: str, unit: str, description: str, reads: str, *, forecast: bool = False
+    name: str, label: str, unit: str, description: str, reads: str, *, forecast: bool = False
 ) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.channel_initiator,
         description=description,
@@ -30,25 +31,30 @@ def _metric(
     )
 
 
-DISPATCHERS: Final = _metric("chinit_dispatchers_count", "count", "Dispatcher tasks.", DISPATCHER)
+DISPATCHERS: Final = _metric(
+    "chinit_dispatchers_count", "Dispatchers", "count", "Dispatcher tasks.", DISPATCHER
+)
 DISPATCHER_BUSY: Final = _metric(
     "chinit_dispatcher_busy_pct",
+    "Busiest dispatcher",
     "%",
     "The busiest dispatcher (QCTELTM of QCTELTM + QCTWTTM).",
     DISPATCHER,
     forecast=True,
 )
-ADAPTERS: Final = _metric("chinit_adapters_count", "count", "Adapter tasks.", ADAPTER)
+ADAPTERS: Final = _metric("chinit_adapters_count", "Adapters", "count", "Adapter tasks.", ADAPTER)
 ADAPTERS_USED: Final = _metric(
     "chinit_adapters_used_count",
+    "Adapters in use",
     "count",
     "Adapters that served a request (QCTREQN).",
     ADAPTER,
     forecast=True,
 )
-TLS_TASKS: Final = _metric("chinit_ssltasks_count", "count", "TLS tasks.", TLS)
+TLS_TASKS: Final = _metric("chinit_ssltasks_count", "TLS tasks", "count", "TLS tasks.", TLS)
 TLS_BUSY: Final = _metric(
     "chinit_ssltask_busy_pct",
+    "Busiest TLS task",
     "%",
     "The busiest TLS task (QCTELTM of QCTELTM + QCTWTTM).",
     TLS,

@@ -14,9 +14,10 @@ from spark_apps.transforms.intervals import Counter, Sections, interval_rows, pa
 from spark_apps.transforms.keys import INTERVAL
 
 
-def _metric(name: str, description: str) -> Metric:
+def _metric(name: str, label: str, description: str) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit="count/h",
         subject_kind=SubjectKind.queue_manager,
         description=description,
@@ -25,9 +26,12 @@ def _metric(name: str, description: str) -> Metric:
 
 
 MESSAGES: Final = {
-    TRACE_LOST: _metric("trace_lost_count", "Messages that trace data was lost (CSQW133E)."),
+    TRACE_LOST: _metric(
+        "trace_lost_count", "Lost trace messages", "Messages that trace data was lost (CSQW133E)."
+    ),
     LONG_UNIT_OF_WORK: _metric(
         "long_unit_of_work_count",
+        "Long units of work",
         "Messages about a unit of work over more than two active logs (CSQJ160I).",
     ),
 }

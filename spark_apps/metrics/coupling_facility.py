@@ -28,6 +28,7 @@ DEDICATED: Final = 0x80
 
 CF_BUSY: Final = Metric(
     name="cf_busy_pct",
+    label="CF busy",
     unit="%",
     subject_kind=SubjectKind.coupling_facility,
     description="Average utilization of the facility's processors, taken once for all members.",
@@ -37,6 +38,7 @@ CF_BUSY: Final = Metric(
 )
 CF_ENGINES: Final = Metric(
     name="cf_engine_count",
+    label="CF engines",
     unit="count",
     subject_kind=SubjectKind.coupling_facility,
     description="Logical processors defined to the facility.",
@@ -44,6 +46,7 @@ CF_ENGINES: Final = Metric(
 )
 CF_DEDICATED: Final = Metric(
     name="cf_dedicated_engine_count",
+    label="CF dedicated engines",
     unit="count",
     subject_kind=SubjectKind.coupling_facility,
     description="Processors that no other partition uses (R744PTYP); the others are shared.",
@@ -51,6 +54,7 @@ CF_DEDICATED: Final = Metric(
 )
 CF_DYNDISP: Final = Metric(
     name="cf_dyndisp_code",
+    label="CF dynamic dispatching (DYNDISP)",
     unit="",
     subject_kind=SubjectKind.coupling_facility,
     description="Dynamic dispatching (R744FFLG): 0 off, 1 on, 2 thin interrupts.",
@@ -58,6 +62,7 @@ CF_DYNDISP: Final = Metric(
 )
 CF_STORAGE_USED: Final = Metric(
     name="cf_storage_used_pct",
+    label="CF storage used",
     unit="%",
     subject_kind=SubjectKind.coupling_facility,
     description="Allocated share of the facility's storage (R744GTSF of R744GTSD is free).",

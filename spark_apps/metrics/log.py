@@ -15,6 +15,7 @@ QJST: Final = "section_qjst"
 
 LOG_GROWTH: Final = Metric(
     name="log_growth_mib_per_s",
+    label="Log growth",
     unit="MiB/s",
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows, counted once and not per copy (QJSTBFFL x 4096).",
@@ -23,6 +24,7 @@ LOG_GROWTH: Final = Metric(
 )
 LOG_BUFFER_WAITS: Final = Metric(
     name="log_buffer_wait_count",
+    label="Log buffer waits",
     unit="count/h",
     subject_kind=SubjectKind.queue_manager,
     description="Waits for a log output buffer per hour (QJSTWTB).",

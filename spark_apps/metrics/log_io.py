@@ -26,6 +26,7 @@ COPIES: Final = 2
 
 def _metric(
     name: str,
+    label: str,
     unit: str,
     description: str,
     *,
@@ -34,6 +35,7 @@ def _metric(
 ) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.queue_manager,
         description=description,
@@ -46,13 +48,17 @@ def _metric(
 
 TASK_BUSY: Final = _metric(
     "log_task_busy_pct",
+    "Log writer busy",
     "%",
     "Share of the interval in which the log writer task was not idle (QJSTSLPTU is idle).",
     forecast=True,
 )
-CHECKPOINTS: Final = _metric("log_checkpoints_per_h", "count/h", "Checkpoints per hour (QJSTLLCP).")
+CHECKPOINTS: Final = _metric(
+    "log_checkpoints_per_h", "Checkpoints", "count/h", "Checkpoints per hour (QJSTLLCP)."
+)
 LINK_BUSY: Final = _metric(
     "zhyperlink_busy_pct",
+    "zHyperLink time",
     "%",
     "Time of synchronous log writes as a share of the interval, in microseconds as far as known; "
     "paths are not told apart.",
@@ -60,6 +66,7 @@ LINK_BUSY: Final = _metric(
 )
 LINK_SYNC: Final = _metric(
     "zhyperlink_sync_pct",
+    "zHyperLink synchronous",
     "%",
     "zHyperLink log writes that stayed synchronous.",
     direction=Direction.downward,

@@ -29,6 +29,7 @@ _OF_DAY: Final = ("sysplex", "qmgr", "day")
 
 LOG_GROWTH_TOLD: Final = Metric(
     name="log_growth_console_mib_per_s",
+    label="Log growth by console messages",
     unit="MiB/s",
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows between two log switches (CSQJ001I, CSQJ002I).",
@@ -36,6 +37,7 @@ LOG_GROWTH_TOLD: Final = Metric(
 )
 LOG_GROWTH_DEVIATION: Final = Metric(
     name="log_growth_deviation_pct",
+    label="Log growth, records against console",
     unit="%",
     subject_kind=SubjectKind.queue_manager,
     description=(

@@ -14,6 +14,7 @@ QIS1: Final = "section_qis1"
 
 PAGE_SET_USED_PCT: Final = Metric(
     name="page_set_used_pct",
+    label="Page set used",
     unit="%",
     subject_kind=SubjectKind.page_set,
     description="Pages in use of the page set's present size; an expansion makes it fall.",
@@ -23,6 +24,7 @@ PAGE_SET_USED_PCT: Final = Metric(
 )
 PAGE_SET_USED_PAGES: Final = Metric(
     name="page_set_used_pages",
+    label="Page set pages used",
     unit="count",
     subject_kind=SubjectKind.page_set,
     description="Pages of 4 KiB in use (QIS1TOPG - QIS1UNPG).",

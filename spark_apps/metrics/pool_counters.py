@@ -14,9 +14,10 @@ from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_r
 QPST: Final = "section_qpst"
 
 
-def _metric(name: str, unit: str, description: str) -> Metric:
+def _metric(name: str, label: str, unit: str, description: str) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.buffer_pool,
         description=description,
@@ -25,24 +26,38 @@ def _metric(name: str, unit: str, description: str) -> Metric:
     )
 
 
-BUFFERS: Final = _metric("buffer_pool_buffers_count", "count", "Buffers of the pool (QPSTNBUF).")
+BUFFERS: Final = _metric(
+    "buffer_pool_buffers_count", "Buffers", "count", "Buffers of the pool (QPSTNBUF)."
+)
 SHORT: Final = _metric(
     "buffer_pool_short_count",
+    "Buffer shortages",
     "count/h",
     "Shortages per hour (QPSTSOS + QPSTSTLA + QPSTDMC).",
 )
 DEFERRED: Final = _metric(
-    "buffer_pool_deferred_count", "count/h", "Starts of deferred writing per hour (QPSTDWT)."
+    "buffer_pool_deferred_count",
+    "Deferred write starts",
+    "count/h",
+    "Starts of deferred writing per hour (QPSTDWT).",
 )
 IO: Final = _metric(
-    "buffer_pool_io_per_s", "count/s", "Page reads and write I/Os a second (QPSTRIO + QPSTWIO)."
+    "buffer_pool_io_per_s",
+    "Buffer pool I/O",
+    "count/s",
+    "Page reads and write I/Os a second (QPSTRIO + QPSTWIO).",
 )
-READ: Final = _metric("buffer_pool_read_per_s", "count/s", "Pages read a second (QPSTRIO).")
+READ: Final = _metric(
+    "buffer_pool_read_per_s", "Pages read", "count/s", "Pages read a second (QPSTRIO)."
+)
 WRITTEN: Final = _metric(
-    "buffer_pool_written_per_s", "count/s", "Pages written a second (QPSTTPW)."
+    "buffer_pool_written_per_s", "Pages written", "count/s", "Pages written a second (QPSTTPW)."
 )
 CONTENTION: Final = _metric(
-    "buffer_pool_contention_pct", "%", "Steals that met contention (QPSTSTLA of QPSTSTL)."
+    "buffer_pool_contention_pct",
+    "Buffer steals with contention",
+    "%",
+    "Steals that met contention (QPSTSTLA of QPSTSTL).",
 )
 METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
 

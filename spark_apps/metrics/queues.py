@@ -14,9 +14,12 @@ from spark_apps.transforms.keys import INTERVAL
 QQST: Final = "section_qqst"
 
 
-def _metric(name: str, unit: str, description: str, *, forecast: bool = False) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *, forecast: bool = False
+) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.queue_manager,
         description=description,
@@ -27,15 +30,20 @@ def _metric(name: str, unit: str, description: str, *, forecast: bool = False) -
 
 RATE: Final = _metric(
     "private_queue_messages_per_s",
+    "Busiest private queue",
     "count/s",
     "Messages put a second to the busiest private queue (QQSTPUTS + QQSTPUT1).",
     forecast=True,
 )
 LENGTH: Final = _metric(
-    "private_queue_message_bytes", "bytes", "Mean length of what is put to that queue."
+    "private_queue_message_bytes",
+    "Message length of the busiest private queue",
+    "bytes",
+    "Mean length of what is put to that queue.",
 )
 EMPTY: Final = _metric(
     "shared_empty_gets_per_get",
+    "Empty gets per get of shared queues",
     "count",
     "Gets of shared queues that found no message, for each that did (QQSTNMAG of QQSTGETS).",
 )

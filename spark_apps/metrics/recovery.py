@@ -19,6 +19,7 @@ APART_MAX_S: Final = 600
 
 REMAINING: Final = Metric(
     name="recovery_remaining_s",
+    label="Recovery time remaining",
     unit="s",
     subject_kind=SubjectKind.queue_manager,
     description="Time that a recovery under way still needs (CSQR031I, CSQR033I).",

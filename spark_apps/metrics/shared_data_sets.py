@@ -14,9 +14,12 @@ from spark_apps.transforms.keys import INTERVAL
 QESD: Final = "section_qesd"
 
 
-def _metric(name: str, unit: str, description: str, *, forecast: bool = False) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *, forecast: bool = False
+) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.queue_manager,
         description=description,
@@ -28,19 +31,29 @@ def _metric(name: str, unit: str, description: str, *, forecast: bool = False) -
 
 USED: Final = _metric(
     "smds_used_pct",
+    "Shared message data set used",
     "%",
     "Data blocks of the fullest shared message data set (QESDSMMU of QESDSMBD).",
     forecast=True,
 )
 BUFFERS_USED: Final = _metric(
     "smds_buffers_used_pct",
+    "Shared message data set buffers used",
     "%",
     "Most buffers of a structure in use (QESDBFMF are the fewest free).",
 )
 WAITS: Final = _metric(
-    "smds_buffer_waits_pct", "%", "Requests for a buffer that waited (QESDBFWP of QESDBFGB)."
+    "smds_buffer_waits_pct",
+    "Shared message data set buffer waits",
+    "%",
+    "Requests for a buffer that waited (QESDBFWP of QESDBFGB).",
 )
-BUFFERS: Final = _metric("smds_buffers_count", "count", "Buffers of a structure (QESDBFTO).")
+BUFFERS: Final = _metric(
+    "smds_buffers_count",
+    "Shared message data set buffers",
+    "count",
+    "Buffers of a structure (QESDBFTO).",
+)
 METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 
 

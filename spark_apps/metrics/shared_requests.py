@@ -16,9 +16,12 @@ QIST: Final = "section_qist"
 QMST: Final = "section_qmst"
 
 
-def _metric(name: str, unit: str, description: str, *reads: str, forecast: bool = False) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *reads: str, forecast: bool = False
+) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.queue_manager,
         description=description,
@@ -29,12 +32,14 @@ def _metric(name: str, unit: str, description: str, *reads: str, forecast: bool 
 
 REDRIVES: Final = _metric(
     "cf_redrive_pct",
+    "CF re-drives",
     "%",
     "Re-drives of requests to structures (QESTRSEC + QESTRMEC of QESTCSEC + QESTCMEC).",
     QEST,
 )
 LIST_CALLS: Final = _metric(
     "cf_list_calls_per_get",
+    "CF list requests per MQGET",
     "count",
     "Multiple-entry requests to structures for each MQGET (QESTCMEC of QMSTGET).",
     QEST,
@@ -42,6 +47,7 @@ LIST_CALLS: Final = _metric(
 )
 DELETES: Final = _metric(
     "object_deletes_per_create",
+    "Object deletes per create",
     "count",
     "Object deletes for each create (QISTDDEL of QISTDCRE).",
     QIST,

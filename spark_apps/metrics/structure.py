@@ -17,6 +17,7 @@ BLOCKS_PER_MIB: Final = 256
 
 ENTRIES_USED: Final = Metric(
     name="structure_entries_used_pct",
+    label="Structure entries used",
     unit="%",
     subject_kind=SubjectKind.structure,
     description="Entries in use of those allocated (R744SLEM of R744SLEL), taken once.",
@@ -26,6 +27,7 @@ ENTRIES_USED: Final = Metric(
 )
 ELEMENTS_USED: Final = Metric(
     name="structure_elements_used_pct",
+    label="Structure elements used",
     unit="%",
     subject_kind=SubjectKind.structure,
     description="Elements in use of those allocated (R744SCUE of R744SMAE), taken once.",
@@ -36,6 +38,7 @@ ELEMENTS_USED: Final = Metric(
 )
 REQUESTS: Final = Metric(
     name="structure_requests_per_s",
+    label="Structure requests",
     unit="count/s",
     subject_kind=SubjectKind.structure,
     description="Synchronous and asynchronous requests of all members.",
@@ -44,6 +47,7 @@ REQUESTS: Final = Metric(
 )
 SIZE: Final = Metric(
     name="structure_size_mib",
+    label="Structure size",
     unit="MiB",
     subject_kind=SubjectKind.structure,
     description="Allocated size (R744SSIZ), taken once.",
@@ -52,6 +56,7 @@ SIZE: Final = Metric(
 )
 DUPLEX_ROLE: Final = Metric(
     name="structure_duplex_role",
+    label="Structure duplexing",
     unit="",
     subject_kind=SubjectKind.structure,
     description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not told.",

@@ -14,9 +14,10 @@ from spark_apps.transforms.keys import INTERVAL
 R744S: Final = "section_r744s"
 
 
-def _metric(name: str, unit: str, description: str, *uncertain: str) -> Metric:
+def _metric(name: str, label: str, unit: str, description: str, *uncertain: str) -> Metric:
     return Metric(
         name=name,
+        label=label,
         unit=unit,
         subject_kind=SubjectKind.structure,
         description=description,
@@ -28,6 +29,7 @@ def _metric(name: str, unit: str, description: str, *uncertain: str) -> Metric:
 
 SYNC: Final = _metric(
     "structure_sync_us",
+    "Structure service time",
     "us",
     "Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
     "R744SSTM",
@@ -35,13 +37,17 @@ SYNC: Final = _metric(
 )
 ASYNC: Final = _metric(
     "structure_async_pct",
+    "Structure requests, asynchronous",
     "%",
     "Requests that were asynchronous (R744SARC of both kinds).",
     "R744SARC",
     "R744SSRC",
 )
 ENTRIES: Final = _metric(
-    "structure_entries_count", "count", "Entries allocated (R744SLEL), taken once."
+    "structure_entries_count",
+    "Structure entries",
+    "count",
+    "Entries allocated (R744SLEL), taken once.",
 )
 METRICS: Final = (SYNC, ASYNC, ENTRIES)
 

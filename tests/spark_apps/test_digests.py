@@ -57,6 +57,7 @@ def test_the_settings_place_systems_before_the_records() -> None:
 
 METRIC = Metric(
     name="log_growth_mib_per_s",
+    label="Log growth mib per s",
     unit="MiB/s",
     subject_kind=SubjectKind.queue_manager,
     description="Growth of the log.",

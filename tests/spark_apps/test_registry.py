@@ -47,6 +47,13 @@ def test_every_metric_of_every_module_is_declared_once_in_order_of_its_name() ->
     assert len(names) == len(declared)
 
 
+def test_every_metric_has_a_label_of_its_own_that_people_can_read() -> None:
+    labels = [metric.label for metric in all_metrics()]
+    assert len(set(labels)) == len(labels)
+    assert all(label[0].isupper() or label.startswith("zHyper") for label in labels)
+    assert not [label for label in labels if "_" in label or label != label.strip()]
+
+
 def test_every_metric_reads_datasets_that_have_a_key_and_columns() -> None:
     assert all(metric.reads for metric in all_metrics())
     assert set(datasets_read()) <= SECTION_KEYS.keys()
@@ -73,6 +80,7 @@ from mqcap.domain.metric import Metric, SubjectKind
 METRICS = (
     Metric(
         name="new_count",
+        label="New count",
         unit="count",
         subject_kind=SubjectKind.queue_manager,
         description="A metric of a test.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -17,7 +18,7 @@ from mq_capacity_page.web.preferences import (
     safe_address,
     set_current_address,
 )
-from mqcap.presentation import display_units
+from mqcap.presentation import display_units, labels
 
 YEAR_SECONDS: Final = 31_536_000
 
@@ -35,6 +36,7 @@ async def apply_preferences(
     """
     zone = context.settings.site.timezone
     display_units.choose(parse_cookie(request.cookies.get(COOKIE, ""), zone))
+    labels.use_metric_labels(Path(context.settings.lake))
     path = request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/")
     set_current_address(path, request.url.query)
 

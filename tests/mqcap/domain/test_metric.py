@@ -36,6 +36,7 @@ def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) 
 def test_a_metric_is_bad_upwards_and_not_forecast_unless_declared_otherwise() -> None:
     metric = Metric(
         name="cf_busy_pct",
+        label="Cf busy pct",
         unit="%",
         subject_kind=SubjectKind.coupling_facility,
         description="Busy",
