@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pydantic import ValidationError
 
@@ -63,7 +63,7 @@ def judge(
     try:
         inputs = rule.inputs.model_validate({value.name: value.value for value in found})
     except ValidationError as error:
-        wrong = tuple(f"{item['loc'][0]}: {item['msg']}" for item in error.errors())
+        wrong = tuple(MissingInput(str(item["loc"][0]), item["msg"]) for item in error.errors())
         return _unknown(rule, subject, site_date, found, wrong)
     assessment = rule.assess(inputs)
     severity = severity_of(assessment, rule.traits, policy)
@@ -116,11 +116,18 @@ def grade_with_crossing(
     return finding.model_copy(update={"severity": severity})
 
 
-def missing_inputs(rule: Rule, found: set[str]) -> tuple[str, ...]:
+class MissingInput(NamedTuple):
+    """An input without a usable value, and how to supply it or what is wrong with it."""
+
+    name: str
+    remedy: str
+
+
+def missing_inputs(rule: Rule, found: set[str]) -> tuple[MissingInput, ...]:
     """Return the required inputs without a value, each with how to supply it."""
-    marks = value_sources_of(rule.inputs)
+    sources = value_sources_of(rule.inputs)
     return tuple(
-        f"{name}: {', or '.join(mark.remedy for mark in marks[name])}"
+        MissingInput(name, ", or ".join(source.remedy for source in sources[name]))
         for name, field in rule.inputs.model_fields.items()
         if field.is_required() and name not in found
     )
@@ -197,9 +204,9 @@ def _unknown(
     subject: str,
     site_date: date,
     found: tuple[InputValue, ...],
-    missing: tuple[str, ...],
+    missing: tuple[MissingInput, ...],
 ) -> Finding:
-    names = ", ".join(item.partition(":")[0] for item in missing)
+    names = ", ".join(item.name for item in missing)
     return Finding(
         rule_id=rule.id,
         subject=subject,
@@ -211,5 +218,5 @@ def _unknown(
         advice=f"Supply {names}.",
         citation=rule.citation,
         inputs=found,
-        missing=missing,
+        missing=tuple(f"{item.name}: {item.remedy}" for item in missing),
     )

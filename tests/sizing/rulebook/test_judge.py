@@ -6,10 +6,10 @@ import pytest
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Severity
-from sizing.rulebook.judge import grade_with_crossing, judge
+from sizing.rulebook.judge import grade_with_crossing, judge, missing_inputs
 from sizing.rulebook.registry import all_rules
 from tests import factories
-from tests.sizing.builders import DAY, Policy, finding, values
+from tests.sizing.builders import DAY, RULES, Policy, finding, values
 
 
 def crossing(
@@ -134,3 +134,26 @@ def test_a_suggestion_is_never_a_breach_and_has_nothing_to_run_out_of(
 def test_a_pool_that_is_used_is_in_order_however_near_to_half() -> None:
     found = finding("BP-OVERSIZE-50", max_used_pct=50.1, observed_days=91, buffers=10_000)
     assert (found.severity, found.headroom_ratio) == (Severity.ok, None)
+
+
+def test_every_missing_input_is_named_with_all_ways_to_supply_it() -> None:
+    missing = missing_inputs(RULES["LOG-MAXARCH"], {"maxarch", "log_size_mib"})
+    assert [item.name for item in missing] == ["backup_hours", "day_mean_mib_per_s"]
+    assert "page_set_backup_hours" in missing[0].remedy
+    assert ", or set structure_backup_hours" in missing[0].remedy
+    assert missing_inputs(RULES["LOG-MAXARCH"], set(RULES["LOG-MAXARCH"].inputs.model_fields)) == ()
+
+
+def test_what_is_missing_is_named_in_summary_and_advice() -> None:
+    found = finding("LOG-MAXARCH", maxarch=500, log_size_mib=1_000)
+    assert found.severity is Severity.unknown
+    assert found.advice == "Supply backup_hours, day_mean_mib_per_s."
+    assert found.missing[0].startswith("backup_hours: set page_set_backup_hours")
+
+
+def test_a_value_out_of_range_is_named_with_its_reason() -> None:
+    found = finding(
+        "LOG-MAXARCH", maxarch=5_000, log_size_mib=1, backup_hours=1, day_mean_mib_per_s=1
+    )
+    assert found.summary == "PLEX1/CSQ1: not checked, because maxarch is not known."
+    assert found.missing == ("maxarch: Input should be less than or equal to 1000",)
