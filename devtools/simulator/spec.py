@@ -214,7 +214,7 @@ class EstateSpec(Model):
     seed: Annotated[int, Field(ge=0)] = 1
     anchor_date: date | None = None
     history_days: Annotated[int, Field(ge=1)] = 400
-    """Age of the estate on the anchor day: log RBAs and storage ratchets begin there."""
+    """Age of the estate on the anchor day: log RBAs and sawtooths of storage begin there."""
     interval_minutes: Annotated[int, Field(ge=1, le=60)] = 60
     daily_dump_days: Annotated[int, Field(ge=0)] = 3
     """The last days come as one dump per sysplex and day, the rest as one per month."""

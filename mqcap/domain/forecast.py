@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mqcap.domain.metric import Statistic
 
-FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}
+FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
 
 

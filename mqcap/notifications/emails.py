@@ -16,7 +16,7 @@ from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.outlook import MailOutlook, forecast_lines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.charts import chart_data, draw
-from mqcap.presentation.date_changes_since_alert import SinceTold
+from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
@@ -149,7 +149,7 @@ class DailyEmails:
         budget = self._alerts.mail_budget
         details = detailed(self._digest, budget)
         lines = {problem.key: self._lines(problem) for problem in details}
-        since = SinceTold(self._settings, self._engine, self._digest.site_date)
+        since = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
         moved = {
             problem.key: since.words(problem.crossing)
             for group in self._digest.groups[: budget.lines]

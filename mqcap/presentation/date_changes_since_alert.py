@@ -17,7 +17,7 @@ from mqcap.store.problems import read_problems
 _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
 
-class SinceTold:
+class MovedSinceAlert:
     """Moves of dates up to one day.
 
     Each is counted from the day on which its problem was last a reason to write; for what was

@@ -59,7 +59,7 @@ def _daily(made: sections.Made) -> tuple[Section, ...]:
     before = previous_findings_date(made.engine, made.day)
     return (
         _urgent(made),
-        sections.news(made, before),
+        sections.changed(made, before),
         Section(heading="The fleet", tables=(tables.fleet_table(heat_table(made.lines)),)),
         sections.data(made),
     )
@@ -69,7 +69,7 @@ def _weekly(made: sections.Made) -> tuple[Section, ...]:
     before = sections.judged_before(made, made.day - WEEK)
     return (
         _urgent(made),
-        sections.news(made, before),
+        sections.changed(made, before),
         sections.plan(made, ReportKind.weekly),
         Section(heading="The fleet", tables=(tables.fleet_table(heat_table(made.lines)),)),
         sections.record(made),

@@ -58,7 +58,7 @@ def urgent(made: Made) -> list[FleetLine]:
     return [line for line in made.lines if line.finding.severity in _CHOSEN]
 
 
-def news(made: Made, before: date | None) -> Section:
+def changed(made: Made, before: date | None) -> Section:
     """What is worse or better than on an earlier judged day."""
     if before is None:
         text = "No earlier day was judged, so there is nothing to compare with."
@@ -67,7 +67,7 @@ def news(made: Made, before: date | None) -> Section:
     why = why_moved(made.engine, before)
     found = reasoned(changes(made.lines, standings, made.settings.alerts.worse_by_days), why)
     heading = f"What changed since {dates.day_words(before)}"
-    return Section(heading=heading, tables=(tables.news_table(found),))
+    return Section(heading=heading, tables=(tables.differences_table(found),))
 
 
 def plan(made: Made, kind: ReportKind) -> Section:

@@ -107,7 +107,7 @@ def changes_table(lines: Sequence[FleetLine]) -> Table:
     )
 
 
-def news_table(changes: Iterable[Change]) -> Table:
+def differences_table(changes: Iterable[Change]) -> Table:
     """What is worse or better than on the day compared with."""
     rows = [
         (

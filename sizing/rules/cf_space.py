@@ -31,7 +31,7 @@ DATA_SET_MAX_PCT: Final = 90
 STAGING_PCT: Final = 90
 DSBUFS_MAX: Final = 9_999
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
-UNTOLD: Final = "the share of requests that waited does not say how many waited at once"
+UNSTATED: Final = "the share of requests that waited does not say how many waited at once"
 RMF: Final = "SMF 74 subtype 4"
 SMDS: Final = "SMF 115 subtype 2 (QESD)"
 
@@ -122,7 +122,7 @@ class SmdsBufferInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("used_pct"),
-        first_step=UNTOLD,
+        first_step=UNSTATED,
         amounts=(TypedKind.smds_buffers,),
     ),
 )
@@ -142,7 +142,7 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
                 "then look again.",
                 TypedAmount.of(TypedKind.smds_buffers, wanted),
                 "storage above the bar for each structure; thousands of buffers made it dearer.",
-                UNTOLD,
+                UNSTATED,
             ),
         )
 

@@ -26,7 +26,7 @@ CONNECTIONS: Final = mp16("CSA usage per connection")
 BATCH_MIN: Final = 2
 BATCHINT_MS: Final = 100
 """The report's own for persistent messages that may wait (CH-BATCH-SETTINGS)."""
-UNTOLD: Final = "the record has all channels together, not how fast messages come on each of them"
+UNSTATED: Final = "the record has all channels together, not how fast messages come on each of them"
 CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
@@ -52,7 +52,7 @@ class BatchInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("messages_per_batch"),
-        first_step=UNTOLD,
+        first_step=UNSTATED,
         amounts=(TypedKind.batch_interval_ms,),
     ),
 )
@@ -84,7 +84,7 @@ def _gather() -> Change:
         f"{figure(BATCH_MIN * 1_000)} ms divided by their messages a second, or stay as they are.",
         TypedAmount.of(TypedKind.batch_interval_ms, BATCHINT_MS),
         "up to that delay for each batch; keep it below 300,000 ms.",
-        UNTOLD,
+        UNSTATED,
     )
 
 

@@ -29,7 +29,7 @@ QBUF_MIN: Final = 200
 """What a smaller figure becomes (documentation of IMS 15, QBUF=)."""
 QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
-UNTOLD: Final = "the monitor counts waits, not how many buffers would have ended them"
+UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
 
 
 class RegionInputs(Inputs):
@@ -161,7 +161,7 @@ class ImsBufferInputs(Inputs):
     "IMS-BUFFERS",
     "IMS queue buffers",
     TUNING,
-    _traits("waits", graded=False, first_step=UNTOLD, amounts=(TypedKind.ims_buffers,)),
+    _traits("waits", graded=False, first_step=UNSTATED, amounts=(TypedKind.ims_buffers,)),
 )
 def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
@@ -194,6 +194,6 @@ def _twice_as_many(inputs: ImsBufferInputs) -> tuple[Change, ...]:
             "then look again.",
             TypedAmount.of(TypedKind.ims_buffers, wanted),
             "31-bit storage of the IMS control region for each buffer.",
-            UNTOLD,
+            UNSTATED,
         ),
     )

@@ -23,7 +23,7 @@ CITATION: Final = Citation(
 )
 OUTBUFF_MAX_KB: Final = 4_000  # same section
 BUFFER_KB: Final = 4
-UNTOLD: Final = "the counter says that tasks waited, not how many buffers would have ended it"
+UNSTATED: Final = "the counter says that tasks waited, not how many buffers would have ended it"
 
 
 class WaitInputs(Inputs):
@@ -49,7 +49,7 @@ class WaitInputs(Inputs):
         watches="log_buffer_waits_per_h",
         undated=EVENT,
         graded=False,
-        first_step=UNTOLD,
+        first_step=UNSTATED,
         amounts=(TypedKind.outbuff_kb,),
     ),
 )
@@ -106,6 +106,6 @@ def _changes() -> tuple[Change, ...]:
             "the most there are; then look again: waits that remain come from the log's I/O.",
             TypedAmount.of(TypedKind.outbuff_kb, OUTBUFF_MAX_KB),
             "up to 4 MB of storage in the queue manager; takes effect at restart.",
-            UNTOLD,
+            UNSTATED,
         ),
     )

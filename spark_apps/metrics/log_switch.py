@@ -27,7 +27,7 @@ COVERED_MIN_RATIO: Final = 0.99
 """Share of the time between two switches that records must cover to be compared (ours)."""
 _OF_DAY: Final = ("sysplex", "qmgr", "day")
 
-LOG_GROWTH_TOLD: Final = Metric(
+LOG_GROWTH_CONSOLE: Final = Metric(
     name="log_growth_console_mib_per_s",
     label="Log growth by console messages",
     unit="MiB/s",
@@ -46,7 +46,7 @@ LOG_GROWTH_DEVIATION: Final = Metric(
     ),
     reads=(CONSOLE_EVENT.name, QJST),
 )
-METRICS: Final = (LOG_GROWTH_TOLD, LOG_GROWTH_DEVIATION)
+METRICS: Final = (LOG_GROWTH_CONSOLE, LOG_GROWTH_DEVIATION)
 
 
 def intervals(sections: Sections) -> DataFrame:
@@ -81,7 +81,7 @@ def _told(switches: DataFrame) -> DataFrame:
         .withColumn(INTERVAL[0], sf.col("at"))
         .where((sf.col("grown_bytes") > 0) & (sf.col(INTERVAL[1]) > sf.col(INTERVAL[0])))
     )
-    amount = Counter(LOG_GROWTH_TOLD.name, sf.col("grown_bytes"), float(MIB_BYTES))
+    amount = Counter(LOG_GROWTH_CONSOLE.name, sf.col("grown_bytes"), float(MIB_BYTES))
     return interval_rows(stretches, path("sysplex", "qmgr"), [amount])
 
 

@@ -49,5 +49,5 @@ def test_every_model_has_a_rehearsal_that_exists(name: str) -> None:
 
 
 def test_the_former_name_of_the_sawtooth_model_is_still_read() -> None:
-    assert model_named("ratchet").name == "sawtooth"
-    assert factories.forecast(model="ratchet").model == "sawtooth"
+    assert model_named("ratchet").name == "sawtooth"  # codespell:ignore ratchet
+    assert factories.forecast(model="ratchet").model == "sawtooth"  # codespell:ignore ratchet

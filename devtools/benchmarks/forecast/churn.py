@@ -33,19 +33,19 @@ def main() -> None:
     history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
     names = sorted(history["unique_id"].unique())
     step = max(1, len(names) // found.series)
-    moves, chances, lost = [], [], 0
+    moves, probabilities, lost = [], [], 0
     for name in names[::step]:
         dates, stated = _replayed(history[history["unique_id"] == name], str(name), found.nights)
         both = [(one, two) for one, two in itertools.pairwise(dates) if one and two]
         moves += [abs((two - one).days) for one, two in both]
         lost += sum((one is None) != (two is None) for one, two in itertools.pairwise(dates))
-        chances += np.abs(np.diff(stated)).tolist()
+        probabilities += np.abs(np.diff(stated)).tolist()
     print(f"{len(moves)} night-to-night moves of the expected date, in days:")
     print("  " + "  ".join(f"p{q} {np.percentile(moves, q):.1f}" for q in (50, 75, 90, 95, 99)))
     print(f"  mean {np.mean(moves):.2f}; dates that came or went: {lost}")
     print(
         "probability within 90 days: mean move "
-        f"{np.mean(chances):.3f}, p95 {np.percentile(chances, 95):.3f}"
+        f"{np.mean(probabilities):.3f}, p95 {np.percentile(probabilities, 95):.3f}"
     )
 
 

@@ -88,13 +88,13 @@ def _tried(
             rule_id="R",
             unit="",
         )
-        chances = [
+        probabilities = [
             (getattr(crossing, f"probability_{days}_days"), first is not None and first <= days)
             for days in HORIZONS
         ]
         expected = crossing.expected_date
         error = [abs((expected - cutoff).days - first)] if first and expected else []
-        yield [], chances, [float(one) for one in error] or ([366.0] if first else [])
+        yield [], probabilities, [float(one) for one in error] or ([366.0] if first else [])
 
 
 def _print_reliability(promises: list[tuple[float, bool]]) -> None:

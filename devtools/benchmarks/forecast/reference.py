@@ -52,8 +52,8 @@ def prophet_crossings(history: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFra
         weeks = np.array([rolling_week(before, path) for path in paths])
         share = np.maximum.accumulate(weeks >= threshold, axis=1).mean(axis=0)
         found = [days[(share >= q).argmax()] if share[-1] >= q else None for q in (0.1, 0.5, 0.9)]
-        chances = [share[ahead - 1] for ahead in PROBABILITY_DAYS]
-        rows.append([name, threshold, *found, *chances])
+        probabilities = [share[ahead - 1] for ahead in PROBABILITY_DAYS]
+        rows.append([name, threshold, *found, *probabilities])
     names = [f"prob_{ahead}" for ahead in PROBABILITY_DAYS]
     return pd.DataFrame(rows, columns=["unique_id", "threshold", "p10", "p50", "p90", *names])
 

@@ -40,10 +40,10 @@ def test_dates_and_probabilities_are_consistent(
     days = np.arange(1.0, 366.0)
     found = first_passage(start + slope * days, width * np.sqrt(days / 90), limit)
     dates = [found.quantile_day(share) or 366 for share in (0.1, 0.5, 0.9)]
-    chances = [found.within(days) for days in (30, 60, 90, 180)]
+    probabilities = [found.within(days) for days in (30, 60, 90, 180)]
     assert dates == sorted(dates)
-    assert chances == sorted(chances)
+    assert probabilities == sorted(probabilities)
     assert all(
-        (chance >= 0.5) == (dates[1] <= days)
-        for chance, days in zip(chances, (30, 60, 90, 180), strict=True)
+        (probability >= 0.5) == (dates[1] <= days)
+        for probability, days in zip(probabilities, (30, 60, 90, 180), strict=True)
     )

@@ -26,6 +26,6 @@ def test_the_stored_model_is_no_part_of_a_document() -> None:
 
 
 def test_a_document_of_an_older_release_has_the_model_by_its_present_name() -> None:
-    former = forecast().model_dump() | {"model": "ratchet"}
+    former = forecast().model_dump() | {"model": "ratchet"}  # codespell:ignore ratchet
     assert Forecast.model_validate(former).model == "sawtooth"
     assert Forecast.model_validate(former | {"model": "prophet"}).model == "prophet"

@@ -16,7 +16,7 @@ def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> N
         {"r744snam": "SHARED", "r744sflg": 0x98},
         {"r744snam": "SHARED", "cf": "CF02", "r744sflg": 0x94},
         {"r744snam": "PLAIN", "r744sflg": 0x80},
-        {"r744snam": "UNTOLD", "r744sflg": 0x90},
+        {"r744snam": "UNSTATED", "r744sflg": 0x90},
     ]
     found = levels(structure.intervals(sections(spark, section_r744s=rows)))
     roles = {s: v for (metric, s), v in found.items() if metric == "structure_duplex_role"}
@@ -24,7 +24,7 @@ def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> N
         "PLEX1/CF01/SHARED": [1.0],
         "PLEX1/CF02/SHARED": [2.0],
         "PLEX1/CF01/PLAIN": [0.0],
-        "PLEX1/CF01/UNTOLD": [3.0],
+        "PLEX1/CF01/UNSTATED": [3.0],
     }
 
 

@@ -15,7 +15,7 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import RecentAccuracy
 from mqcap.domain.ticket import Ticket
-from mqcap.presentation.date_changes_since_alert import SinceTold
+from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.presentation.fleet import FleetLine
 from mqcap.store.annotations import annotations_of
 from mqcap.store.findings import latest_site_date
@@ -150,7 +150,9 @@ def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowl
 
 
 def _moved(context: PageContext, crossing: Crossing | None, day: date) -> str:
-    return SinceTold(context.settings, context.engine, day).words(crossing) if crossing else ""
+    return (
+        MovedSinceAlert(context.settings, context.engine, day).words(crossing) if crossing else ""
+    )
 
 
 def _accuracy(context: PageContext, crossing: Crossing | None) -> RecentAccuracy | None:

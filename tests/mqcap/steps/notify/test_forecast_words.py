@@ -15,7 +15,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.notifications.problem_history import problems_on
-from mqcap.presentation.date_changes_since_alert import SinceTold
+from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
 from mqcap.steps.verify import accuracy_lines, score
@@ -131,7 +131,7 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
 def test_only_large_changes_of_dates_are_reported(
     engine: Engine, settings: Settings, now: Crossing, words: str
 ) -> None:
-    said = SinceTold(settings, engine, DAY).words(now)
+    said = MovedSinceAlert(settings, engine, DAY).words(now)
     assert said.startswith(words)
     assert bool(said) == bool(words)
 
@@ -151,7 +151,7 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
     )
     replace_crossings(engine, DAY - ONE_DAY, [never])
     now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
-    assert SinceTold(settings, engine, DAY).words(now) == (
+    assert MovedSinceAlert(settings, engine, DAY).words(now) == (
         f"was not expected within 180 days as of {DAY - ONE_DAY}: "
         "the forecast of that day is not kept"
     )
