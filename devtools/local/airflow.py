@@ -1,4 +1,4 @@
-"""Airflow on this machine: its environment, its database, its programs. Airflow is not imported.
+"""Airflow on this machine: environment, database, components. Airflow is not imported.
 
 The components are started one by one, not by ``airflow standalone``: that would import Airflow once
 more, repeat the migration check, and does not stop within 20 seconds.
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from devtools.local.airflow_api import AirflowApi
-from devtools.local.places import Places
+from devtools.local.folders import LocalFolders
 from devtools.local.postgres import AIRFLOW_DATABASE, Postgres
-from devtools.local.processes import Programs
+from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ServiceUnavailable
 from spark_apps.runtime.java import java_environment
 
@@ -37,14 +37,14 @@ EARLY: Final = {
 LATE: Final = {"triggerer": ("triggerer", "--skip-serve-logs")}
 """Not needed by a run that waits for nothing; started when the pages are left open."""
 SHORT_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""For JVMs that live seconds: no optimising compiler, no collector threads. A small job took 16
+"""For JVMs that run for seconds: no optimising compiler, no collector threads. A small job took 16
 instead of 26 CPU seconds (ours, two cores)."""
 HEALTH_SECONDS: Final = 240.0
 
 
 @dataclass(frozen=True)
-class Keys:
-    """Generated once per installation, kept in a file that only the owner can read."""
+class InstallationKeys:
+    """Keys and password, generated once per installation in a file that only its owner can read."""
 
     password: str
     jwt_secret: str
@@ -53,37 +53,37 @@ class Keys:
 
 @dataclass(frozen=True)
 class LocalAirflow:
-    """What is needed to start and reach Airflow on this machine."""
+    """Settings to start and reach Airflow on this machine."""
 
-    places: Places
+    folders: LocalFolders
     port: int
-    keys: Keys
+    keys: InstallationKeys
     environment: Mapping[str, str]
 
     @property
     def url(self) -> str:
-        """Where the pages are."""
+        """Address of Airflow."""
         return f"http://localhost:{self.port}"
 
     @property
     def page_url(self) -> str:
-        """Where the capacity page is, inside Airflow's frame."""
+        """Address of the capacity page inside Airflow."""
         return f"{self.url}/plugin/capacity"
 
     def api(self) -> AirflowApi:
-        """A client of the REST interface."""
+        """Return a client of the REST API."""
         return AirflowApi(f"http://127.0.0.1:{self.port}", USER, self.keys.password)
 
-    def migrate(self, programs: Programs) -> None:
-        """Bring Airflow's database to the present version."""
+    def migrate(self, programs: StartedPrograms) -> None:
+        """Migrate Airflow's database to the installed version."""
         programs.complete("airflow-migrate", (_airflow(), "db", "migrate"), self.environment)
 
-    def start(self, programs: Programs, components: Mapping[str, tuple[str, ...]]) -> None:
+    def start(self, programs: StartedPrograms, components: Mapping[str, tuple[str, ...]]) -> None:
         """Start components; they go on until ``programs.stop()``."""
         for name, arguments in components.items():
             programs.start(name, (_airflow(), *arguments), self.environment)
 
-    def wait_until_healthy(self, programs: Programs, *, triggerer: bool = False) -> None:
+    def wait_until_healthy(self, programs: StartedPrograms, *, triggerer: bool = False) -> None:
         """Wait until the started components answer; ServiceUnavailable when one ends."""
         wanted = {"metadatabase", "scheduler", "dag_processor"} | (
             {"triggerer"} if triggerer else set()
@@ -98,19 +98,39 @@ class LocalAirflow:
             f"Airflow did not become healthy within {HEALTH_SECONDS:.0f} s",
             found=f"healthy: {sorted(self.api().healthy_components()) or 'nothing'}",
             expected=", ".join(sorted(wanted)),
-            remedy=f"Read the files in {self.places.logs}.",
+            remedy=f"Read the files in {self.folders.logs}.",
         )
 
 
-def local_airflow(places: Places, postgres: Postgres, extra: Mapping[str, str]) -> LocalAirflow:
-    """Everything Airflow needs on this machine; ``extra`` is the product's own environment."""
-    keys = keys_of(places)
+@dataclass(frozen=True)
+class DeclaredPool:
+    """A pool that the DAGs need."""
+
+    name: str
+    slots: int
+    description: str
+
+
+def declared_pools(dags: Path) -> list[DeclaredPool]:
+    """Return the pools of ``pools.json`` in the DAG folder."""
+    declared = json.loads((dags / "pools.json").read_text(encoding="utf-8"))
+    return [
+        DeclaredPool(name, int(pool["slots"]), str(pool["description"]))
+        for name, pool in declared.items()
+    ]
+
+
+def local_airflow(
+    folders: LocalFolders, postgres: Postgres, extra: Mapping[str, str]
+) -> LocalAirflow:
+    """Return the settings of Airflow on this machine; ``extra`` is the environment of mqcap."""
+    keys = keys_of(folders)
     port = free_port(FIRST_PORT)
-    passwords = places.airflow_home / "passwords.json"
+    passwords = folders.airflow_home / "passwords.json"
     _write_private(passwords, json.dumps({USER: keys.password}))
     environment = {
         **os.environ,
-        **_airflow_settings(places, postgres, port),
+        **_airflow_settings(folders, postgres, port),
         "AIRFLOW__API_AUTH__JWT_SECRET": keys.jwt_secret,
         "AIRFLOW__CORE__FERNET_KEY": keys.fernet_key,
         "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
@@ -122,14 +142,14 @@ def local_airflow(places: Places, postgres: Postgres, extra: Mapping[str, str]) 
         **extra,
         "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",
     }
-    return LocalAirflow(places, port, keys, environment)
+    return LocalAirflow(folders, port, keys, environment)
 
 
-def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str, str]:
+def _airflow_settings(folders: LocalFolders, postgres: Postgres, port: int) -> dict[str, str]:
     return {
-        "AIRFLOW_HOME": str(places.airflow_home),
-        "AIRFLOW__CORE__DAGS_FOLDER": str(places.dags),
-        "AIRFLOW__CORE__PLUGINS_FOLDER": str(places.plugins),
+        "AIRFLOW_HOME": str(folders.airflow_home),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(folders.dags),
+        "AIRFLOW__CORE__PLUGINS_FOLDER": str(folders.plugins),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__PARALLELISM": "4",
         "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
@@ -140,7 +160,7 @@ def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str
         "AIRFLOW__API__HOST": "127.0.0.1",
         "AIRFLOW__API__PORT": str(port),
         "AIRFLOW__API__BASE_URL": f"http://localhost:{port}",
-        "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(places.airflow_home / "logs"),
+        "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(folders.airflow_home / "logs"),
         "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
         # no data arrives here by itself, and a run of the schedule would hold up the one we start
         "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",
@@ -151,27 +171,31 @@ def _airflow_settings(places: Places, postgres: Postgres, port: int) -> dict[str
 
 
 def spark_connection(master: str) -> str:
-    """The Airflow connection of a Spark master, as the JSON that Airflow reads from a variable."""
+    """Return the Airflow connection of a Spark master as the JSON of an environment variable."""
     return json.dumps(
         {"conn_type": "spark", "host": master, "extra": {"spark-binary": "spark-submit"}}
     )
 
 
-def keys_of(places: Places) -> Keys:
-    """The keys of this installation, made at the first call."""
-    if places.secrets.is_file():
-        return Keys(**json.loads(places.secrets.read_text(encoding="utf-8")))
-    keys = Keys(
+def keys_of(folders: LocalFolders) -> InstallationKeys:
+    """Return the keys of this installation, generated at the first call."""
+    if folders.secrets.is_file():
+        return InstallationKeys(**json.loads(folders.secrets.read_text(encoding="utf-8")))
+    keys = InstallationKeys(
         password=secrets.token_urlsafe(9),
         jwt_secret=secrets.token_urlsafe(48),
         fernet_key=base64.urlsafe_b64encode(secrets.token_bytes(32)).decode("ascii"),
     )
-    _write_private(places.secrets, json.dumps(keys.__dict__))
+    _write_private(folders.secrets, json.dumps(keys.__dict__))
     return keys
 
 
 def free_port(first: int) -> int:
-    """The first port from ``first`` on that nobody listens on and that Airflow does not want."""
+    """Return the first free port from ``first`` on that Airflow does not reserve.
+
+    Raises:
+        ServiceUnavailable: none of the next 500 ports is free.
+    """
     for port in range(first, first + 500):
         if port not in RESERVED_PORTS and _is_free(port):
             return port

@@ -1,4 +1,4 @@
-"""The few calls of Airflow's REST interface that the local run makes."""
+"""Calls of Airflow's REST API that the local run makes."""
 
 from __future__ import annotations
 

@@ -21,9 +21,11 @@ def follow(
     working: Callable[[str], None],
     check: Callable[[], None],
 ) -> None:
-    """Report each task that ends and what is at work; return when the run succeeded.
+    """Report each finished task and the running ones; return when the run has succeeded.
 
-    Raises ServiceUnavailable with the end of the failed task's log, or after 30 minutes.
+    Raises:
+        ServiceUnavailable: the run failed (with the end of the failed task's log) or did not end
+            within ``RUN_SECONDS``.
     """
     seen: set[str] = set()
     end = time.monotonic() + RUN_SECONDS
@@ -35,7 +37,7 @@ def follow(
             if task.state == "success" and task.task_id not in seen:
                 seen.add(task.task_id)
                 finished(task)
-        working(_at_work(tasks, state))
+        working(_activity(tasks, state))
         if state == "success":
             return
         if state in ENDED:
@@ -44,7 +46,7 @@ def follow(
     raise ServiceUnavailable(f"run {run_id} did not end within {RUN_SECONDS:.0f} s")
 
 
-def _at_work(tasks: list[TaskState], run_state: str) -> str:
+def _activity(tasks: list[TaskState], run_state: str) -> str:
     busy = [f"{task.task_id} {task.state}" for task in tasks if task.state in BUSY]
     done = sum(1 for task in tasks if task.state == "success")
     return f"{done} of {len(tasks)} tasks; {', '.join(busy) or run_state}"

@@ -1,4 +1,4 @@
-"""Programs that the local run starts: each leads a process group of its own, and all are stopped.
+"""Programs of the local run: each leads a process group of its own, and all are stopped at its end.
 
 A group per program means that Ctrl-C in the terminal reaches only us; we then stop the programs in
 order, and whatever a program started goes with it.
@@ -30,20 +30,20 @@ class Program:
     process: subprocess.Popen[bytes]
     log: Path
     serves: bool
-    """Whether it should go on until it is stopped."""
+    """True for a program that runs until it is stopped."""
 
     def is_running(self) -> bool:
-        """Whether the program itself is alive."""
+        """Return True while the program runs."""
         return self.process.poll() is None
 
     def tail(self) -> str:
-        """The last lines it printed."""
+        """Return the last lines of its output."""
         text = self.log.read_text(encoding="utf-8", errors="replace")
         return "\n".join(text.splitlines()[-TAIL_LINES:])
 
 
 @dataclass
-class Programs:
+class StartedPrograms:
     """All programs of one local run."""
 
     logs: Path

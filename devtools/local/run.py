@@ -23,14 +23,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from devtools.local import sample
-from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
+from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, declared_pools, local_airflow
 from devtools.local.airflow_api import AirflowApi, wait_for_dag
+from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.follow import follow
-from devtools.local.phases import Phases
-from devtools.local.places import Places, local_places
-from devtools.local.pools import declared_pools
 from devtools.local.postgres import Postgres, start_postgres
-from devtools.local.processes import Programs
+from devtools.local.processes import StartedPrograms
+from devtools.local.progress import ProgressDisplay
 from devtools.local.summary import print_summary
 from mqcap.domain.errors import CapacityError, ConfigurationError
 
@@ -46,9 +45,9 @@ class Stopped(BaseException):
 class LocalRun:
     """The parts of one local run."""
 
-    places: Places
-    phases: Phases
-    programs: Programs
+    folders: LocalFolders
+    progress: ProgressDisplay
+    programs: StartedPrograms
     postgres: Postgres
     airflow: LocalAirflow
     days: int
@@ -60,14 +59,14 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
     ``days`` is the length of the simulated history. With ``serve`` it returns after Ctrl-C.
     """
     console = Console(highlight=False)
-    places = local_places(var)
+    folders = local_folders(var)
     begin = time.monotonic()
     ready = False
     try:
         with ExitStack() as stack:
-            stack.enter_context(_only_one(places))
+            stack.enter_context(_only_one(folders))
             stack.enter_context(_asked_to_stop())
-            local = _prepare(stack, places, console, days)
+            local = _prepare(stack, folders, console, days)
             day = _work(local)
             ready = True
             console.print(f"Ready after {time.monotonic() - begin:.0f} s.")
@@ -83,17 +82,17 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
     return 0
 
 
-def _prepare(stack: ExitStack, places: Places, console: Console, days: int) -> LocalRun:
-    phases = stack.enter_context(Phases(console))
-    with phases.phase("start PostgreSQL"):
-        postgres = start_postgres(places.postgres)
+def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: int) -> LocalRun:
+    progress = stack.enter_context(ProgressDisplay(console))
+    with progress.phase("start PostgreSQL"):
+        postgres = start_postgres(folders.postgres)
         stack.callback(postgres.stop)
-    settings = sample.environment(places, postgres)
+    settings = sample.environment(folders, postgres)
     os.environ.update(settings)  # this process reads the settings too, for the table
-    airflow = local_airflow(places, postgres, settings)
-    programs = Programs(places.logs)
+    airflow = local_airflow(folders, postgres, settings)
+    programs = StartedPrograms(folders.logs)
     stack.callback(programs.stop)
-    return LocalRun(places, phases, programs, postgres, airflow, days)
+    return LocalRun(folders, progress, programs, postgres, airflow, days)
 
 
 def _work(local: LocalRun) -> date:
@@ -105,32 +104,32 @@ def _work(local: LocalRun) -> date:
         for ended in wait(both, return_when=FIRST_EXCEPTION).done:
             ended.result()  # the error that came first
         day, api = history.result(), airflow.result()
-    with local.phases.phase("daily run in Airflow"):
+    with local.progress.phase("daily run in Airflow"):
         _daily_run(local, api, day)
-    print_summary(local.phases.console, local.airflow, local.places, day)
+    print_summary(local.progress.console, local.airflow, local.folders, day)
     return day
 
 
 def _start_airflow(local: LocalRun) -> AirflowApi:
-    with local.phases.phase("create Airflow's database"):
+    with local.progress.phase("create Airflow's database"):
         local.airflow.migrate(local.programs)
-    with local.phases.phase("start Airflow"):
+    with local.progress.phase("start Airflow"):
         local.airflow.start(local.programs, EARLY)
         local.airflow.wait_until_healthy(local.programs)
         api = local.airflow.api()
         wait_for_dag(api, DAG_SECONDS)
-        for pool in declared_pools(local.places.dags):
+        for pool in declared_pools(local.folders.dags):
             api.put_pool(pool.name, pool.slots, pool.description)
     return api
 
 
 def _load_history(local: LocalRun) -> date:
-    with local.phases.phase("simulate the sample estate"):
+    with local.progress.phase("simulate the sample estate"):
         env = local.airflow.environment
-        estate = sample.simulate(local.places, local.programs, local.days, env)
-    with local.phases.phase("load its history with Spark"):
-        sample.load_history(local.places, local.programs, estate, env)
-    sample.deliver_last_day(local.places, estate)
+        estate = sample.simulate(local.folders, local.programs, local.days, env)
+    with local.progress.phase("load its history with Spark"):
+        sample.load_history(local.folders, local.programs, estate, env)
+    sample.deliver_last_day(local.folders, estate)
     return estate.last_day
 
 
@@ -140,17 +139,17 @@ def _daily_run(local: LocalRun, api: AirflowApi, day: date) -> None:
     follow(
         api,
         run_id,
-        finished=lambda task: local.phases.say(
+        finished=lambda task: local.progress.print_line(
             f"  [dim]{task.task_id} {task.duration_s or 0:.1f} s[/dim]"
         ),
-        working=lambda text: local.phases.detail("daily run in Airflow", text),
+        working=lambda text: local.progress.detail("daily run in Airflow", text),
         check=local.programs.check,
     )
 
 
 def _serve(local: LocalRun) -> None:
     local.airflow.start(local.programs, LATE)
-    console = local.phases.console
+    console = local.progress.console
     console.print(f"\nOpen {local.airflow.url} as [bold]{USER}[/bold] with the password")
     console.print(f"[bold]{local.airflow.keys.password}[/bold]; the page is under Capacity.")
     console.print("Ctrl-C stops everything.")
@@ -160,7 +159,7 @@ def _serve(local: LocalRun) -> None:
 
 
 @contextmanager
-def _stop_first(programs: Programs) -> Iterator[None]:
+def _stop_first(programs: StartedPrograms) -> Iterator[None]:
     """On any error, stop the programs before anybody waits for the threads that wait for them."""
     try:
         yield
@@ -170,14 +169,14 @@ def _stop_first(programs: Programs) -> Iterator[None]:
 
 
 @contextmanager
-def _only_one(places: Places) -> Iterator[None]:
+def _only_one(folders: LocalFolders) -> Iterator[None]:
     """Hold the lock of this installation; ConfigurationError when another run has it."""
-    with (places.var / "run.lock").open("a") as file:
+    with (folders.var / "run.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConfigurationError(
-                f"another `make run` is using {places.var}",
+                f"another `make run` is using {folders.var}",
                 remedy="End it with Ctrl-C in its terminal.",
             ) from error
         yield

@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from devtools.local.inbox import deliver
-from devtools.local.places import Places
+from devtools.local.folders import LocalFolders
 from devtools.local.postgres import STORE_DATABASE, Postgres
-from devtools.local.processes import Programs
-from mqcap.domain.errors import ConfigurationError
+from devtools.local.processes import StartedPrograms
+from mqcap.domain.atomic import replacing
+from mqcap.domain.errors import ConfigurationError, InputError
 
 MADE: Final = "made.json"
 LOADED: Final = "loaded"
@@ -47,54 +47,80 @@ class SampleEstate:
         return [file for file in self.files() if file not in last]
 
 
-def environment(places: Places, postgres: Postgres) -> dict[str, str]:
+def environment(folders: LocalFolders, postgres: Postgres) -> dict[str, str]:
     """The settings of the local run, as environment of everything it starts."""
     return {
-        "MQCAP_SETTINGS_FILE": str(places.settings_file),
-        "MQCAP_LAKE": str(places.lake),
+        "MQCAP_SETTINGS_FILE": str(folders.settings_file),
+        "MQCAP_LAKE": str(folders.lake),
         "MQCAP_STORE__URL": postgres.url(STORE_DATABASE, "psycopg2"),
-        "MQCAP_INGEST__INBOX": str(places.inbox),
-        "MQCAP_ALERTS__MAIL_FOLDER": str(places.mail),
-        "MQCAP_REPORTS__FOLDER": str(places.reports),
+        "MQCAP_INGEST__INBOX": str(folders.inbox),
+        "MQCAP_ALERTS__MAIL_FOLDER": str(folders.mail),
+        "MQCAP_REPORTS__FOLDER": str(folders.reports),
         "MQCAP_SPARK__MASTER": "local[2]",
     }
 
 
-def simulate(places: Places, programs: Programs, days: int, env: Mapping[str, str]) -> SampleEstate:
+def simulate(
+    folders: LocalFolders, programs: StartedPrograms, days: int, env: Mapping[str, str]
+) -> SampleEstate:
     """The estate of so many days, made now or at an earlier run."""
-    marker = places.sample / MADE
+    marker = folders.sample / MADE
     if marker.is_file():
         made = json.loads(marker.read_text(encoding="utf-8"))
         if made["days"] == days:
-            return SampleEstate(places.sample, date.fromisoformat(made["last_day"]))
+            return SampleEstate(folders.sample, date.fromisoformat(made["last_day"]))
         raise ConfigurationError(
-            f"{places.sample} holds another estate",
+            f"{folders.sample} holds another estate",
             found=f"{made['days']} days",
             expected=f"{days} days",
             remedy="`make clean` removes it with everything that was made from it.",
         )
-    shutil.rmtree(places.sample, ignore_errors=True)  # an estate that was not finished
-    places.sample.mkdir(parents=True)
+    shutil.rmtree(folders.sample, ignore_errors=True)  # an estate that was not finished
+    folders.sample.mkdir(parents=True)
     last_day = datetime.now(tz=UTC).date() - timedelta(days=1)
-    command = [MQCAP, "simulate", "--out", str(places.sample), "--days", str(days)]
+    command = [MQCAP, "simulate", "--out", str(folders.sample), "--days", str(days)]
     own = {key: value for key, value in env.items() if key != "MQCAP_SETTINGS_FILE"}
     programs.complete("simulate", [*command, "--last-day", last_day.isoformat()], own)
     made = {"days": days, "last_day": last_day.isoformat()}
     marker.write_text(json.dumps(made), encoding="utf-8")
-    return SampleEstate(places.sample, last_day)
+    return SampleEstate(folders.sample, last_day)
 
 
 def load_history(
-    places: Places, programs: Programs, estate: SampleEstate, env: Mapping[str, str]
+    folders: LocalFolders, programs: StartedPrograms, estate: SampleEstate, env: Mapping[str, str]
 ) -> None:
     """Load all days before the last one into lake and store; nothing when that was done."""
-    marker = places.lake / LOADED
+    marker = folders.lake / LOADED
     if not marker.is_file():
         files = [str(file) for file in estate.history()]
         programs.complete("load-history", [MQCAP, "load", *files], env)
         marker.touch()
 
 
-def deliver_last_day(places: Places, estate: SampleEstate) -> int:
+def deliver_last_day(folders: LocalFolders, estate: SampleEstate) -> int:
     """Put the files of the last day into the inbox, where the daily run finds them."""
-    return deliver(estate.files_of_last_day(), places.inbox)
+    return deliver(estate.files_of_last_day(), folders.inbox)
+
+
+def deliver(files: Iterable[Path], inbox: Path) -> int:
+    """Copy files, and the files of folders, into the inbox under their own names.
+
+    Returns the number of files copied.
+
+    Raises:
+        InputError: a path does not exist.
+    """
+    inbox.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for path in files:
+        if not path.exists():
+            raise InputError(
+                "the file does not exist", file=str(path), remedy="Check the path and its case."
+            )
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                with replacing(inbox / file.name) as temporary:
+                    shutil.copyfile(file, temporary)
+                    shutil.copystat(file, temporary)
+                count += 1
+    return count

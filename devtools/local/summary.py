@@ -1,4 +1,4 @@
-"""What the local run shows at its end: the table, and where mail, tickets and times are."""
+"""Summary at the end of the local run: findings, newest email, tickets, page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from devtools.local.airflow import LocalAirflow
-from devtools.local.places import Places
+from devtools.local.folders import LocalFolders
 from mqcap.domain.ticket import TicketState
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.reports.terminal_table import table
@@ -23,8 +23,10 @@ PIPE_COLUMNS: Final = 160
 """Width of the table when no terminal says how wide it is."""
 
 
-def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: date) -> None:
-    """Print what is and what will be over its limit, and where to look further."""
+def print_summary(
+    console: Console, airflow: LocalAirflow, folders: LocalFolders, day: date
+) -> None:
+    """Print what is over its limit, now or by forecast, and where to find emails and tickets."""
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
     try:
@@ -34,7 +36,7 @@ def print_summary(console: Console, airflow: LocalAirflow, places: Places, day: 
         engine.dispose()
     wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
     wide.print(*filter(None, shown))
-    console.print(f"Mail: {_newest_mail(places.mail)}", soft_wrap=True)
+    console.print(f"Mail: {_newest_mail(folders.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 
 
@@ -45,4 +47,4 @@ def _count(states: Iterable[TicketState]) -> str:
 
 def _newest_mail(folder: Path) -> str:
     newest = max(folder.rglob("*.eml"), key=lambda file: file.stat().st_mtime, default=None)
-    return f"none was due; it would be in {folder}" if newest is None else str(newest)
+    return f"none was due; the folder is {folder}" if newest is None else str(newest)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.local.processes import Programs
+from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ServiceUnavailable
 
 SLEEP = "import time; time.sleep(600)"
@@ -40,8 +40,8 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Iterator[Programs]:
-    running = Programs(tmp_path / "log")
+def programs(tmp_path: Path) -> Iterator[StartedPrograms]:
+    running = StartedPrograms(tmp_path / "log")
     yield running
     running.stop()
 
@@ -50,7 +50,9 @@ def python(code: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", code, *arguments]
 
 
-def test_stopping_takes_what_a_program_started_with_it(programs: Programs, tmp_path: Path) -> None:
+def test_stopping_takes_what_a_program_started_with_it(
+    programs: StartedPrograms, tmp_path: Path
+) -> None:
     note = tmp_path / "pid"
     programs.start("parent", python(WITH_CHILD, str(note)), os.environ)
     until(lambda: note.exists() and note.read_text() != "")
@@ -61,7 +63,7 @@ def test_stopping_takes_what_a_program_started_with_it(programs: Programs, tmp_p
 
 
 def test_a_program_that_does_not_listen_is_ended_by_force(
-    programs: Programs, monkeypatch: pytest.MonkeyPatch
+    programs: StartedPrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("devtools.local.processes.STOP_SECONDS", 0.2)
     program = programs.start("deaf", python(f"{DEAF}; {SLEEP}"), os.environ)
@@ -70,31 +72,31 @@ def test_a_program_that_does_not_listen_is_ended_by_force(
     assert not program.is_running()
 
 
-def test_a_program_runs_in_a_group_of_its_own(programs: Programs) -> None:
+def test_a_program_runs_in_a_group_of_its_own(programs: StartedPrograms) -> None:
     program = programs.start("sleeper", python(SLEEP), os.environ)
     assert os.getpgid(program.process.pid) == program.process.pid != os.getpgid(0)
 
 
-def test_a_program_that_must_end_well_says_what_it_printed(programs: Programs) -> None:
+def test_a_program_that_must_end_well_says_what_it_printed(programs: StartedPrograms) -> None:
     with pytest.raises(ServiceUnavailable, match="code 3") as raised:
         programs.complete("worker", python("print('no disk'); raise SystemExit(3)"), os.environ)
     assert raised.value.found == "no disk"
 
 
-def test_a_program_that_ended_well_is_forgotten(programs: Programs) -> None:
+def test_a_program_that_ended_well_is_forgotten(programs: StartedPrograms) -> None:
     programs.complete("worker", python("pass"), os.environ)
     programs.check()
     assert programs.started == []
 
 
-def test_a_server_that_ended_is_noticed(programs: Programs) -> None:
+def test_a_server_that_ended_is_noticed(programs: StartedPrograms) -> None:
     program = programs.start("server", python("print('port taken')"), os.environ)
     program.process.wait()
     with pytest.raises(ServiceUnavailable, match="port taken"):
         programs.check()
 
 
-def test_stopping_ends_the_wait_for_a_program(programs: Programs) -> None:
+def test_stopping_ends_the_wait_for_a_program(programs: StartedPrograms) -> None:
     errors: list[ServiceUnavailable] = []
 
     def wait() -> None:
@@ -111,7 +113,7 @@ def test_stopping_ends_the_wait_for_a_program(programs: Programs) -> None:
     assert len(errors) == 1
 
 
-def test_nothing_is_started_once_everything_is_being_stopped(programs: Programs) -> None:
+def test_nothing_is_started_once_everything_is_being_stopped(programs: StartedPrograms) -> None:
     programs.stop()
     with pytest.raises(ServiceUnavailable):
         programs.start("late", python(SLEEP), os.environ)

@@ -12,7 +12,7 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from devtools.local.inbox import deliver
+from devtools.local.sample import deliver
 from devtools.simulator import generate, small_spec
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.lake.landing import landed_paths

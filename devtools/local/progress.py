@@ -1,4 +1,4 @@
-"""Progress on the terminal: what is being done, for how long, and how long it took."""
+"""Progress on the terminal: running phases with their elapsed time, finished ones with theirs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 
-class Phases:
-    """Phases that may overlap. A terminal shows those at work; a file only gets the finished."""
+class ProgressDisplay:
+    """Display of phases that may overlap; a file gets a line for each finished phase only."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -43,12 +43,12 @@ class Phases:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Take the display away."""
+        """Remove the display."""
         self._progress.stop()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """One phase; its time is printed when it ended well."""
+        """Show a phase; print its time when it has succeeded."""
         begin = time.monotonic()
         with self._lock:
             task = self._progress.add_task(name, total=None, detail="")
@@ -58,14 +58,14 @@ class Phases:
         finally:
             self._progress.remove_task(task)
         self.seconds[name] = time.monotonic() - begin
-        self.say(f"[green]done[/green] {name} [dim]({self.seconds[name]:.1f} s)[/dim]")
+        self.print_line(f"[green]done[/green] {name} [dim]({self.seconds[name]:.1f} s)[/dim]")
 
     def detail(self, name: str, text: str) -> None:
-        """Say what a phase is at."""
+        """Show the current activity of a phase."""
         task = self._tasks.get(name)
         if task is not None:
             self._progress.update(task, detail=text)
 
-    def say(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """Print one line above the display."""
         self.console.print(text, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Where the local installation keeps its things: all below ``var/`` of the checkout."""
+"""Folders and files of the local installation, all below ``var/`` of the checkout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKOUT: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
-class Places:
+class LocalFolders:
     """Folders and files of one local installation."""
 
     checkout: Path
@@ -25,12 +25,12 @@ class Places:
 
     @property
     def airflow_home(self) -> Path:
-        """Airflow's own home: configuration, task logs."""
+        """Home of Airflow: configuration and task logs."""
         return self.var / "airflow"
 
     @property
     def logs(self) -> Path:
-        """What the started programs print, one file each."""
+        """Output of the started programs, one file each."""
         return self.var / "log"
 
     @property
@@ -45,17 +45,17 @@ class Places:
 
     @property
     def inbox(self) -> Path:
-        """Where dumps arrive."""
+        """Folder for arriving dumps."""
         return self.var / "inbox"
 
     @property
     def sample(self) -> Path:
-        """The simulated estate: dumps, console logs, truth."""
+        """The simulated estate: dumps, console logs, ground truth."""
         return self.var / "sample"
 
     @property
     def mail(self) -> Path:
-        """Mail as .eml when no server is configured."""
+        """Emails as .eml files when no server is configured."""
         return self.var / "mail"
 
     @property
@@ -79,25 +79,26 @@ class Places:
         return self.checkout / "plugins"
 
 
-def local_places(var: Path | None = None) -> Places:
-    """The places of this checkout, created when missing.
+def local_folders(var: Path | None = None) -> LocalFolders:
+    """Return the folders of this checkout, created when missing.
 
-    Raises ConfigurationError outside a checkout (an installed wheel has no DAG folder), or when
-    the path cannot be used by PostgreSQL.
+    Raises:
+        ConfigurationError: there is no checkout (an installed wheel has no DAG folder), or
+            PostgreSQL cannot use the path.
     """
-    places = Places(checkout=CHECKOUT, var=(var or CHECKOUT / "var").resolve())
-    if not places.dags.is_dir() or not places.plugins.is_dir():
+    folders = LocalFolders(checkout=CHECKOUT, var=(var or CHECKOUT / "var").resolve())
+    if not folders.dags.is_dir() or not folders.plugins.is_dir():
         raise ConfigurationError(
             f"{CHECKOUT} is not a checkout of this product",
             expected="folders dags and plugins",
             remedy="Clone the repository and use `make run` there; docker/ is for servers.",
         )
-    if any(letter.isspace() for letter in str(places.var)):
+    if any(letter.isspace() for letter in str(folders.var)):
         raise ConfigurationError(
             "the embedded PostgreSQL cannot use this folder",
-            found=f"a blank in {places.var}",
+            found=f"a blank in {folders.var}",
             remedy="Move the checkout to a path without blanks.",
         )
-    for folder in (places.var, places.airflow_home, places.logs, places.inbox, places.mail):
+    for folder in (folders.var, folders.airflow_home, folders.logs, folders.inbox, folders.mail):
         folder.mkdir(parents=True, exist_ok=True)
-    return places
+    return folders

@@ -1,4 +1,4 @@
-"""The environment of the local Airflow, its keys, ports and places."""
+"""The environment of the local Airflow, its keys, ports and folders."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ import pytest
 import yaml
 
 from devtools.local import sample
-from devtools.local.airflow import LocalAirflow, free_port, keys_of, local_airflow
-from devtools.local.places import Places, local_places
-from devtools.local.pools import declared_pools
+from devtools.local.airflow import LocalAirflow, declared_pools, free_port, keys_of, local_airflow
+from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
@@ -24,8 +23,8 @@ from mqcap.settings import Settings
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
 
 
-def local(places: Places) -> LocalAirflow:
-    return local_airflow(places, POSTGRES, sample.environment(places, POSTGRES))
+def local(folders: LocalFolders) -> LocalAirflow:
+    return local_airflow(folders, POSTGRES, sample.environment(folders, POSTGRES))
 
 
 def airflow_options() -> dict[str, Any]:
@@ -39,14 +38,14 @@ def airflow_options() -> dict[str, Any]:
 
 def test_every_airflow_variable_names_an_option(tmp_path: Path) -> None:
     options = airflow_options()
-    for key in local(local_places(tmp_path)).environment:
+    for key in local(local_folders(tmp_path)).environment:
         if key.startswith("AIRFLOW__"):
             section, option = key.removeprefix("AIRFLOW__").lower().split("__")
             assert option in options[section], key
 
 
 def test_both_databases_are_reached_by_the_socket(tmp_path: Path) -> None:
-    environment = local(local_places(tmp_path)).environment
+    environment = local(local_folders(tmp_path)).environment
     assert environment["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN_ASYNC"] == (
         "postgresql+asyncpg://postgres@/airflow?host=/run/socket"
     )
@@ -58,32 +57,34 @@ def test_both_databases_are_reached_by_the_socket(tmp_path: Path) -> None:
 def test_the_product_s_variables_make_valid_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places = local_places(tmp_path)
-    for key, value in local(places).environment.items():
+    folders = local_folders(tmp_path)
+    for key, value in local(folders).environment.items():
         if key.startswith("MQCAP_") and key != "MQCAP_SETTINGS_FILE":
             monkeypatch.setenv(key, value)
     settings = Settings()
-    assert Path(settings.lake) == places.lake
-    assert settings.ingest.inbox == places.inbox
+    assert Path(settings.lake) == folders.lake
+    assert settings.ingest.inbox == folders.inbox
     assert settings.alerts.page_url.endswith("/plugin/capacity/capacity/")
 
 
 def test_the_spark_connection_is_local(tmp_path: Path) -> None:
-    connection = json.loads(local(local_places(tmp_path)).environment["AIRFLOW_CONN_SPARK_DEFAULT"])
+    connection = json.loads(
+        local(local_folders(tmp_path)).environment["AIRFLOW_CONN_SPARK_DEFAULT"]
+    )
     assert connection["host"] == "local[2]"
     assert connection["conn_type"] == "spark"
 
 
 def test_keys_are_made_once_and_only_the_owner_can_read_them(tmp_path: Path) -> None:
-    places = local_places(tmp_path)
-    first = keys_of(places)
-    assert keys_of(places) == first
-    assert stat.S_IMODE(places.secrets.stat().st_mode) == 0o600
+    folders = local_folders(tmp_path)
+    first = keys_of(folders)
+    assert keys_of(folders) == first
+    assert stat.S_IMODE(folders.secrets.stat().st_mode) == 0o600
     assert first.password not in {first.jwt_secret, first.fernet_key}
 
 
 def test_the_password_file_is_what_airflow_reads(tmp_path: Path) -> None:
-    here = local(local_places(tmp_path))
+    here = local(local_folders(tmp_path))
     file = Path(here.environment["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
     assert json.loads(file.read_text(encoding="utf-8")) == {"admin": here.keys.password}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -100,9 +101,9 @@ def test_a_port_in_use_or_wanted_by_airflow_is_passed_over() -> None:
 
 def test_a_path_with_a_blank_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="blank"):
-        local_places(tmp_path / "my var")
+        local_folders(tmp_path / "my var")
 
 
 def test_pools_are_read_from_the_dag_folder(tmp_path: Path) -> None:
-    pools = declared_pools(local_places(tmp_path).dags)
+    pools = declared_pools(local_folders(tmp_path).dags)
     assert {(pool.name, pool.slots) for pool in pools} == {("mqcap_lake", 1), ("mqcap_delivery", 1)}

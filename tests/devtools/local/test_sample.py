@@ -1,0 +1,86 @@
+"""The sample estate: made once, its history loaded, its last day delivered."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from devtools.local import sample
+from devtools.local.folders import LocalFolders, local_folders
+from devtools.local.processes import StartedPrograms
+from mqcap.domain.errors import ConfigurationError, InputError
+
+
+def made(folders: LocalFolders, days: int) -> None:
+    for name in (
+        "dumps/PLEX1.2026-10.smf",
+        "dumps/PLEX1.2026-11-20.smf",
+        "console/PLEX1.SYS1.2026-10.log",
+        "console/PLEX1.SYS1.2026-11-20.log",
+    ):
+        file = folders.sample / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"x")
+    marker = {"days": days, "last_day": "2026-11-20"}
+    (folders.sample / sample.MADE).write_text(json.dumps(marker), encoding="utf-8")
+
+
+def test_a_finished_estate_is_used_again(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    made(folders, 400)
+    estate = sample.simulate(folders, StartedPrograms(folders.logs), 400, {})
+    assert estate.last_day == date(2026, 11, 20)
+    assert [file.name for file in estate.history()] == [
+        "PLEX1.SYS1.2026-10.log",
+        "PLEX1.2026-10.smf",
+    ]
+
+
+def test_only_the_files_of_the_last_day_are_delivered(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    made(folders, 400)
+    estate = sample.simulate(folders, StartedPrograms(folders.logs), 400, {})
+    assert sample.deliver_last_day(folders, estate) == 2
+    assert {file.name for file in folders.inbox.iterdir()} == {
+        "PLEX1.2026-11-20.smf",
+        "PLEX1.SYS1.2026-11-20.log",
+    }
+
+
+def test_another_length_asks_for_a_clean_start(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    made(folders, 400)
+    with pytest.raises(ConfigurationError, match="make clean"):
+        sample.simulate(folders, StartedPrograms(folders.logs), 60, {})
+
+
+@pytest.mark.thorough
+def test_an_estate_is_made_up_to_yesterday(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    estate = sample.simulate(folders, StartedPrograms(folders.logs), 30, os.environ)
+    assert estate.last_day == datetime.now(tz=UTC).date() - timedelta(days=1)
+    assert folders.settings_file.is_file()
+    assert estate.files_of_last_day()
+    assert estate.history()
+
+
+def test_files_of_folders_are_delivered_under_their_own_names(tmp_path: Path) -> None:
+    folder = tmp_path / "dumps" / "SYS1"
+    folder.mkdir(parents=True)
+    (folder / "a.smf").write_bytes(b"a")
+    single = tmp_path / "b.smf"
+    single.write_bytes(b"b")
+    assert sample.deliver([tmp_path / "dumps", single], tmp_path / "inbox") == 2
+    assert {file.name: file.read_bytes() for file in (tmp_path / "inbox").iterdir()} == {
+        "a.smf": b"a",
+        "b.smf": b"b",
+    }
+
+
+def test_a_file_that_does_not_exist_is_not_delivered(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        sample.deliver([tmp_path / "none.smf"], tmp_path / "inbox")
