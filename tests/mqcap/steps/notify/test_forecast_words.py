@@ -112,7 +112,9 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     counts = score(settings, engine, DAY)
     assert counts["forecasts"] == (DAY - FIRST).days
     lines = accuracy_lines(engine, DAY)
-    assert lines[0].startswith("cf_busy_pct peak: 77% of 210 days in the 80% prediction interval")
+    assert lines[0].startswith(
+        "cf_busy_pct peak: 76.67 % of 210 days in the 80 % prediction interval"
+    )
     assert lines[0].endswith("(20 forecasts)")
     assert (score(settings, engine, DAY), accuracy_lines(engine, DAY)) == (counts, lines)
 
@@ -123,7 +125,10 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
         (dated(DAY, FAR - timedelta(days=13)), ""),
         (dated(DAY, None, state=CrossingState.breached), ""),
         (dated(DAY, None), f"was {FAR} as of {TOLD}: level"),
-        (dated(DAY, NEAR, limit_value=58.0), f"was {FAR} as of {TOLD}: the limit is 58%, not 60%"),
+        (
+            dated(DAY, NEAR, limit_value=58.0),
+            f"was {FAR} as of {TOLD}: the limit is 58 %, not 60 %",
+        ),
         (dated(DAY, NEAR, subject="PLEX1/CF02"), ""),
     ],
     ids=["hardly", "over", "gone", "limit", "unknown before"],
