@@ -16,6 +16,12 @@ RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _SHOWN_LENGTH: Final = 200
 
 
+class RequestRefused(ServiceUnavailable):
+    """A service refused a request with a status after which a retry may succeed."""
+
+    status_code: int = 0
+
+
 class JsonService:
     """A service at one address. Redirects are not followed: they could disclose secrets."""
 
@@ -62,14 +68,14 @@ class JsonService:
             raise self._not_json(response, about) from error
 
     def _refused(self, response: httpx.Response, about: str) -> CapacityError:
-        kind = ServiceUnavailable if response.status_code in RETRYABLE else ConfigurationError
-        return kind(
-            f"{self._name} refused {about}",
-            found=f"status {response.status_code}: {self._shown(response)}",
-            remedy="Run the step again."
-            if kind is ServiceUnavailable
-            else "Check address, user and secret in alerts.ticket_options.",
-        )
+        problem = f"{self._name} refused {about}"
+        found = f"status {response.status_code}: {self._shown(response)}"
+        if response.status_code not in RETRYABLE:
+            remedy = "Check address, user and secret in alerts.ticket_options."
+            return ConfigurationError(problem, found=found, remedy=remedy)
+        refused = RequestRefused(problem, found=found, remedy="Run the step again.")
+        refused.status_code = response.status_code
+        return refused
 
     def _shown(self, response: httpx.Response) -> str:
         """Return the beginning of a response without secrets: some servers repeat the request."""

@@ -16,10 +16,10 @@ from typing import Annotated, Final
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import TicketResponse, label_of
-from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
+from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService, RequestRefused
 from mqcap.notifications.issue_tracker import options_of
 from mqcap.notifications.ticket_delivery import TicketBackend
 
@@ -88,8 +88,8 @@ class Webhook:
             headers["X-Mqcap-Signature"] = f"sha256={signature}"
         try:
             return self._service.call("POST", "", ticket.dedupe_key, content=body, headers=headers)
-        except ServiceUnavailable as error:
-            if error.found.startswith(f"status {_CONFLICT}:"):
+        except RequestRefused as error:
+            if error.status_code == _CONFLICT:
                 return None
             raise
 
