@@ -23,9 +23,9 @@ class ForecastOptions(BaseModel):
     min_coverage_ratio: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Usable days per calendar day between the first and the last of them."""
     max_stale_days: Annotated[int, Field(ge=0)] = 14
-    """Days without any value before the cutoff, above which nothing is said."""
+    """Days without any value before the cutoff, above which the series is refused."""
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
-    """Probability that one day's value lies between ``lower`` and ``upper``."""
+    """Probability that a day's value is between ``lower`` and ``upper``."""
     lookback_days: Annotated[int, Field(ge=60)] = 730
     """Older values are not read."""
     model: str = "prophet"
@@ -35,7 +35,7 @@ class ForecastOptions(BaseModel):
     growth: Literal["linear", "logistic"] = "linear"
     """Logistic: series with a ceiling grow towards it; fitted and back-tested by Prophet only."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
-    """Distance between the past origins from which the model is tried."""
+    """Distance between the past origins of the back-test."""
     backtest_origins: Annotated[int, Field(ge=1)] = 3
     """Number of those origins; each forecast runs to the end of the history."""
     seed: Annotated[int, Field(ge=0)] = 0

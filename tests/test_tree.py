@@ -41,7 +41,7 @@ ONE_OF_A_KIND: Final = {
 """Folders that may hold more modules, because each module is one of a kind."""
 SAME_NAMES: Final[dict[str, str]] = {}
 """Public class names that occur twice, with the reason."""
-DOUBLES_AT_MOST: Final = 34
+DOUBLES_AT_MOST: Final = 5
 """Further class names that occur twice. This number may only fall."""
 TESTED_ELSEWHERE: Final = {
     "sizing/rules": "every rule has vectors (tests/sizing/vectors.json) and the universal tests",
@@ -50,9 +50,9 @@ TESTED_ELSEWHERE: Final = {
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",
 }
 """Folders whose modules need no test of their own name, with the tests that they have."""
-UNTESTED_AT_MOST: Final = 320
+UNTESTED_AT_MOST: Final = 113
 """Modules without a test of their name. This number may only fall."""
-LEAST_TEST_RATIO: Final = 0.55
+LEAST_TEST_RATIO: Final = 0.76
 """Lines of tests per line of source; the goal is 0.8. This number may only rise."""
 
 

@@ -85,9 +85,7 @@ def test_a_forecast_of_a_release_without_days_after_the_horizon_is_read(engine: 
 def test_a_model_name_of_an_older_release_is_read_as_todays(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [forecast()])
     with engine.begin() as connection:
-        connection.execute(
-            text("UPDATE forecast SET model = 'ratchet'")
-        )  # codespell:ignore ratchet
+        connection.execute(text("UPDATE forecast SET model = 'ratchet'"))
     assert found(engine).model == "sawtooth"
 
 
