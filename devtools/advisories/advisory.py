@@ -13,7 +13,7 @@ FILE: Final = Path(__file__).with_name("advisories.json")
 
 
 class Advisory(BaseModel):
-    """What is needed of one advisory to judge a version."""
+    """One advisory, as far as needed to check a version."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,13 +29,13 @@ class Advisory(BaseModel):
     """Affected versions one by one; where there are ranges too, both count."""
 
     def affects(self, version: str) -> bool:
-        """Whether this version is vulnerable."""
+        """Return True when this version is vulnerable."""
         asked = Version(version)
         return version in self.versions or any(_is_inside(one, asked) for one in self.ranges)
 
     @property
     def fixed_in(self) -> tuple[str, ...]:
-        """Versions in which it is mended; empty when none is known."""
+        """Versions with a fix; empty when none is known."""
         return tuple(event["fixed"] for one in self.ranges for event in one if "fixed" in event)
 
 

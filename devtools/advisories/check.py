@@ -25,7 +25,7 @@ def lines(known: Advisories, pinned: dict[str, str]) -> Iterator[str]:
     """One for each affected version, and one that says what was looked at."""
     for one in known.against(pinned):
         names = ", ".join((one.id, *one.aliases))
-        mended = f"fixed in {', '.join(one.fixed_in)}" if one.fixed_in else "no version mends it"
+        mended = f"fixed in {', '.join(one.fixed_in)}" if one.fixed_in else "no fixed version"
         yield f"{one.package} {pinned[one.package]}: {names}; {mended}"
     newest = max(one.published for one in known.advisories if one.published)
     asked = pinned.keys() & set(known.packages)

@@ -1,4 +1,4 @@
-"""How fast dumps are decoded: ``python devtools/benchmarks/decode.py [--peer mqsmfcsv]``.
+"""Speed of decoding dumps: ``python -m devtools.benchmarks.decode [--peer mqsmfcsv]``.
 
 All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
 the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two

@@ -1,7 +1,7 @@
 """Cost of the Spark path on one file, as JSON: ``python -m devtools.benchmarks.spark_decode FILE``.
 
 First the bare decoder reads the file in this process, with everything imported: what remains of
-it without its own start. Then the session is started, with its workers, and told apart; in it the
+it without its own start. Then the session is started with its workers and timed; in it the
 application decodes the landed file as it does every day, twice.
 """
 
@@ -37,13 +37,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=Path(sys.argv[1]).parent) as folder:
         landed = _land(Path(sys.argv[1]), Path(folder))
         for order in ("unused", "bare"):
-            with _told(costs, order):
+            with _measured(costs, order):
                 _bare(landed, Path(folder) / order, cores)
         with ExitStack() as stack:
-            with _told(costs, "session"):
+            with _measured(costs, "session"):
                 spark = stack.enter_context(spark_session("benchmark", options, WORKERS_IMPORT))
             for order in ("first", "next"):
-                with _told(costs, order):
+                with _measured(costs, order):
                     counts = decode(spark, [landed], DecodeOptions(Path(folder), 0.0))
                 if counts["problems"]:
                     raise RuntimeError("the file was not decoded")
@@ -56,8 +56,8 @@ def _bare(landed: LandedFile, out: Path, cores: int) -> None:
 
 
 @contextmanager
-def _told(costs: dict[str, float], name: str) -> Iterator[None]:
-    """Note wall and CPU seconds of the block."""
+def _measured(costs: dict[str, float], name: str) -> Iterator[None]:
+    """Measure wall and CPU seconds of the block."""
     started, before = time.perf_counter(), _cpu_seconds()
     yield
     costs[f"{name}_wall"] = time.perf_counter() - started

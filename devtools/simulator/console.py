@@ -24,15 +24,15 @@ _CONTINUATION: Final = "S" + 55 * " "
 
 
 @dataclass(frozen=True)
-class Line:
-    """One message, which may be several lines of text."""
+class LogLine:
+    """One message of a console log, of one or more lines of text."""
 
     at_us: int
     order: int
     text: str
 
 
-def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Iterator[Line]:
+def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Iterator[LogLine]:
     """The messages of one queue manager; log switches only from the given instant on."""
     yield from _storage_lines(part, system_name)
     yield from _switch_lines(part, system_name, switches_from_us)
@@ -40,7 +40,7 @@ def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Itera
         yield from _backup_lines(part, system_name)
 
 
-def console_text(lines: Iterable[Line]) -> str:
+def console_text(lines: Iterable[LogLine]) -> str:
     """A log in order of time."""
     ordered = sorted(lines, key=lambda line: (line.at_us, line.order, line.text))
     return "".join(line.text for line in ordered)
@@ -52,7 +52,7 @@ def _stamp(system_name: str, at_us: int, offset_minutes: int, job: str) -> str:
     return f"N 0000000 {system_name:<8} {local:%Y%j %H:%M:%S}.{at_us // 10_000 % 100:02d} {job:<8}"
 
 
-def _storage_lines(part: Slice, system_name: str) -> Iterator[Line]:
+def _storage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
     spec, storage = part.life.spec, part.life.storage
     intervals = part.intervals
     columns = zip(
@@ -75,10 +75,10 @@ def _storage_lines(part: Slice, system_name: str) -> Iterator[Line]:
             above = "15EB" if limit is None else f"{round(limit) - used_above}MB"
             body = f"storage usage :- Local storage: used {used} MB, free {region - used} MB\n"
             body += f"{_CONTINUATION}Above bar: used {used_above}MB, free {above}\n"
-        yield Line(at_us, 0, head + body)
+        yield LogLine(at_us, 0, head + body)
 
 
-def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[Line]:
+def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLine]:
     """Log switches at the moment at which the RBA passes the end of a data set."""
     life = part.life
     size = round(life.spec.active_log_size_mib * MIB_BYTES)
@@ -95,10 +95,10 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[Line]
             stamp = _stamp(
                 system_name, at_us, int(intervals.offset_minutes[place]), f"{life.spec.name}MSTR"
             )
-            yield Line(at_us, 1, _switch_text(part, stamp, number, size))
+            yield LogLine(at_us, 1, _switch_text(part, stamp, number, size))
 
 
-def _backup_lines(part: Slice, system_name: str) -> Iterator[Line]:
+def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
     """One backup of a structure into the log, in the first interval of each local day."""
     intervals, name = part.intervals, part.life.spec.name
     ends = part.of(part.life.rba_end)
@@ -114,8 +114,8 @@ def _backup_lines(part: Slice, system_name: str) -> Iterator[Line]:
         head = f"00000090  CSQE12{{}}I +{name} CSQELBK1 Backup of structure APPL1"
         started = f"{head.format(0)} started at RBA={rba:016X}"
         completed = f"{head.format(1)} completed at\n{_CONTINUATION}RBA={rba:016X}, size {size} MB"
-        yield Line(begun_us, 2, f"{_stamp(system_name, begun_us, offset, job)} {started}\n")
-        yield Line(ended_us, 2, f"{_stamp(system_name, ended_us, offset, job)} {completed}\n")
+        yield LogLine(begun_us, 2, f"{_stamp(system_name, begun_us, offset, job)} {started}\n")
+        yield LogLine(ended_us, 2, f"{_stamp(system_name, ended_us, offset, job)} {completed}\n")
 
 
 def _switch_text(part: Slice, stamp: str, number: int, size: int) -> str:

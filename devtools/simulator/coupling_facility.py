@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.queue_manager import Era, first_day
+from devtools.simulator.queue_manager import SimulatedPeriod, first_day
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
@@ -36,7 +36,7 @@ _ENGINE_SPREAD: Final = 0.04
 
 
 @dataclass(frozen=True)
-class CouplingFacilityLife:
+class SimulatedCouplingFacility:
     """One facility from its first day; arrays run over the intervals of ``grid``."""
 
     spec: CouplingFacilitySpec
@@ -52,7 +52,7 @@ class CouplingFacilityLife:
 class CouplingFacilitySlice:
     """The intervals ``low`` to ``high``, as one system reports them."""
 
-    life: CouplingFacilityLife
+    life: SimulatedCouplingFacility
     system: SystemSpec
     low: int
     high: int
@@ -74,8 +74,8 @@ class CouplingFacilitySlice:
 
 
 def simulate_coupling_facility(
-    plex: SysplexSpec, spec: CouplingFacilitySpec, era: Era
-) -> CouplingFacilityLife | None:
+    plex: SysplexSpec, spec: CouplingFacilitySpec, era: SimulatedPeriod
+) -> SimulatedCouplingFacility | None:
     """The life of a facility, or ``None`` when it starts after the last day."""
     begin = first_day(era, spec.first_day_offset)
     if begin > era.last:
@@ -90,7 +90,7 @@ def simulate_coupling_facility(
                (era.seed, f"{prefix}/{item.name}"))
         for item in spec.structures
     ]  # fmt: skip
-    return CouplingFacilityLife(
+    return SimulatedCouplingFacility(
         spec,
         plex,
         grid,

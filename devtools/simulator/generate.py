@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from devtools.simulator.console import Line, console_lines, console_text
+from devtools.simulator.console import LogLine, console_lines, console_text
 from devtools.simulator.coupling_facility import (
-    CouplingFacilityLife,
     CouplingFacilitySlice,
+    SimulatedCouplingFacility,
     simulate_coupling_facility,
 )
 from devtools.simulator.facility_records import facility_records
@@ -24,7 +24,12 @@ from devtools.simulator.mq_statistics import (
     message_records,
     page_set_records,
 )
-from devtools.simulator.queue_manager import Era, QueueManagerLife, era_of, simulate_queue_manager
+from devtools.simulator.queue_manager import (
+    SimulatedPeriod,
+    SimulatedQueueManager,
+    era_of,
+    simulate_queue_manager,
+)
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
@@ -62,8 +67,8 @@ class PlexLife:
     """All subjects of one sysplex."""
 
     spec: SysplexSpec
-    qmgrs: tuple[QueueManagerLife, ...]
-    cfs: tuple[CouplingFacilityLife, ...]
+    qmgrs: tuple[SimulatedQueueManager, ...]
+    cfs: tuple[SimulatedCouplingFacility, ...]
 
 
 def generate(
@@ -123,7 +128,7 @@ def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
         day += timedelta(days=1)
 
 
-def _live(plex: SysplexSpec, era: Era) -> PlexLife:
+def _live(plex: SysplexSpec, era: SimulatedPeriod) -> PlexLife:
     qmgrs = (simulate_queue_manager(plex, qmgr, era) for qmgr in plex.qmgrs)
     cfs = (simulate_coupling_facility(plex, facility, era) for facility in plex.cfs)
     return PlexLife(
@@ -206,7 +211,7 @@ def _write_logs(spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path)
     last_day = max((life.grid.local_day[-1] for life in plex.qmgrs), default=0)
     switches_from_us = int((last_day - spec.log_switch_days) * 86_400_000_000)
     for system in plex.spec.systems:
-        lines: list[Line] = []
+        lines: list[LogLine] = []
         for part in _slices(plex, period):
             if part.life.spec.system == system.smfid:
                 lines.extend(console_lines(part, system.name, switches_from_us))
@@ -218,7 +223,7 @@ def _write_logs(spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path)
 
 
 def _truth(
-    spec: EstateSpec, era: Era, plexes: Iterable[PlexLife], days: tuple[date, date]
+    spec: EstateSpec, era: SimulatedPeriod, plexes: Iterable[PlexLife], days: tuple[date, date]
 ) -> Truth:
     first, last = days
     return Truth(

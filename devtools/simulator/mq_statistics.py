@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.queue_manager import QueueManagerLife
+from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.encode import (
     MQ_RECORD_KINDS,
@@ -44,7 +44,7 @@ _SHORTAGE_MIB_PER_S: Final = 1.6
 class Slice:
     """The intervals ``low`` to ``high`` of one queue manager, to be written as records."""
 
-    life: QueueManagerLife
+    life: SimulatedQueueManager
     low: int
     high: int
 

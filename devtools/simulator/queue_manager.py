@@ -37,7 +37,7 @@ _SUNDAY: Final = 6
 
 
 @dataclass(frozen=True)
-class Era:
+class SimulatedPeriod:
     """The days simulated: from the first start to the last day, around the anchor."""
 
     first: date
@@ -56,7 +56,7 @@ class Storage:
 
 
 @dataclass(frozen=True)
-class QueueManagerLife:
+class SimulatedQueueManager:
     """One queue manager from its first day; arrays run over the intervals of ``grid``."""
 
     spec: QueueManagerSpec
@@ -93,14 +93,14 @@ class QueueManagerLife:
         return self.rba_end - self.log_bytes
 
 
-def era_of(spec: EstateSpec, first: date, last: date) -> Era:
+def era_of(spec: EstateSpec, first: date, last: date) -> SimulatedPeriod:
     """The days that must be simulated in order to write those from ``first`` to ``last``."""
     anchor = spec.anchor_date or last
     begin = min(first, anchor - timedelta(days=spec.history_days - 1))
-    return Era(begin, last, anchor, spec.seed, spec.interval_minutes)
+    return SimulatedPeriod(begin, last, anchor, spec.seed, spec.interval_minutes)
 
 
-def first_day(era: Era, first_day_offset: int | None) -> date:
+def first_day(era: SimulatedPeriod, first_day_offset: int | None) -> date:
     """The day on which a subject begins to exist."""
     if first_day_offset is None:
         return era.first
@@ -108,8 +108,8 @@ def first_day(era: Era, first_day_offset: int | None) -> date:
 
 
 def simulate_queue_manager(
-    plex: SysplexSpec, spec: QueueManagerSpec, era: Era
-) -> QueueManagerLife | None:
+    plex: SysplexSpec, spec: QueueManagerSpec, era: SimulatedPeriod
+) -> SimulatedQueueManager | None:
     """The life of a queue manager, or ``None`` when it starts after the last day."""
     begin = first_day(era, spec.first_day_offset)
     if begin > era.last:
@@ -127,7 +127,7 @@ def simulate_queue_manager(
     channels = np.rint(driven(spec.channels, "channels")).astype(np.int64)
     channels = np.minimum(channels, spec.chinit.max_channels)
     is_start = _is_start(grid)
-    return QueueManagerLife(
+    return SimulatedQueueManager(
         spec=spec,
         sysplex=plex.name,
         grid=grid,
@@ -153,7 +153,7 @@ def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
 
 
 def outages_us(
-    spec: QueueManagerSpec, clock: Clock, begin: date, era: Era
+    spec: QueueManagerSpec, clock: Clock, begin: date, era: SimulatedPeriod
 ) -> list[tuple[int, int]]:
     """Start and end of each restart and outage, microseconds since 1970."""
     found = []
@@ -182,7 +182,9 @@ def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]
     ]
 
 
-def _upgraded_at(spec: QueueManagerSpec, grid: Grid, era: Era, is_start: NDArray[np.bool_]) -> int:
+def _upgraded_at(
+    spec: QueueManagerSpec, grid: Grid, era: SimulatedPeriod, is_start: NDArray[np.bool_]
+) -> int:
     """The first interval after the start that brings the level of today; their number: never."""
     if spec.upgrade is None:
         return 0

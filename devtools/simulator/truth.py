@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from devtools.simulator.queue_manager import Era, QueueManagerLife, first_day
+from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
 from devtools.simulator.spec import (
     CouplingFacilitySpec,
     EstateSpec,
@@ -92,7 +92,7 @@ class Truth(BaseModel):
     that start on that date."""
 
 
-def planted_truths(spec: EstateSpec, era: Era) -> tuple[PlantedTruth, ...]:
+def planted_truths(spec: EstateSpec, era: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
     """The truth about every headline subject that exists on the last day."""
     found: list[PlantedTruth] = []
     for plex in spec.sysplexes:
@@ -128,7 +128,7 @@ def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
     )
 
 
-def log_bytes_by_day(life: QueueManagerLife, first: date, last: date) -> dict[date, int]:
+def log_bytes_by_day(life: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
     """Bytes of log growth per local day."""
     days, places = np.unique(life.grid.local_day, return_inverse=True)
     sums = np.zeros(len(days), dtype=np.int64)
@@ -157,11 +157,11 @@ class _Subject:
     name: str
     unit: str
     begin: date
-    era: Era
+    era: SimulatedPeriod
 
 
 def _of_queue_manager(
-    plex: SysplexSpec, qmgr: QueueManagerSpec, era: Era
+    plex: SysplexSpec, qmgr: QueueManagerSpec, era: SimulatedPeriod
 ) -> Iterator[PlantedTruth]:
     name = f"{plex.name}/{qmgr.name}"
     begin = first_day(era, qmgr.first_day_offset)
@@ -189,14 +189,16 @@ def _of_queue_manager(
         )
 
 
-def _of_facility(plex: SysplexSpec, facility: CouplingFacilitySpec, era: Era) -> PlantedTruth:
+def _of_facility(
+    plex: SysplexSpec, facility: CouplingFacilitySpec, era: SimulatedPeriod
+) -> PlantedTruth:
     limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
     begin = first_day(era, facility.first_day_offset)
     subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, era)
     return _truth(subject, limit, _peaks(plex, facility.busy_pct, era))
 
 
-def _peaks(plex: SysplexSpec, load: Load, era: Era) -> _Peaks:
+def _peaks(plex: SysplexSpec, load: Load, era: SimulatedPeriod) -> _Peaks:
     last = day_number(era.last)
     days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
     plain = load.model_copy(update={"month_end_ratio": 1.0})
