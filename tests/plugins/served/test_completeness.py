@@ -16,7 +16,7 @@ def test_a_gap_has_its_times_in_the_zone_of_the_sysplex_and_a_cause(filled: Test
     assert "09:00 to 12:00, cause unknown Europe/Copenhagen" in row
     assert "42 of 48 \N{MULTIPLICATION SIGN} 30 min as on earlier days 87.5 %" in row
     assert "Action: Ask for the dump." in row
-    assert "Fri 30 Jan 2026: partial, 88 %" in row
+    assert "Fri 30 Jan 2026: partial, 87.5 %" in row
 
 
 def test_a_whole_day_ends_at_24_and_the_member_is_named(filled: TestClient) -> None:
