@@ -25,8 +25,7 @@ REPLACED_IN_NAMES: Final = {
 EXCEPTIONS: Final = {
     "mqcap.store.migrations.versions.0009_forecast_beyond": "revision of stores that exist",
     "mqcap.store.tables.forecasts.ForecastRow.beyond": "column of the store",
-    "sizing.rules.recovery.ToldInputs": "inputs of the rule REC-UOW-TOLD",
-    "sizing.rules.recovery.ToldInputs.told_per_h": "stored name of an input",
+    "sizing.rules.recovery.LongUnitOfWorkInputs.told_per_h": "stored name of an input",
     "sizing.rules.recovery.rec_uow_told": "the rule REC-UOW-TOLD",
 }
 """Names that stay as they are, by their path, with the reason."""

@@ -1,4 +1,4 @@
-"""Buffer pools: the counters of an interval read as the report does, and sizes."""
+"""Buffer pools: the counters of an interval read as MP16 does, and sizes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPACT = mp16("What impact is there when DWP writes large amounts of data?")
 
 SYNC_WRITE_FREE_PCT: Final = 5
 REREAD_FACTOR: Final = 2
-"""Ours: the report says "much larger"."""
+"""Ours: MP16 says "much larger"."""
 EXTREME_CONTENTION: Final = 0.5
 SHRINK_BELOW_PCT: Final = 50
 STARTING_BUFFERS: Final = {

@@ -60,7 +60,7 @@ class SizeInputs(Inputs):
 
 @calculator("CFS-SIZE-ALG", "Size of an application structure", SIZE)
 def structure_size(inputs: SizeInputs) -> Figures:
-    """The report's algorithm; for large messages with ALLOWAUTOALT(NO) it is 12 % low (F-15)."""
+    """MP16's algorithm; for large messages with ALLOWAUTOALT(NO) it is 12 % low (F-15)."""
     size = inputs.message_bytes_with_headers_except_mqmd
     if size > CF_MESSAGE_MAX_BYTES:
         total = (1_024.0 if inputs.all_large_with_autoalter else 2_048.0) * inputs.messages

@@ -14,7 +14,7 @@ TPIPES = mp16("When do I need more TPIPEs?")
 TUNING = mp16("Tuning the IMS subsystem")
 
 OCCUPANCY_MAX_PCT: Final = 95
-"""Ours: the report says near 100 %, and that 72 % is no constraint."""
+"""Ours: MP16 says near 100 %, and that 72 % is no constraint."""
 CHECKPOINT_MIN: Final = (10, 20)
 
 

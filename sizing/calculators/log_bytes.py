@@ -1,4 +1,4 @@
-"""Log bytes of persistent messages: by call, by flow, and by the report's formulae."""
+"""Log bytes of persistent messages: by call, by flow, and by the formulae of MP16."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def transaction_bytes(bytes_per_step: list[Count]) -> Figures:
 
 @form_of("LOG-RATE-TXN")
 def transaction_rate(transactions_per_s: Amount, log_bytes_per_transaction: Amount) -> Figures:
-    """The report's MB/s here is 2^20 bytes."""
+    """MB/s of MP16 here is 2^20 bytes."""
     return {"log_rate_mib_per_s": transactions_per_s * log_bytes_per_transaction / MIB_BYTES}
 
 

@@ -23,7 +23,7 @@ NVS = mp16("Impact of I/O limitations on dual active and dual archive logs on ol
 PLANNING_SHARE: Final = 0.5
 BUFFERS_PER_IO: Final = 128
 LOGGER_PLANNING_PCT: Final = 50
-"""Ours, by analogy with the 50 % of LOG-DASD-50PCT; the report gives no level."""
+"""Ours, by analogy with the 50 % of LOG-DASD-50PCT; MP16 gives no level."""
 DFW_BYPASS_MAX_PCT: Final = 1
 
 

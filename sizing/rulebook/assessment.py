@@ -27,7 +27,7 @@ class Assessment(BaseModel):
     """Observed against limit, both in ``unit``; the unit of the metric that is forecast.
 
     A subclass states the side and the strictness of its limit once, as class variables,
-    and adds the figures that the report prints for the rule.
+    and adds the figures that the document prints for the rule.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -88,7 +88,7 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
             ),
             advice="Nothing to change: it carries both.",
             caveats=(
-                "A planner's option, not a rule of the report: both peaks are taken at once.",
+                "A planner's option, not a rule of MP16: both peaks are taken at once.",
                 "Duplexed structures are counted on both sides already.",
             ),
         ),

@@ -150,7 +150,7 @@ class RetryInputs(Inputs):
     ),
 )
 def cf_retry(inputs: RetryInputs) -> Assessment:
-    """No level is given: 21 % of the requests were retries in the report's problem."""
+    """No level is given: 21 % of the requests were retries in the problem of MP16."""
     return trend(
         inputs.recent,
         inputs.usual,

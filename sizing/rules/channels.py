@@ -25,7 +25,7 @@ CONNECTIONS: Final = mp16("CSA usage per connection")
 
 BATCH_MIN: Final = 2
 BATCHINT_MS: Final = 100
-"""The report's own for persistent messages that may wait (CH-BATCH-SETTINGS)."""
+"""MP16's own for persistent messages that may wait (CH-BATCH-SETTINGS)."""
 UNSTATED: Final = "the record has all channels together, not how fast messages come on each of them"
 CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""

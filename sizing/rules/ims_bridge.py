@@ -23,7 +23,7 @@ TPIPES: Final = mp16("When do I need more TPIPEs?")
 TUNING: Final = mp16("Tuning the IMS subsystem")
 
 OCCUPANCY_MAX_PCT: Final = 95
-"""Ours: the report says near 100 %, and that 72 % is no constraint."""
+"""Ours: MP16 says near 100 %, and that 72 % is no constraint."""
 CHECKPOINT_MIN: Final = 10
 QBUF_MIN: Final = 200
 """What a smaller figure becomes (documentation of IMS 15, QBUF=)."""

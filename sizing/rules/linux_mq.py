@@ -215,7 +215,7 @@ class DiskInputs(Inputs):
 
 @rule("LNX-DISK", "Disk of the log", linux("4.1"), _traits("recent", graded=False))
 def lnx_disk(inputs: DiskInputs) -> Assessment:
-    """No level is given, so a change is told."""
+    """No level is given, so a change is reported."""
     return trend(
         inputs.recent,
         inputs.usual,

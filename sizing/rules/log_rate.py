@@ -40,7 +40,7 @@ PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = 10
 MAXARCH_MAX: Final = 1_000
 LOGGER_BUSY_MAX_PCT: Final = 95
-"""Ours: the report says near 100 %; the planning point of 50 % is in the settings (grading)."""
+"""Ours: MP16 says near 100 %; the planning point of 50 % is in the settings (grading)."""
 BYPASS_MAX_PCT: Final = 1
 RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"

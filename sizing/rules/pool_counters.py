@@ -1,4 +1,4 @@
-"""Buffer pool counters as the report's own diagnosis reads them."""
+"""Buffer pool counters as MP16's own diagnosis reads them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORD: Final = "SMF 115 subtype 215"
 SYNC_WRITE_USED_PCT: Final = 95
 CONTENTION_MAX_PCT: Final = 50
 REREAD_MAX_RATIO: Final = 2
-"""Ours: the report says "much larger"."""
+"""Ours: MP16 says "much larger"."""
 WRITES_MIN_PER_S: Final = 0.01
 """Ours: below so few pages written a ratio says nothing."""
 

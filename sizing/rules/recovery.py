@@ -27,7 +27,7 @@ LOGLOAD: Final = mp16("What is LOGLOAD?")
 LONG_UOW: Final = mp16("Impact of LOGLOAD on log shunting")
 
 ARCHIVE_READ_MIB_PER_S: Final = 60
-"""Default of the report's examples, a rate of REPRO from archives (F-08, F-27)."""
+"""Default of the examples of MP16, a rate of REPRO from archives (F-08, F-27)."""
 BACKWARD_READ_MIB_PER_S: Final = 450
 READ_MIN: Final = 29
 """Minutes that restoring leaves of half an hour; both from the structure backup example."""
@@ -173,7 +173,7 @@ class RecoveryProgressInputs(Inputs):
     ),
 )
 def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
-    """An estimate, compared with the time that recovery may take (an hour when not told)."""
+    """An estimate, compared with the time that recovery may take (an hour when not configured)."""
     limit = inputs.restart_min * 60
     return with_advice(
         Assessment(
@@ -261,7 +261,7 @@ def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
     )
 
 
-class ToldInputs(Inputs):
+class LongUnitOfWorkInputs(Inputs):
     """Messages of an hour about units of work that span more than two active logs."""
 
     told_per_h: Annotated[
@@ -283,7 +283,7 @@ class ToldInputs(Inputs):
         superseded_by="REC-UOW-LONG",
     ),
 )
-def rec_uow_told(inputs: ToldInputs) -> Assessment:
+def rec_uow_told(inputs: LongUnitOfWorkInputs) -> Assessment:
     """REC-UOW-LONG as the queue manager itself sees it at a log switch: one is a breach (ours)."""
     return with_advice(
         Assessment(

@@ -196,7 +196,7 @@ class SpinInputs(Inputs):
     trend_traits(SubjectKind.queue_manager, superseded_by="ZHL-PFID-BUSY"),
 )
 def zhl_cpu(inputs: SpinInputs) -> Assessment:
-    """I/O time becomes CPU time one for one; no level is given, so a change is told."""
+    """I/O time becomes CPU time one for one; no level is given, so a change is reported."""
     return trend(
         inputs.recent,
         inputs.usual,
