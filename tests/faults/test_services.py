@@ -62,7 +62,7 @@ def refused(tracker: int) -> Fault:
 
 
 def dropped(around: Around) -> dict[str, Any]:
-    around.tracker.deaf = [0.0]
+    around.tracker.reply_delays = [0.0]
     return {}
 
 

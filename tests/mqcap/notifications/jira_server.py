@@ -25,7 +25,7 @@ class JiraState:
         """How many searches do not find anything yet."""
         self.answers: list[str] = []
         """Comments of people."""
-        self.deaf: list[float] = []
+        self.reply_delays: list[float] = []
         """Seconds to stay silent after doing what a change asks for, one for each change."""
 
     @property

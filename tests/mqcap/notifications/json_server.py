@@ -23,7 +23,7 @@ class State(Protocol):
     """What a server knows; ``serve`` gives status and document."""
 
     faults: list[int | str]
-    deaf: list[float]
+    reply_delays: list[float]
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         """The answer to one request."""
@@ -41,7 +41,7 @@ class Table:
         self.changes: list[str] = []
         self.authorizations: list[str | None] = []
         self.faults: list[int | str] = []
-        self.deaf: list[float] = []
+        self.reply_delays: list[float] = []
 
     def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         self.authorizations.append(headers.get("Authorization"))
@@ -73,7 +73,7 @@ class Hook:
         self.raw: list[bytes] = []
         self.headers: list[dict[str, str]] = []
         self.faults: list[int | str] = []
-        self.deaf: list[float] = []
+        self.reply_delays: list[float] = []
 
     @property
     def events(self) -> list[str]:
@@ -105,8 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
             status, document = self.state.serve(self.command, address.path, query, body)
         else:
             status, document = (fault, FAILED) if isinstance(fault, int) else (200, fault)
-        if self.command != "GET" and self.state.deaf:
-            time.sleep(self.state.deaf.pop(0))
+        if self.command != "GET" and self.state.reply_delays:
+            time.sleep(self.state.reply_delays.pop(0))
             self.close_connection = True
             return
         payload = _payload(document)

@@ -55,7 +55,7 @@ def test_a_change_that_was_made_and_never_confirmed_is_made_once(
     request: pytest.FixtureRequest, name: str
 ) -> None:
     tracker, state = request.getfixturevalue(name)
-    state.deaf = [0.7]
+    state.reply_delays = [0.7]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         tracker.open_or_update(ticket())
     tracker.open_or_update(ticket())
@@ -81,7 +81,7 @@ def test_the_secrets_of_a_request_are_in_no_error(
     state = Hook() if name == "webhook" else Table()
     with json_server(state) as url:
         options = {"url": f"{url}{path}", "token": SECRET, "timeout_seconds": "0.2"}
-        state.faults, state.deaf = [fault] if fault else [], [] if fault else [0.4]
+        state.faults, state.reply_delays = [fault] if fault else [], [] if fault else [0.4]
         with pytest.raises(CapacityError) as raised:
             backend(name, options).open_or_update(ticket())
     assert SECRET not in "".join(traceback.format_exception(raised.value))

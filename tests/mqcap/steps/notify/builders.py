@@ -1,4 +1,4 @@
-"""A store with judged days, and the settings of a site that tells people about them."""
+"""A store with judged days, and the settings of a site that notifies its planners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are told over the days, over a real store, mail server and tracker."""
+"""Notifications over several days, over a real store, mail server and tracker."""
 
 from __future__ import annotations
 

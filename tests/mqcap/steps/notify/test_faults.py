@@ -54,7 +54,7 @@ def test_a_tracker_that_created_the_ticket_without_a_reply_creates_no_second_one
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     judge(engine, DAY, [over()])
-    tracker.deaf = [1.5]
+    tracker.reply_delays = [1.5]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         alert(settings, engine, DAY, smtp=server)
     alert(settings, engine, DAY, smtp=server)
@@ -68,7 +68,7 @@ def test_a_ticket_that_the_tracker_does_not_find_at_once_is_not_made_twice(
 ) -> None:
     settings, tracker = jira
     judge(engine, DAY, [over()])
-    tracker.deaf = [1.5]
+    tracker.reply_delays = [1.5]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         alert(settings, engine, DAY)
     tracker.blind_searches = 1
@@ -123,7 +123,7 @@ def test_a_mail_server_that_hangs_up_before_it_has_the_mail_gets_it_by_the_rerun
 def test_a_mail_server_that_has_the_mail_and_hangs_up_gets_it_only_once(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox], place: str, taken: int
 ) -> None:
-    """Nobody can tell the two apart; what may not have arrived is told again the next day."""
+    """The two cannot be distinguished; what may not have arrived is repeated the next day."""
     server, mailbox = post
     settings = site(tmp_path, weekly_digest="never")
     judge(engine, DAY, [over()])
@@ -209,7 +209,7 @@ def test_a_worker_that_is_killed_holds_no_lock_and_its_rerun_finds_the_ticket(
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     judge(engine, DAY, [over()])
-    tracker.deaf = [60.0]
+    tracker.reply_delays = [60.0]
     options = {**settings.alerts.ticket_options, "timeout_seconds": "60"}
     patient = site_with(settings, ticket_options=options)
     # a fork, not a spawn: nothing is imported again, so that the test stays short
