@@ -1,4 +1,4 @@
-"""Stores of tests: the schema is made once per process and copied by whoever needs a store."""
+"""Stores for tests: the schema is created once per process and copied for each store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mqcap.store.database import Store, open_store
 
 
 def new_store(path: Path) -> Store:
-    """An open store in a new SQLite file; rows of an existing file stay."""
+    """Return an open store in a new SQLite file; rows of an existing file stay."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(_empty())
@@ -19,7 +19,7 @@ def new_store(path: Path) -> Store:
 
 @cache
 def _empty() -> bytes:
-    """The file of a store with every table and no row."""
+    """Return the bytes of a store with every table and no row."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.db"
         open_store(f"sqlite:///{path}").dispose()

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, insert, select, text
+from sqlalchemy import Connection, Engine, insert, text
 
 from devtools.local.postgres import STORE_DATABASE, start_postgres
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -22,7 +22,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store import tables
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import open_store, writing
-from mqcap.store.findings import replace_findings
+from mqcap.store.findings import finding_dates, replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import SeriesFacts
 from mqcap.store.series import upsert_series
@@ -76,11 +76,9 @@ def _subjects() -> Iterator[tuple[str, str]]:
 
 
 def _fill(url: str) -> None:
-    """Make the rows, unless an earlier run has."""
+    """Write the rows, unless an earlier run has."""
     engine = open_store(url)
-    with engine.connect() as connection:
-        known = connection.scalar(select(tables.FindingRow.rule_id).limit(1))
-    if known is None:
+    if not finding_dates(engine):
         series = [
             SeriesFacts(series_id=f"{metric}/{subject}", metric=metric, subject=subject,
                         subject_kind=SubjectKind(KINDS[metric]), unit=_unit(metric), forecast=True,
@@ -89,8 +87,8 @@ def _fill(url: str) -> None:
         ]  # fmt: skip
         upsert_series(engine, series)
         with writing(engine) as connection:
-            for one in series:
-                _insert_days(connection, list(_days(one.series_id)))
+            for facts in series:
+                _insert_days(connection, list(_days(facts.series_id)))
         for day in (DAY - timedelta(days=1), DAY):
             findings, crossings, forecasts = _judged(day)
             replace_forecasts(engine, day, forecasts)
