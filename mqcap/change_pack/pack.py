@@ -17,9 +17,10 @@ from mqcap.change_pack.operands import unverified
 from mqcap.change_pack.playbooks import playbook
 from mqcap.change_pack.statements import needs_of, statements
 from mqcap.change_pack.targets import RequestedChange, Target
-from mqcap.domain.crossing import Crossing, reach_words
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Change, Finding, Severity
+from mqcap.presentation.crossing_text import crossing_text
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
@@ -143,7 +144,7 @@ def _reasons(
                 f"{finding.rule_id} ({finding.severity}): {finding.summary}",
                 f"source: {finding.citation}",
                 *finding.arithmetic,
-                *_dates(dates.get((finding.rule_id, finding.subject))),
+                *_dates(finding, dates.get((finding.rule_id, finding.subject))),
                 *(f"change: {_side(change)}" for change in finding.changes),
                 *(f"note: {caveat}" for caveat in finding.caveats),
             ]
@@ -156,16 +157,15 @@ def _side(change: Change) -> str:
     return f"{change.action}{typed}{side}"
 
 
-def _dates(crossing: Crossing | None) -> list[str]:
+def _dates(finding: Finding, crossing: Crossing | None) -> list[str]:
     if crossing is None:
         return []
+    text = str(crossing_text(crossing, finding))
     if crossing.breached_since is not None:
-        return [f"over the limit since {crossing.breached_since}"]
+        return [text]
     if crossing.earliest_date is None:
         return []
-    not_expected = f"not within {reach_words(crossing)}"
-    later = f"expected {crossing.expected_date or not_expected}"
-    return [f"to be done before {crossing.earliest_date} (earliest); {later}"]
+    return [f"to be done before {crossing.earliest_date}; {text}"]
 
 
 def _without_change(findings: Iterable[Finding]) -> Iterator[str]:

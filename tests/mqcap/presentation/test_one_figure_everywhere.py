@@ -1,0 +1,239 @@
+"""One finding of each severity reads the same in every channel.
+
+Page, mail, ticket, report as HTML and XLSX, table of the command line, REST API and change pack
+print the same figures in the same words.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from mq_capacity_page.api.rows import fleet_rows
+from mq_capacity_page.web import rendering
+from mqcap.change_pack.pack import change_pack
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Change, Finding, Severity
+from mqcap.domain.numbers import percent
+from mqcap.notifications.digest import digest
+from mqcap.notifications.email_message import render
+from mqcap.notifications.ticket_text import ticket_of
+from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.terminal import terminal
+from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
+from mqcap.reports.tables import findings_table
+from mqcap.reports.terminal_table import table
+from mqcap.reports.write import as_bytes
+from mqcap.settings import Settings
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from tests.factories import DAY, crossing, finding
+from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, results
+from tests.stores import new_store
+
+OVER = finding("PLEX1/CSQ1", observed=2.6137, limit_value=2.25, headroom_ratio=-0.16164)
+SOON = finding(
+    "PLEX1/CF01",
+    rule_id="CF-CPU-60",
+    title="CF processor busy",
+    summary="PLEX1/CF01: 27.46 %, within the limit of 30 %.",
+    severity=Severity.watch,
+    breach=False,
+    observed=27.4649,
+    limit_value=30.0,
+    unit="%",
+    headroom_ratio=0.0845,
+    series_id="cf_busy_pct/PLEX1/CF01",
+    changes=(Change(action="Add a processor to the CF."),),
+)
+UNKNOWN = finding(
+    "PLEX1/CSQ3",
+    severity=Severity.unknown,
+    breach=None,
+    observed=None,
+    limit_value=None,
+    headroom_ratio=None,
+    changes=(),
+    missing=("log_size_mib: set it in the estate",),
+    summary="PLEX1/CSQ3: not checked, because log_size_mib is missing.",
+)
+SUGGESTED = finding(
+    "PLEX1/CSQ4/BP00",
+    rule_id="BP-OVERSIZE-50",
+    severity=Severity.suggestion,
+    breach=False,
+    observed=41.25,
+    limit_value=50.0,
+    unit="%",
+    headroom_ratio=None,
+    series_id="buffer_pool_used_pct/PLEX1/CSQ4/BP00",
+)
+FINE = finding(
+    "PLEX1/CSQ5",
+    severity=Severity.ok,
+    breach=False,
+    observed=0.1,
+    headroom_ratio=0.820144,
+    changes=(),
+)
+FINDINGS = (OVER, SOON, UNKNOWN, SUGGESTED, FINE)
+DATED = crossing(
+    SOON,
+    earliest_date=DAY + timedelta(days=10),
+    expected_date=DAY + timedelta(days=20),
+    latest_date=DAY + timedelta(days=90),
+    probability_90_days=0.514,
+)
+CROSSINGS: tuple[Crossing, ...] = (breached(OVER, date(2026, 1, 30)), DATED)
+TEXTS = {
+    OVER.subject: (
+        "9,409.3 MB/hour",
+        "2.614 MiB/s",
+        "8,100 MB/hour",
+        "2.25 MiB/s",
+        "over the limit since 2026-01-30",
+    ),
+    SOON.subject: (
+        "27.46 %",
+        "30 %",
+        "expected 2026-03-22",
+        "earliest 2026-03-12, latest 2026-05-31",
+    ),
+}
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Store]:
+    store = new_store(tmp_path / "store.db")
+    replace_findings(store, DAY, FINDINGS)
+    replace_crossings(store, DAY, CROSSINGS)
+    yield store
+    store.dispose()
+
+
+@pytest.fixture
+def lines(engine: Store) -> list[FleetLine]:
+    return fleet_on(Settings(), engine, DAY)
+
+
+def plain(markup: str) -> str:
+    """Return the text of HTML or XML with single blanks."""
+    text = html.unescape(re.sub(r"<[^>]*>", " ", markup)).replace("\N{NO-BREAK SPACE}", " ")
+    return re.sub(r"\s+", " ", text)
+
+
+def page(line: FleetLine) -> str:
+    template = rendering._environment().get_template("parts.html")
+    return plain(str(template.module.finding(line, DAY)))  # type: ignore[attr-defined]
+
+
+def report(lines: list[FleetLine]) -> Report:
+    section = Section(heading="All", tables=(findings_table(lines),))
+    return Report(
+        kind=ReportKind.daily,
+        title="All findings",
+        site="Test",
+        day=DAY,
+        lead=(),
+        sections=(section,),
+        foot=(),
+    )
+
+
+def mail() -> str:
+    message = render(digest(results(FINDINGS, CROSSINGS), None, QUICK), MESSAGE_CONTEXT)
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def tickets() -> str:
+    notice = digest(results(FINDINGS, CROSSINGS), None, QUICK)
+    return "\n".join(ticket_of([problem]).body for problem in notice.problems)
+
+
+def command_line(engine: Store) -> str:
+    console = terminal()
+    console.file, console.width = io.StringIO(), 400
+    console.print(table(Settings(), engine, DAY))
+    return re.sub(r"\s+", " ", console.file.getvalue())
+
+
+def test_figures_and_dates_of_problems_read_the_same_in_text(
+    engine: Store, lines: list[FleetLine]
+) -> None:
+    pages = " ".join(page(line) for line in lines)
+    written = plain(as_bytes(report(lines), ReportFormat.html).decode())
+    channels = {
+        "page": pages,
+        "report": written,
+        "mail": mail(),
+        "ticket": tickets(),
+        "terminal": command_line(engine),
+    }
+    for texts in TEXTS.values():
+        for name, text in channels.items():
+            assert not [one for one in texts if one not in text], name
+
+
+def test_every_severity_is_printed_alike_on_page_and_in_report(lines: list[FleetLine]) -> None:
+    rows = findings_table(lines).rows
+    for line, row in zip(lines, rows, strict=True):
+        assert row[3].line == str(line.observed)
+        assert row[4].line == str(line.limit)
+        assert row[5].text == line.headroom == percent(line.finding.headroom_ratio)
+        shown = page(line)
+        if line.finding.observed is not None:
+            assert {row[3].line, row[4].line, row[5].text} <= {
+                text for text in (row[3].line, row[4].line, row[5].text) if text in shown
+            }
+        assert line.finding.summary in shown
+
+
+def test_the_workbook_prints_its_numbers_as_the_page_does(lines: list[FleetLine]) -> None:
+    book = zipfile.ZipFile(io.BytesIO(as_bytes(report(lines), ReportFormat.xlsx)))
+    sheet = book.read("xl/worksheets/sheet2.xml").decode()
+    styles = html.unescape(book.read("xl/styles.xml").decode())
+    values = [float(value) for value in re.findall(r"<v>([-0-9.e]+)</v>", sheet)]
+    assert any(value == pytest.approx(2.6137 * 3_600) for value in values)
+    assert any(value == pytest.approx(27.4649) for value in values)
+    assert any(value == pytest.approx(-0.16164) for value in values)
+    assert '#,##0.0" MB/hour"' in styles
+    assert '#,##0.00" %"' in styles
+
+
+def test_the_rest_api_has_the_figures_behind_the_texts(lines: list[FleetLine]) -> None:
+    rows = fleet_rows(lines, [])
+    assert [row.subject for row in rows] == [line.finding.subject for line in lines]
+    for row, line in zip(rows, lines, strict=True):
+        stored: Finding = line.finding
+        assert (row.observed, row.limit_value, row.unit) == (
+            stored.observed,
+            stored.limit_value,
+            stored.unit,
+        )
+        assert row.summary == stored.summary
+
+
+def test_the_change_pack_quotes_summary_and_dates(engine: Store) -> None:
+    pack = re.sub(r"\s+(//\*)?\s*", " ", change_pack(engine, DAY))
+    assert OVER.summary in pack
+    assert "over the limit since 2026-01-30" in pack
+    assert "expected 2026-03-22, earliest 2026-03-12, latest 2026-05-31" in pack
+
+
+def test_all_lists_have_one_order(engine: Store, lines: list[FleetLine]) -> None:
+    order = [line.finding.subject for line in lines]
+    assert order == ["PLEX1/CSQ1", "PLEX1/CF01", "PLEX1/CSQ3", "PLEX1/CSQ4/BP00", "PLEX1/CSQ5"]
+    notice = digest(results(reversed(FINDINGS), CROSSINGS), None, QUICK)
+    assert [problem.finding.subject for problem in notice.problems] == order[:2]
+    shown = command_line(engine)
+    assert shown.index(order[0]) < shown.index(order[1]) < shown.index(order[2])
