@@ -19,7 +19,7 @@ START: Final = "start"
 """The parameter that holds the first day of a scenario."""
 
 
-class SavedScenarioRow(ViewModel):
+class ListedScenario(ViewModel):
     """One saved scenario as listed."""
 
     scenario: SavedScenario
@@ -42,7 +42,7 @@ class ComparisonRow(ViewModel):
 class ScenariosView(ViewModel):
     """The saved scenarios and the comparison of the selected ones."""
 
-    rows: Sequence[SavedScenarioRow]
+    rows: Sequence[ListedScenario]
     selected: Sequence[SavedScenario]
     comparison: Sequence[ComparisonRow]
     can_edit: bool
@@ -57,7 +57,7 @@ def scenarios_view(
     selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
     return ScenariosView(
         rows=[
-            SavedScenarioRow(
+            ListedScenario(
                 scenario=scenario,
                 address=scenario_address(scenario, day),
                 words=field_words(scenario.parameters),
