@@ -12,7 +12,7 @@ import numpy as np
 from devtools.simulator.coupling_facility import CouplingFacilitySlice, facility_groups
 from devtools.simulator.timeline import day_number
 from mqcap.ingest.smf.encode import Bytes2D, CouplingFacilityRecords, Intervals, cf_records
-from mqcap.ingest.smf.encode.coupling_facility import Piece
+from mqcap.ingest.smf.encode.coupling_facility import SplitPiece
 
 _PIECES: Final = ("FXG", "QS", "P")
 """Sections of each piece of a split record."""
@@ -29,7 +29,7 @@ def facility_records(part: CouplingFacilitySlice) -> Iterator[tuple[Intervals, B
                 run.system.name,
                 run.life.plex.name,
                 {name: group for name, group in groups.items() if name in names or not names},
-                Piece(number, len(kinds)) if names else None,
+                SplitPiece(number, len(kinds)) if names else None,
             )
             yield run.intervals, cf_records(content, run.intervals)
 

@@ -20,7 +20,7 @@ from devtools.simulator.spec import (
 )
 from devtools.simulator.timeline import (
     MINUTE_US,
-    Clock,
+    EstateClock,
     Grid,
     Int64s,
     clock_of,
@@ -153,7 +153,7 @@ def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
 
 
 def outages_us(
-    spec: QueueManagerSpec, clock: Clock, begin: date, era: SimulatedPeriod
+    spec: QueueManagerSpec, clock: EstateClock, begin: date, era: SimulatedPeriod
 ) -> list[tuple[int, int]]:
     """Start and end of each restart and outage, microseconds since 1970."""
     found = []

@@ -46,7 +46,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Clock:
+class EstateClock:
     """UTC offsets of a time zone over a range of days, as a table of transitions."""
 
     zone: ZoneInfo
@@ -66,7 +66,7 @@ class Clock:
 
 
 @lru_cache(maxsize=64)
-def clock_of(timezone: str, first: date, last: date) -> Clock:
+def clock_of(timezone: str, first: date, last: date) -> EstateClock:
     """The clock of a zone for the days from ``first`` to ``last`` and a little around them."""
     zone = ZoneInfo(timezone)
     start = datetime.combine(first, time(0), tzinfo=UTC) - timedelta(days=2)
@@ -76,7 +76,7 @@ def clock_of(timezone: str, first: date, last: date) -> Clock:
         if _offset(zone, after) != _offset(zone, before):
             starts.append(_transition(zone, before, after))
             offsets.append(_offset(zone, after))
-    return Clock(
+    return EstateClock(
         zone,
         np.array([round(moment.timestamp()) * 1_000_000 for moment in starts], dtype=np.int64),
         np.array(offsets, dtype=np.int64),
@@ -94,7 +94,11 @@ def date_of(number: int) -> date:
 
 
 def grid_of(
-    clock: Clock, first: date, last: date, interval_minutes: int, gaps: Iterable[tuple[int, int]]
+    clock: EstateClock,
+    first: date,
+    last: date,
+    interval_minutes: int,
+    gaps: Iterable[tuple[int, int]],
 ) -> Grid:
     """The intervals from local midnight of ``first`` to the end of ``last``, without the gaps.
 

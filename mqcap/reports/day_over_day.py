@@ -26,7 +26,7 @@ class Turn(StrEnum):
     better = "better"
 
 
-class Change(BaseModel):
+class DayChange(BaseModel):
     """One finding that is not what it was."""
 
     model_config = ConfigDict(frozen=True)
@@ -42,7 +42,7 @@ def changes(
     lines: Iterable[FleetLine],
     before: Mapping[tuple[str, str], FindingSummary],
     nearer_days: int,
-) -> list[Change]:
+) -> list[DayChange]:
     """Changes in the order of the lines, the worse ones first.
 
     A severity that changed counts, so does an expected date that came nearer, or moved away, by
@@ -53,7 +53,7 @@ def changes(
     return sorted(found, key=lambda one: one.turn is Turn.better)
 
 
-def reasoned(found: Iterable[Change], why: Callable[[FleetLine], str]) -> list[Change]:
+def reasoned(found: Iterable[DayChange], why: Callable[[FleetLine], str]) -> list[DayChange]:
     """The changes, each date that moved with the reason; to ask for one takes a few look-ups."""
     return [
         one.model_copy(update={"words": f"{one.words}: {why(one.line)}"}) if one.dated else one
@@ -61,22 +61,22 @@ def reasoned(found: Iterable[Change], why: Callable[[FleetLine], str]) -> list[C
     ]
 
 
-def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) -> Change | None:
+def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) -> DayChange | None:
     now = line.finding.severity
     if before is None:
         words = f"new: {labels.SEVERITY_LABELS[now]}"
         is_news = now.rank >= Severity.watch.rank
-        return Change(turn=Turn.worse, line=line, words=words) if is_news else None
+        return DayChange(turn=Turn.worse, line=line, words=words) if is_news else None
     if {now, before.severity} == IN_ORDER:
         return None
     if now is not before.severity:
         turn = Turn.worse if now.rank > before.severity.rank else Turn.better
         words = f"{labels.SEVERITY_LABELS[before.severity]} → {labels.SEVERITY_LABELS[now]}"
-        return Change(turn=turn, line=line, words=words)
+        return DayChange(turn=turn, line=line, words=words)
     return _moved(line, before.expected_date, nearer_days)
 
 
-def _moved(line: FleetLine, before: date | None, nearer_days: int) -> Change | None:
+def _moved(line: FleetLine, before: date | None, nearer_days: int) -> DayChange | None:
     crossing = line.crossing
     now = crossing.expected_date if crossing else None
     if crossing is None or crossing.state is not CrossingState.will_cross:
@@ -86,7 +86,7 @@ def _moved(line: FleetLine, before: date | None, nearer_days: int) -> Change | N
     turn = Turn.worse if now < before else Turn.better
     word = "nearer" if turn is Turn.worse else "later"
     days = abs((now - before).days)
-    return Change(
+    return DayChange(
         turn=turn,
         line=line,
         words=f"expected {dates.short_day(now)}, {days} days {word}",

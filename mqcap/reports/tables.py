@@ -16,7 +16,7 @@ from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
 from mqcap.presentation.quantities import growth
-from mqcap.reports.day_over_day import Change, Turn
+from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -107,7 +107,7 @@ def changes_table(lines: Sequence[FleetLine]) -> Table:
     )
 
 
-def differences_table(changes: Iterable[Change]) -> Table:
+def differences_table(changes: Iterable[DayChange]) -> Table:
     """What is worse or better than on the day compared with."""
     rows = [
         (

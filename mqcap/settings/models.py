@@ -21,7 +21,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.secrets import MASK, holds_secret, place_of
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """Base of all sections: immutable, unknown keys are errors, errors do not repeat values."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -37,14 +37,14 @@ def without_secret(address: str) -> str:
     return address
 
 
-class Site(Section):
+class Site(SettingsSection):
     """Name of the site, and the time zone of its emails."""
 
     name: str = "Site"
     timezone: ZoneName = "UTC"
 
 
-class Retention(Section):
+class Retention(SettingsSection):
     """Retention of store and lake in days; ``mqcap store prune`` deletes the rest (all ours).
 
     Days are counted back from the newest one. What a rerun of a recent day needs is never
@@ -70,14 +70,14 @@ class Retention(Section):
     """Deliveries of the outbox, and step runs."""
 
 
-class StoreSettings(Section):
+class StoreSettings(SettingsSection):
     """Database of daily values, forecasts, findings and tickets, and its retention."""
 
     url: SecretStr = SecretStr("sqlite:///var/store.db")
     retention: Retention = Retention()
 
 
-class IngestSettings(Section):
+class IngestSettings(SettingsSection):
     """Where files arrive, and the limits of what is accepted."""
 
     inbox: Path = Path("var/inbox")
@@ -100,7 +100,7 @@ class IngestSettings(Section):
         return tuple(map(without_secret, inputs))
 
 
-class SparkSettings(Section):
+class SparkSettings(SettingsSection):
     """The Spark session of the command line; Airflow uses its connection instead."""
 
     master: str = "local[*]"
@@ -108,7 +108,7 @@ class SparkSettings(Section):
     driver_memory: str = "2g"
 
 
-class ForecastSettings(Section):
+class ForecastSettings(SettingsSection):
     """Horizon, history and models of the forecasts (all ours)."""
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
@@ -127,7 +127,7 @@ class ForecastSettings(Section):
     series_per_batch: Annotated[int, Field(ge=1)] = 32
 
 
-class GradePolicy(Section):
+class GradePolicy(SettingsSection):
     """Thresholds of the severity of a finding; ours, never those of MP16."""
 
     watch_below_headroom: Annotated[float, Field(ge=0, lt=1)] = 0.15
@@ -157,7 +157,7 @@ PLAIN_OPTIONS: Final = frozenset(
 """Keys of ``alerts.ticket_options`` that are printed; all others are masked."""
 
 
-class ChangeFreeze(Section):
+class ChangeFreeze(SettingsSection):
     """Days on which nothing may be changed, the first and the last included."""
 
     first: date
@@ -171,7 +171,7 @@ class ChangeFreeze(Section):
         return self
 
 
-class MailBudget(Section):
+class MailBudget(SettingsSection):
     """Limits of the content of one email; the capacity page shows everything (all ours)."""
 
     lines: Annotated[int, Field(ge=1)] = 40
@@ -183,7 +183,7 @@ class MailBudget(Section):
     """Size of the HTML part; some mail clients truncate it at 102 KB."""
 
 
-class AlertSettings(Section):
+class AlertSettings(SettingsSection):
     """Recipients, thresholds and channels of notifications. Days and thresholds are ours."""
 
     mail_to: tuple[str, ...] = ("mq-capacity@example.com",)
@@ -259,7 +259,7 @@ class AlertSettings(Section):
         return self.lead_time_days.get(rule_id, self.lead_time_days.get("default", 0))
 
 
-class SmtpServer(Section):
+class SmtpServer(SettingsSection):
     """A mail server: from Airflow's connection, or from the environment on the command line."""
 
     host: str
@@ -273,13 +273,13 @@ class SmtpServer(Section):
     """How long to wait for the server's confirmation of the message text."""
 
 
-class ReportSettings(Section):
+class ReportSettings(SettingsSection):
     """Folder of the reports that the DAG and the command line write."""
 
     folder: Path = Path("var/reports")
 
 
-class RuleWindow(Section):
+class RuleWindow(SettingsSection):
     """Days of which a finding takes the peak (ours; MP16 says only "peak")."""
 
     peak_days: Annotated[int, Field(ge=1)] = 35

@@ -47,7 +47,7 @@ class Repeat:
 
 
 @dataclass(frozen=True)
-class Clock:
+class ClockOffset:
     """The UTC offset of a system over a span of time; ``smfid`` is empty where none is known."""
 
     smfid: str
@@ -69,7 +69,7 @@ class DumpSummary:
     """Queue manager, MQ version and queue sharing group, as they occur together."""
     records: dict[str, int]
     """Records by type and subtype, those included that were skipped."""
-    clocks: tuple[Clock, ...]
+    clocks: tuple[ClockOffset, ...]
     intervals: dict[str, list[Interval]]
     repeated_records: int
     repeats: tuple[Repeat, ...]
@@ -194,9 +194,9 @@ def summarise(file: Path) -> DumpSummary:
     )
 
 
-def _clocks(facts: _Facts) -> Iterator[Clock]:
+def _clocks(facts: _Facts) -> Iterator[ClockOffset]:
     for (smfid, offset), (first, last) in facts.clocks.items():
-        yield Clock(smfid, offset, first, last)
+        yield ClockOffset(smfid, offset, first, last)
 
 
 def _repeats(records: Any) -> Iterator[Repeat]:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import CheckResult
-from mqcap.ingest.check.dump_summary import SMF, Clock, DumpSummary
+from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
 
 NAMED_GAPS: Final = 10
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
@@ -107,7 +107,7 @@ def _who(summary: DumpSummary) -> Iterator[tuple[str, str]]:
             yield label, ", ".join(sorted(summary.names[name]))
 
 
-def _clock(clocks: list[Clock]) -> str:
+def _clock(clocks: list[ClockOffset]) -> str:
     """Return the offset of a system, with the instants between which it changed."""
     words = [f"UTC{_offset(clocks[0].offset_minutes)}"]
     for before, after in pairwise(clocks):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from devtools.simulator.events import Outage
 from devtools.simulator.queue_manager import era_of, simulate_queue_manager
 from devtools.simulator.spec import GrowthKind, Load, QueueManagerSpec, sample_spec, small_spec
-from devtools.simulator.timeline import Clock, clock_of, date_of, day_number, grid_of
+from devtools.simulator.timeline import EstateClock, clock_of, date_of, day_number, grid_of
 from devtools.simulator.truth import CrossingClass, planted_truths
 from devtools.simulator.workload import calendar_ratio, daily_peak, growth_ratio, values
 
@@ -95,7 +95,7 @@ def test_a_day_of_clock_change_has_its_real_hours(timezone: str, day: date, hour
     interval=st.sampled_from([15, 30, 60]),
 )
 def test_a_gap_removes_exactly_its_own_time(minute: int, length: int, interval: int) -> None:
-    clock: Clock = clock_of("UTC", _ANCHOR, _ANCHOR)
+    clock: EstateClock = clock_of("UTC", _ANCHOR, _ANCHOR)
     begin = clock.instant_us(_ANCHOR)
     gap = (begin + minute * 60_000_000, begin + (minute + length) * 60_000_000)
     grid = grid_of(clock, _ANCHOR, _ANCHOR, interval, [gap])

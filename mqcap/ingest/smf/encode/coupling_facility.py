@@ -28,7 +28,7 @@ from mqcap.ingest.smf.layout import layouts
 _CF_TRIPLETS: Final = 12
 
 
-class Piece(NamedTuple):
+class SplitPiece(NamedTuple):
     """The number of a piece of a split record, counted from 1, and the number of pieces."""
 
     number: int
@@ -44,7 +44,7 @@ class CouplingFacilityRecords:
     sysplex: str
     groups: Mapping[str, Group] = field(default_factory=dict)
     """Groups by triplet name: ``F X G Q S P``."""
-    piece: Piece | None = None
+    piece: SplitPiece | None = None
     """Set for a piece of a record that RMF had to split."""
 
 
@@ -68,7 +68,7 @@ def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2
     return records
 
 
-def _with_reassembly_area(product: Group, piece: Piece | None) -> Group:
+def _with_reassembly_area(product: Group, piece: SplitPiece | None) -> Group:
     """Return the product section with its reassembly area behind it, for a piece of a record."""
     if piece is None:
         return product

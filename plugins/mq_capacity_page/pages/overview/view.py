@@ -16,7 +16,7 @@ from mqcap.presentation import fleet
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
-from mqcap.reports.day_over_day import Change, Turn, changes, reasoned
+from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
 from mqcap.store.observations import count_measured_series
@@ -55,8 +55,8 @@ class OverviewView(ViewModel):
     owners: Sequence[HeatRow]
     before: date | None
     """The evaluated day before, with which the changes compare; ``None`` without one."""
-    worse: Sequence[Change]
-    better: Sequence[Change]
+    worse: Sequence[DayChange]
+    better: Sequence[DayChange]
     shown_changes: int = FIRST_CHANGES
     coverage: SeriesCoverage
     feeds: Sequence[tuple[FeedStateStyle, int]]
@@ -104,7 +104,9 @@ def series_coverage(context: PageContext, day: date) -> SeriesCoverage:
     return SeriesCoverage(measured=measured, known=known)
 
 
-def _changes(context: PageContext, before: date | None, lines: Sequence[FleetLine]) -> list[Change]:
+def _changes(
+    context: PageContext, before: date | None, lines: Sequence[FleetLine]
+) -> list[DayChange]:
     if before is None:
         return []
     summaries = read_finding_summaries(context.engine, before)
@@ -112,8 +114,8 @@ def _changes(context: PageContext, before: date | None, lines: Sequence[FleetLin
 
 
 def _of_direction(
-    context: PageContext, before: date | None, changed: Sequence[Change], turn: Turn
-) -> list[Change]:
+    context: PageContext, before: date | None, changed: Sequence[DayChange], turn: Turn
+) -> list[DayChange]:
     """Changes of one direction; the first ones with the reason why a date moved."""
     matches = [change for change in changed if change.turn is turn]
     if before is None:

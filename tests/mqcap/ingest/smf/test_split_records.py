@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of, write_dump
-from mqcap.ingest.smf.encode.coupling_facility import Piece
+from mqcap.ingest.smf.encode.coupling_facility import SplitPiece
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import INTERVALS, values_of, with_markers
@@ -37,7 +37,7 @@ def pieces(cf: str, smfid: str = "PRD1", parts: Iterable[str] = PARTS) -> list[l
                 "SYS1",
                 "PLEXP",
                 {name: _group(name, cf) for name in part},
-                Piece(number, len(split)),
+                SplitPiece(number, len(split)),
             ),
             INTERVALS,
         )
