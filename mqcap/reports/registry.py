@@ -1,0 +1,54 @@
+"""Registry of report sections: every module of ``mqcap.reports.sections`` declares one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from mqcap.domain.discovery import load_all
+from mqcap.domain.finding import Severity
+from mqcap.presentation.fleet import FleetLine
+from mqcap.reports import sections
+from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.tables import Forecasts
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+
+
+class ReportBasis(NamedTuple):
+    """Input of every section of one report."""
+
+    settings: Settings
+    engine: Store
+    kind: ReportKind
+    day: date
+    lines: Sequence[FleetLine]
+    """All findings of the day, most urgent first."""
+    forecasts: Forecasts
+    """Forecasts of the series that have a limit; empty for the daily report, which shows none."""
+
+    @property
+    def urgent_lines(self) -> list[FleetLine]:
+        """The lines graded act or watch."""
+        urgent = {Severity.act, Severity.watch}
+        return [line for line in self.lines if line.finding.severity in urgent]
+
+
+class SectionEntry(NamedTuple):
+    """Declaration of a section: the value of ``SECTION`` in its module."""
+
+    order: int
+    """Position in every report that has the section; lower ones come first."""
+    kinds: frozenset[ReportKind]
+    """The reports that have the section."""
+    make: Callable[[ReportBasis], Section]
+
+
+def sections_of(kind: ReportKind) -> list[SectionEntry]:
+    """Return the sections of a kind of report in their order."""
+    modules: tuple[Any, ...] = load_all(sections)
+    entries: list[SectionEntry] = [module.SECTION for module in modules]
+    return sorted(
+        (entry for entry in entries if kind in entry.kinds), key=lambda entry: entry.order
+    )

@@ -1,0 +1,67 @@
+"""Section of the accuracy of forecasts and of stated probabilities over the last quarter."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from mqcap.domain.numbers import percent, probability
+from mqcap.domain.score import ClassScore
+from mqcap.presentation import labels
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    ReportKind,
+    Section,
+    Table,
+    count_cell,
+    percent_cell,
+    quantity_cell,
+    text_cell,
+)
+from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.store.scores import class_scores, computed_scores, reliability
+
+QUARTER: Final = timedelta(days=91)
+SCORED_WITHIN: Final = timedelta(days=7)
+"""Delay after which the weekly run has scored a stated probability; a shorter one would make the
+section depend on the day on which the report is made."""
+
+
+def accuracy(basis: ReportBasis) -> Section:
+    """Return error and coverage by metric, and stated against observed frequencies."""
+    first = basis.day - QUARTER
+    scores = class_scores(basis.engine, computed_scores(first, basis.day))
+    table = Table(
+        name="Record",
+        columns=(
+            Column(heading="Forecast of", width=2.0),
+            Column(heading="Days scored", right=True),
+            Column(heading="Inside the band", right=True),
+            Column(heading="Meant to be", right=True),
+            Column(heading="Error (sMAPE)", right=True),
+        ),
+        rows=tuple(_row(score) for score in scores),
+        blank="Nothing is scored yet: no forecast is older than its first measured day.",
+    )
+    stated = tuple(
+        f"Within {each.horizon_days} days: stated {probability(each.stated)}, "
+        f"came {percent(each.came)} of {each.count}."
+        for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
+    )
+    return Section(
+        heading="How good past forecasts were (last quarter)", tables=(table,), sentences=stated
+    )
+
+
+def _row(score: ClassScore) -> tuple[Cell, ...]:
+    return (
+        text_cell(labels.metric_label(score.metric), str(score.statistic)),
+        count_cell(score.scored_days),
+        percent_cell(score.coverage_ratio),
+        percent_cell(score.interval_width),
+        quantity_cell(score.smape_pct, "%"),
+    )
+
+
+SECTION: Final = SectionEntry(70, frozenset({ReportKind.weekly, ReportKind.monthly}), accuracy)

@@ -1,0 +1,64 @@
+"""Section of the assumptions behind the plan: lead times, freezes, planned changes, forecasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from mqcap.domain.numbers import percent
+from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.settings import AlertSettings, Settings
+
+
+def assumptions(basis: ReportBasis) -> Section:
+    """Return the assumptions in sentences, each with its "none" where nothing is configured."""
+    forecast = basis.settings.forecast
+    refused = sum(each.refusal is not None for each in basis.forecasts.values())
+    removed = sum(each.removed_count for each in basis.forecasts.values())
+    return Section(
+        heading="Assumptions",
+        sentences=(
+            _lead_times(basis.settings.alerts),
+            *(list(_freezes(basis.settings.alerts, basis.day)) or ["No change freeze is stated."]),
+            *(list(_planned(basis.settings, basis.day)) or ["No change is planned in the estate."]),
+            (
+                f"Forecasts reach {forecast.horizon_days} days; their band is meant to "
+                f"hold {percent(forecast.interval_width)} of days."
+            ),
+            (
+                f"{len(basis.forecasts)} forecasts, {refused} refused; {removed} days were left "
+                "out as outliers or artefacts."
+            ),
+        ),
+    )
+
+
+def _lead_times(alerts: AlertSettings) -> str:
+    leads = (f"{rule} {days} days" for rule, days in sorted(alerts.lead_time_days.items()))
+    return f"Lead times: {', '.join(leads) or 'none stated'}."
+
+
+def _freezes(alerts: AlertSettings, day: date) -> Iterator[str]:
+    """Yield the change freezes that are not over on the day."""
+    for freeze in alerts.change_freezes:
+        if freeze.last >= day:
+            yield f"Freeze {freeze.name or 'of changes'}: {freeze.first} to {freeze.last}."
+
+
+def _planned(settings: Settings, day: date) -> Iterator[str]:
+    """Yield the changes that the estate plans for days after the day."""
+    for plex in settings.estate:
+        for qmgr in plex.qmgrs:
+            for change in qmgr.planned:
+                if change.first_day > day:
+                    values = (f"{key} = {value}" for key, value in change.values().items())
+                    note = f" ({change.note})" if change.note else ""
+                    yield (
+                        f"Planned: {plex.sysplex}/{qmgr.name} from {change.first_day}: "
+                        f"{', '.join(values)}{note}."
+                    )
+
+
+SECTION: Final = SectionEntry(50, frozenset({ReportKind.monthly}), assumptions)

@@ -1,0 +1,56 @@
+"""Section of the records of the day that have not arrived."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.completeness.days import feeds_as_of
+from mqcap.domain.feed import FeedDay, data_findings
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    ReportKind,
+    Section,
+    Table,
+    count_cell,
+    text_cell,
+)
+from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.store.observations import count_measured_series
+
+
+def completeness(basis: ReportBasis) -> Section:
+    """Return the incomplete feeds, as known at the end of the day."""
+    feeds = feeds_as_of(basis.settings, basis.engine, basis.day, basis.day)
+    measured = count_measured_series(basis.engine, basis.day)
+    series = f"{measured} series were measured on this day."
+    if not feeds:
+        return Section(
+            heading="Data", sentences=("Completeness was not judged for this day.", series)
+        )
+    table = Table(
+        name="Data",
+        columns=(
+            Column(heading="Feed", width=1.2),
+            Column(heading="State", width=0.8),
+            Column(heading="Received", width=0.8, right=True),
+            Column(heading="What is known", width=3.0),
+        ),
+        rows=tuple(_row(feed) for feed in feeds if feed.is_incomplete),
+        blank="Everything that was expected about this day has arrived.",
+    )
+    missing = len(data_findings(feeds))
+    counts = f"{len(feeds)} feeds; {missing} findings about missing records."
+    return Section(heading="Data", sentences=(counts, series), tables=(table,))
+
+
+def _row(feed: FeedDay) -> tuple[Cell, ...]:
+    return (
+        text_cell(feed.member or feed.subject, feed.kind.replace("_", " ")),
+        text_cell(feed.state.replace("_", " ")),
+        count_cell(feed.received_count),
+        text_cell(feed.summary, feed.remedy),
+    )
+
+
+SECTION: Final = SectionEntry(80, frozenset(ReportKind), completeness)

@@ -1,0 +1,17 @@
+"""Section of the findings to act on and to watch."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.reports.tables import findings_table
+
+
+def urgent(basis: ReportBasis) -> Section:
+    """Return the findings graded act or watch, most urgent first."""
+    return Section(heading="To act on and to watch", tables=(findings_table(basis.urgent_lines),))
+
+
+SECTION: Final = SectionEntry(10, frozenset({ReportKind.daily, ReportKind.weekly}), urgent)
