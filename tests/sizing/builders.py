@@ -26,5 +26,17 @@ def values(**inputs: float | str | None) -> list[InputValue]:
     return [InputValue(name=name, value=value) for name, value in inputs.items()]
 
 
-def finding(rule_id: str, **inputs: float) -> Finding:
+def finding(rule_id: str, **inputs: float | str | None) -> Finding:
     return judge(RULES[rule_id], "PLEX1/CSQ1", DAY, values(**inputs), Policy())
+
+
+def severities(
+    rule_id: str, varied: str, *figures: float, **inputs: float | str | None
+) -> list[Severity]:
+    """Return the severity for each value of one input, with the other inputs as they are."""
+    return [finding(rule_id, **inputs, **{varied: value}).severity for value in figures]
+
+
+def typed(found: Finding) -> list[str]:
+    """Return what a person types for each change; empty for a change in words."""
+    return [change.typed for change in found.changes]

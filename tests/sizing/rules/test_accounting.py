@@ -1,0 +1,76 @@
+"""The volume of accounting records, and accounting records that were lost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from tests.sizing.builders import RULES, finding, severities
+
+PER_MIB: Final = 1_048_576
+"""So many transactions of n bytes each are n MiB."""
+ROOM: Final = {"accounting_class": 1, "smf_capacity_mib_per_day": 436}
+
+
+def test_class_1_may_write_exactly_what_smf_holds_and_is_watched_from_85_percent_on() -> None:
+    days = (0.84 * PER_MIB, 0.86 * PER_MIB, PER_MIB, PER_MIB + 1)
+    ok, near, full, over = (
+        finding("SMF-ACCT-BYTES", transactions_per_day=day, **ROOM) for day in days
+    )
+    assert [found.breach for found in (ok, near, full, over)] == [False, False, False, True]
+    assert ok.severity is Severity.ok
+    assert near.severity is full.severity is over.severity is Severity.watch
+    assert full.observed == 436
+
+
+@pytest.mark.parametrize(
+    ("accounting_class", "queues", "bytes_each"),
+    [(1, 2, 436), (1, 40, 436), (3, 2, 8_324), (3, 5, 8_324 + 3 * 2_792), (3, 8, 25_076)],
+)
+def test_only_class_3_grows_with_each_queue_after_the_second(
+    accounting_class: int, queues: int, bytes_each: int
+) -> None:
+    found = finding(
+        "SMF-ACCT-BYTES",
+        transactions_per_day=PER_MIB,
+        accounting_class=accounting_class,
+        smf_capacity_mib_per_day=1e6,
+        queues=queues,
+    )
+    assert found.observed == bytes_each
+
+
+def test_two_queues_are_assumed_where_the_estate_names_no_number() -> None:
+    room = {"accounting_class": 3, "smf_capacity_mib_per_day": 9_000}
+    assert finding("SMF-ACCT-BYTES", transactions_per_day=PER_MIB, **room).observed == 8_324
+
+
+def test_too_much_volume_is_answered_by_streams_compression_or_class_1() -> None:
+    found = finding("SMF-ACCT-BYTES", transactions_per_day=2 * PER_MIB, **ROOM)
+    assert "class 1" in found.advice
+    assert "zEDC" in found.advice
+    assert found.changes == ()
+    assert found.arithmetic == (
+        "volume = 2,097,152 x 436 bytes / 1048576 = 872 MiB a day",
+        "limit = 436 MiB/day",
+    )
+
+
+def test_the_volume_is_evaluated_only_where_accounting_is_configured() -> None:
+    assert not RULES["SMF-ACCT-BYTES"].applies_to({"smf_capacity_mib_per_day": 436})
+    assert RULES["SMF-ACCT-BYTES"].applies_to({"accounting_class": 3})
+    unknown = finding("SMF-ACCT-BYTES", transactions_per_day=1, accounting_class=1)
+    assert unknown.severity is Severity.unknown
+    assert unknown.missing[0].startswith("smf_capacity_mib_per_day: ")
+
+
+def test_the_first_lost_record_is_a_breach_that_is_only_watched() -> None:
+    assert severities("SMF-LOST", "lost_per_h", 0, 0.01, 500) == [
+        Severity.ok, Severity.watch, Severity.watch,
+    ]  # fmt: skip
+    found = finding("SMF-LOST", lost_per_h=0.01)
+    assert found.breach
+    assert found.headroom_ratio is None
+    assert "log streams" in found.advice

@@ -1,0 +1,95 @@
+"""Space around shared queues: CSQ_ADMIN, shared message data sets, storage class memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Effect, Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+
+
+def test_csq_admin_needs_1000_entries_for_each_queue_manager() -> None:
+    entries = (3_999, 4_000, 4_001)
+    assert severities("CFS-ADMIN", "entries", *entries, queue_managers=4) == [ACT, OK, OK]
+    found = finding("CFS-ADMIN", entries=3_999, queue_managers=4)
+    assert found.breach
+    assert "CSQE038E" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("subject", "applies"),
+    [("PLEX1/CF01/QSG1CSQ_ADMIN", True), ("PLEX1/CF01/QSG1APPL1", False), ("", True)],
+)
+def test_only_the_administration_structure_needs_entries_for_members(
+    subject: str, applies: bool
+) -> None:
+    assert RULES["CFS-ADMIN"].applies_to({"entries": 3_000}, subject) is applies
+
+
+def test_csq_admin_grows_in_step_with_the_entries() -> None:
+    inputs = {"entries": 3_000, "queue_managers": 4, "size_mib": 20}
+    assert typed(finding("CFS-ADMIN", **inputs)) == ["SIZE(27648K)"]  # 20 x 4 / 3 = 26.7, 27 MiB
+    after = after_advice("CFS-ADMIN", **inputs)
+    assert after.observed == pytest.approx(4_050)
+    assert after.severity is OK
+
+
+@pytest.mark.parametrize("inputs", [{"entries": 3_000}, {"entries": 0, "size_mib": 20}])
+def test_csq_admin_gets_no_size_without_its_size_or_its_entries(inputs: dict[str, float]) -> None:
+    found = finding("CFS-ADMIN", queue_managers=4, **inputs)
+    assert found.breach
+    assert found.changes == ()
+
+
+@pytest.mark.parametrize(
+    ("used_pct", "waits_pct", "severity"),
+    [(100, 0, OK), (99.9, 5, OK), (100, 0.01, WATCH), (100, 40, WATCH)],
+)
+def test_waits_for_a_buffer_count_only_while_all_of_them_are_used(
+    used_pct: float, waits_pct: float, severity: Severity
+) -> None:
+    found = finding("SMDS-BUFS-WAIT", used_pct=used_pct, waits_pct=waits_pct)
+    assert found.severity is severity
+    assert found.breach is (severity is WATCH)
+    assert found.changes == (), "the number of buffers is not known"
+
+
+@pytest.mark.parametrize(
+    ("buffers", "waits_pct", "wanted"),
+    [(200, 5, 211), (200, 0.1, 201), (9_990, 50, 9_999)],
+)
+def test_buffers_are_raised_by_the_share_that_waited_and_one_as_a_first_step(
+    buffers: float, waits_pct: float, wanted: int
+) -> None:
+    found = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=waits_pct, buffers=buffers)
+    assert typed(found) == [f"DSBUFS({wanted})"]
+    assert found.changes[0].effect is Effect.measure
+
+
+def test_at_9999_buffers_no_more_are_typed() -> None:
+    found = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=5, buffers=9_999)
+    assert found.breach
+    assert found.changes == ()
+
+
+def test_a_shared_message_data_set_must_stay_below_90_percent() -> None:
+    assert severities("SMDS-LIMITS", "used_pct", 76, 77, 89.9, 90) == [OK, WATCH, WATCH, ACT]
+    assert finding("SMDS-LIMITS", used_pct=89.9).breach is False
+    assert "DSEXPAND" in finding("SMDS-LIMITS", used_pct=90).advice
+
+
+def test_pre_staging_starts_at_90_percent_and_is_only_watched() -> None:
+    assert severities("SCM-90", "used_pct", 76, 77, 89.9, 90, 100) == [OK, *4 * [WATCH]]
+    assert finding("SCM-90", used_pct=89.9).breach is False
+    assert finding("SCM-90", used_pct=90).breach
+    assert RULES["SCM-90"].traits.superseded_by == "CFS-FULL", "80 % comes before 90 %"
+
+
+@pytest.mark.parametrize(("value", "applies"), [("yes", True), ("no", False), (None, False)])
+def test_pre_staging_matters_only_where_the_estate_says_that_a_structure_may_use_such_memory(
+    value: str | None, applies: bool
+) -> None:
+    assert RULES["SCM-90"].applies_to({"storage_class_memory": value}) is applies
