@@ -1,0 +1,93 @@
+"""Channel initiator storage below and above the bar, and its scavenger."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Effect, Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+both_rules = pytest.mark.parametrize("rule_id", ["CHI-80-31BIT", "CHI-80-64BIT"])
+
+
+@both_rules
+def test_exactly_80_percent_of_the_storage_may_be_used(rule_id: str) -> None:
+    assert severities(rule_id, "used_pct", 67.9, 68.1, 80, 80.1) == [OK, WATCH, WATCH, ACT]
+    assert finding(rule_id, used_pct=80).breach is False
+    assert finding(rule_id, used_pct=80, used_mib=800).changes == ()
+
+
+@both_rules
+def test_the_storage_available_follows_from_what_is_used_and_its_share(rule_id: str) -> None:
+    found = finding(rule_id, used_pct=90, used_mib=900)
+    assert "(900 of 1,000 MiB)" in found.summary
+    assert found.arithmetic[1:] == (
+        "available = 100 x 900 MiB / 90 % = 1,000 MiB",
+        "80 % x 1,000 MiB = 800 MiB",
+    )
+
+
+@both_rules
+@pytest.mark.parametrize("inputs", [{"used_pct": 90}, {"used_pct": 0, "used_mib": 0}])
+def test_without_the_size_the_percentage_alone_is_shown(
+    rule_id: str, inputs: dict[str, float]
+) -> None:
+    found = finding(rule_id, **inputs)
+    assert "MiB" not in found.summary
+    assert len(found.arithmetic) == 1
+    assert found.changes == ()
+
+
+def test_channels_move_away_until_80_percent_of_the_31_bit_storage_are_left() -> None:
+    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
+    [change] = found.changes
+    assert change.typed == "1138 channels"  # 100 MiB x 1,024 / 90 KB = 1,137.8
+    assert change.effect is Effect.enough
+    after = after_advice("CHI-80-31BIT", used_pct=90, used_mib=900)
+    assert after.observed == pytest.approx(80, abs=0.01)
+    assert after.breach is False
+
+
+def test_a_sliver_above_the_limit_moves_one_channel() -> None:
+    assert typed(finding("CHI-80-31BIT", used_pct=80.001, used_mib=800)) == ["1 channel"]
+
+
+@pytest.mark.parametrize(
+    ("used_pct", "used_mib", "gib"),
+    [
+        (90, 3_600, 5),  # 87.9 % of 4 GiB, 70.3 % of 5
+        (90, 450, 2),  # MEMLIMIT is 2 GiB at least
+        (100, 1_638, 2),  # 79.98 % of 2 GiB
+        (100, 1_639, 3),  # 80.03 % of 2 GiB
+    ],
+)
+def test_memlimit_is_the_least_number_of_gibibytes_that_leaves_a_fifth_free(
+    used_pct: float, used_mib: float, gib: int
+) -> None:
+    inputs = {"used_pct": used_pct, "used_mib": used_mib}
+    assert typed(finding("CHI-80-64BIT", **inputs)) == [f"MEMLIMIT={gib}G"]
+    after = after_advice("CHI-80-64BIT", **inputs)
+    assert after.observed == pytest.approx(100 * used_mib / (gib * 1_024))
+    assert after.breach is False
+
+
+@both_rules
+@pytest.mark.parametrize(("used", "breach"), [(799, False), (800, False), (801, True)])
+def test_the_figures_of_one_message_are_compared_exactly(
+    rule_id: str, used: float, breach: bool
+) -> None:
+    answer = RULES[rule_id].answer({"used_mb": used, "free_mb": 1_000 - used})
+    assert answer["breach"] is breach
+    assert answer["available_mb"] == 1_000
+    assert answer["limit_mb"] == 800
+    assert answer["used_pct"] == pytest.approx(used / 10)
+
+
+def test_the_scavenger_runs_when_75_percent_are_reached_and_is_only_watched() -> None:
+    assert severities("CHI-SCAV-75", "used_pct", 74.9, 75, 100) == [OK, WATCH, WATCH]
+    assert RULES["CHI-SCAV-75"].answer({"used_pct": 74.9})["scavenger_runs"] is False
+    assert RULES["CHI-SCAV-75"].answer({"used_pct": 75})["scavenger_runs"] is True
+    assert "Count CSQX068I" in finding("CHI-SCAV-75", used_pct=75).advice
+    assert severities("CHI-80-31BIT", "used_pct", 75) == [WATCH], "it comes before the limit"

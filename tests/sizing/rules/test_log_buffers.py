@@ -1,0 +1,72 @@
+"""Log buffers: a task that waits for one is held up by the log's I/O."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Effect, Severity
+from sizing.rulebook.registry import get
+from tests.sizing.builders import RULES, finding, severities, typed
+
+
+def test_no_task_may_wait_for_a_log_buffer() -> None:
+    assert severities("LOG-OUTBUFF-WTB", "log_buffer_waits_per_h", 0, 0.001, 900) == [
+        Severity.ok, Severity.act, Severity.act,
+    ]  # fmt: skip
+    none = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=0, outbuff_kb=40)
+    assert none.breach is False
+    assert none.headroom_ratio is None, "a limit of 0 has no share of it"
+    assert none.changes == ()
+
+
+@pytest.mark.parametrize("outbuff_kb", [None, 40, 3_999])
+def test_outbuff_is_set_to_its_maximum_as_a_first_step(outbuff_kb: int | None) -> None:
+    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=outbuff_kb)
+    assert typed(found) == ["OUTBUFF=4000"]
+    [change] = found.changes
+    assert change.effect is Effect.measure
+    assert "1000 buffers" in change.action  # 4,000 KB / 4 KB
+    assert "takes effect at restart" in change.side_effects
+
+
+def test_at_its_maximum_the_io_of_the_log_is_the_limit() -> None:
+    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_000)
+    assert found.breach
+    assert found.changes == ()
+    assert "LOG-DASD-50PCT" in found.advice
+    assert "LOG-LOGGER-BUSY" in found.advice
+
+
+def test_an_outbuff_above_the_maximum_is_refused() -> None:
+    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_001)
+    assert found.severity is Severity.unknown
+    assert found.missing[0].startswith("outbuff_kb: ")
+
+
+@pytest.mark.parametrize(
+    ("counters", "breach", "wait_pct"),
+    [
+        ({"QJSTWTB": 0, "CI_CREATED": 1_000}, False, 0),
+        ({"QJSTWTB": 1, "CI_CREATED": 1_000_000}, True, 0.0001),
+        ({"QJSTWTB": 1}, True, None),
+    ],
+)
+def test_the_counter_decides_and_not_the_percentage_that_rounds_to_nothing(
+    counters: dict[str, int], breach: bool, wait_pct: float | None
+) -> None:
+    answer = RULES["LOG-OUTBUFF-WTB"].answer(counters)
+    assert answer["breach"] is breach
+    assert answer["wait_pct"] == (None if wait_pct is None else pytest.approx(wait_pct))
+
+
+@pytest.mark.parametrize(("outbuff_kb", "buffers"), [(4_000, 1_000), (400, 100), (43, 10), (3, 0)])
+def test_a_buffer_holds_4_kb_and_a_part_of_one_is_none(outbuff_kb: int, buffers: int) -> None:
+    answer = get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": outbuff_kb})
+    assert answer == {"log_buffers": buffers}
+
+
+@pytest.mark.parametrize("outbuff_kb", [0, 4_001])
+def test_no_buffers_are_counted_for_an_impossible_outbuff(outbuff_kb: int) -> None:
+    with pytest.raises(ConfigurationError, match="outbuff_kb"):
+        get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": outbuff_kb})
