@@ -98,7 +98,7 @@ def mixed_intervals(
         if weight > 0
     ]
     lower, expected, upper = (
-        np.asarray(sum(weight * np.asarray(band[line]) for band, weight in used))
+        np.asarray(sum(weight * np.asarray(bounds[line]) for bounds, weight in used))
         for line in range(3)
     )
     spread = sum(weight * np.square(interval.expected - expected) for interval, weight in used)
@@ -142,7 +142,7 @@ class _Trial:
 def _origin(
     variants: Sequence[ForecastModel], history: History, held_out: int, options: ForecastOptions
 ) -> list[_Trial | None]:
-    """One trial per variant, ``None`` for those without a solution; empty if too short."""
+    """Return a trial per variant, ``None`` where unsolved; empty if the history is too short."""
     length = len(history.values)
     if held_out > LARGEST_SHARE * length:
         return []

@@ -48,7 +48,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Raw:
-    """One series as read: values on its grid, NaN where missing, from ``first``."""
+    """Series as read: values on its grid, NaN where missing, from ``first``."""
 
     unique_id: str
     first: np.datetime64

@@ -43,7 +43,7 @@ def event_columns(
     last business day of a quarter in addition, ``quarter_turn`` its last three calendar days,
     ``public_holiday`` counts on working weekdays, ``year_end_holiday`` is 25 and 26 December
     and 1 January in any country, and each calendar day of the turn of a month has its own.
-    ``site`` replaces the business days of the country where it tells others; each kind of its
+    ``site`` replaces the business days of the country where it defines its own; each kind of its
     busy days has a column ``busy_`` and its name.
 
     Raises:

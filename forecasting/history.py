@@ -48,7 +48,7 @@ class History:
 
     @property
     def observed(self) -> BoolArray:
-        """Where there is a value."""
+        """Mask of the days that have a value."""
         return np.isfinite(self.values)
 
     @property

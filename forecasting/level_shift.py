@@ -23,7 +23,7 @@ LEAST_CHANGE: Final = 0.25
 DEVIATIONS: Final = 5.0
 """... and so are those below this many robust deviations of a day."""
 LEAST_DAYS: Final = 2
-"""One odd day is left out as a spike (ours)."""
+"""Fewer days at an odd level are left out as a spike (ours)."""
 
 
 def level_shift_refusal(history: History) -> str | None:

@@ -1,4 +1,4 @@
-"""What a forecast run is asked to do."""
+"""Options of a forecast run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ForecastOptions(BaseModel):
     model: str = "prophet"
     """Name of a module of ``forecasting.models``."""
     final_fit: Literal["prophet", "fast"] = "prophet"
-    """Who fits the leading candidate: Prophet itself, or the exact solver of its objective."""
+    """Fit of the leading candidate: Prophet itself, or the exact solver of its objective."""
     growth: Literal["linear", "logistic"] = "linear"
     """Logistic: series with a ceiling grow towards it; fitted and back-tested by Prophet only."""
     backtest_days: Annotated[int, Field(ge=1)] = 30

@@ -1,7 +1,7 @@
 """Series that only rise until something empties them: storage that is freed by a recycle.
 
-Between two drops such a series tells how fast it fills, never that it grows for good; what grows
-is the floor to which it falls. Buffers of stopped and idle channels stay counted until the
+Between two drops such a series shows how fast it fills, not long-term growth; what grows is
+the floor to which it falls. Buffers of stopped and idle channels stay counted until the
 channel initiator is restarted or its scavenger runs.
 """
 

@@ -17,7 +17,7 @@ FILE: Final = Path(__file__).with_name("advice.yaml")
 
 
 class Advice(BaseModel):
-    """One entry: what to know or do, and which rules it helps."""
+    """An entry of the advice catalogue: a recommendation and the rules it helps."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""How often to back up, as it is typed: hours, or minutes where an hour is too long."""
+"""Backup interval as it is typed: hours, or minutes where an hour is too long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How busy the engines of a coupling facility may be (MP16, when to add engines)."""
+"""Limits on the busy share of a coupling facility's engines (MP16, when to add engines)."""
 
 from __future__ import annotations
 

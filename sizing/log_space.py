@@ -14,13 +14,13 @@ from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES
 LOG_CAP_MIB: Final = 4_096
 """Largest active log data set (LOG-SIZE-MAX)."""
 LOG_CAP_CYLINDERS: Final = 5_825
-"""Most whole cylinders below that cap: 87,375 tracks."""
+"""Most full cylinders below that cap: 87,375 tracks."""
 LOGS_MAX: Final = 310
 """Most active logs in one copy with 8-byte RBA (LOG-COUNT-MIN)."""
 LOGS_RECOMMENDED: Final = 4
 MIB_PER_CYLINDER: Final = CYLINDER_3390_BYTES / MIB_BYTES
 LOG_CAP_ALLOCATED_MIB: Final = LOG_CAP_CYLINDERS * MIB_PER_CYLINDER
-"""What the most cylinders hold: 4095.7 MiB, the largest log that advice may name."""
+"""Capacity of the most cylinders: 4095.7 MiB, the largest log that advice may name."""
 
 RESTART_NOTE: Final = "a larger log can lengthen restart after a failure"
 

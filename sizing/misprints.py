@@ -1,4 +1,4 @@
-"""Where the documents contradict themselves, and how each place is read here."""
+"""Contradictions and misprints of the documents, and how each is read here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sizing.table import rows
 
 
 class Misprint(BaseModel):
-    """One ambiguity, inconsistency or misprint."""
+    """An ambiguity, inconsistency or misprint of a document."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -19,7 +19,7 @@ class Misprint(BaseModel):
     """The entries that it concerns."""
     finding: str
     reading: str
-    """How the entries read it."""
+    """The reading that the entries follow."""
     source: str
 
 

@@ -22,7 +22,7 @@ class Tolerance(BaseModel):
 
 
 class Vector(BaseModel):
-    """One worked example: inputs and the results that must come out."""
+    """A worked example: inputs and expected results."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

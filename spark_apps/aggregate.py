@@ -148,7 +148,7 @@ def every_interval(sections: Sections) -> DataFrame:
 
 
 def metric_interval(every: DataFrame) -> DataFrame:
-    """Return the columns of METRIC_INTERVAL, without intervals of no length or beyond 25 hours."""
+    """Return the columns of METRIC_INTERVAL; drop intervals of no length or more than 25 hours."""
     length_us = sf.unix_micros("interval_end_utc") - sf.unix_micros("interval_start_utc")
     return every.where((length_us > 0) & (length_us <= INTERVAL_MAX_US)).select(
         sf.concat_ws(SERIES_SEPARATOR, "metric", "subject").alias("series_id"),

@@ -85,7 +85,7 @@ def date_digests(
 
 
 def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> dict[date, str]:
-    """Return the dates to rewrite with their new digest; NO_SOURCES for one that lost its files.
+    """Return the dates to rewrite with their new digest; NO_SOURCES for a date without files.
 
     ``current`` are the digests of the sources of today, ``recorded`` those that the rows of the
     lake were made from.

@@ -13,7 +13,7 @@ FILE: Final = Path(__file__).with_name("advisories.json")
 
 
 class Advisory(BaseModel):
-    """One advisory, as far as needed to check a version."""
+    """A vulnerability advisory, as far as needed to check a version."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -31,12 +31,14 @@ class Advisory(BaseModel):
     def affects(self, version: str) -> bool:
         """Return True when this version is vulnerable."""
         asked = Version(version)
-        return version in self.versions or any(_is_inside(one, asked) for one in self.ranges)
+        return version in self.versions or any(_is_inside(events, asked) for events in self.ranges)
 
     @property
     def fixed_in(self) -> tuple[str, ...]:
         """Versions with a fix; empty when none is known."""
-        return tuple(event["fixed"] for one in self.ranges for event in one if "fixed" in event)
+        return tuple(
+            event["fixed"] for events in self.ranges for event in events if "fixed" in event
+        )
 
 
 class Advisories(BaseModel):
@@ -46,13 +48,15 @@ class Advisories(BaseModel):
 
     source: str
     packages: tuple[str, ...]
-    """Names that were looked up; a package beyond them is not known to be sound."""
+    """Names that were looked up; nothing is known about any other package."""
     advisories: tuple[Advisory, ...]
 
     def against(self, pins: dict[str, str]) -> list[Advisory]:
-        """Those that a pinned version is affected by."""
+        """Return the advisories that affect a pinned version."""
         return [
-            one for one in self.advisories if one.package in pins and one.affects(pins[one.package])
+            advisory
+            for advisory in self.advisories
+            if advisory.package in pins and advisory.affects(pins[advisory.package])
         ]
 
 
@@ -80,5 +84,5 @@ def _order(event: dict[str, str]) -> tuple[Version, bool]:
 
 
 def _version(text: str) -> Version:
-    """``3.0.3-NA``, as the vulnerability list says where it knows no update, is 3.0.3."""
+    """``3.0.3-NA``, as the vulnerability list writes a version without an update, is 3.0.3."""
     return Version(text.removesuffix("-NA"))

@@ -1,6 +1,6 @@
 """``python -m devtools.advisories.check``: no pinned version may have a known vulnerability.
 
-It asks the file beside it and no network, so that it says the same everywhere. ``make advisories``
+It reads the file beside it and no network, so that its result is stable. ``make advisories``
 renews the file; ``make audit`` asks the public service of today.
 """
 
@@ -22,12 +22,14 @@ def main() -> int:
 
 
 def lines(known: Advisories, pinned: dict[str, str]) -> Iterator[str]:
-    """One for each affected version, and one that says what was looked at."""
-    for one in known.against(pinned):
-        names = ", ".join((one.id, *one.aliases))
-        mended = f"fixed in {', '.join(one.fixed_in)}" if one.fixed_in else "no fixed version"
-        yield f"{one.package} {pinned[one.package]}: {names}; {mended}"
-    newest = max(one.published for one in known.advisories if one.published)
+    """Yield a line for each affected version, and one that sums up what was checked."""
+    for advisory in known.against(pinned):
+        names = ", ".join((advisory.id, *advisory.aliases))
+        mended = (
+            f"fixed in {', '.join(advisory.fixed_in)}" if advisory.fixed_in else "no fixed version"
+        )
+        yield f"{advisory.package} {pinned[advisory.package]}: {names}; {mended}"
+    newest = max(advisory.published for advisory in known.advisories if advisory.published)
     asked = pinned.keys() & set(known.packages)
     yield (
         f"Advisories: {len(known.against(pinned))} of {len(known.advisories)} affect a pin; "

@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
-    """What the database says of the pinned packages."""
+    """Return the advisories of the database on the pinned packages."""
     known = [
         advisory
         for name in sorted(pinned)
@@ -49,17 +49,17 @@ def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
 
 
 def read(entry: dict[str, Any]) -> Iterator[Advisory]:
-    """One for each package that an entry of the database is about; none when it was withdrawn."""
+    """Yield an advisory per package of a database entry; none when it was withdrawn."""
     if entry.get("withdrawn"):
         return
     for affected in entry["affected"]:
-        ranges = [one for one in affected.get("ranges", []) if one["type"] == "ECOSYSTEM"]
+        ranges = [item for item in affected.get("ranges", []) if item["type"] == "ECOSYSTEM"]
         yield Advisory(
             id=entry["id"],
             aliases=entry.get("aliases", ()),
             package=canonicalize_name(affected["package"]["name"]),
             published=entry.get("published"),
-            ranges=tuple(tuple(one["events"]) for one in ranges),
+            ranges=tuple(tuple(item["events"]) for item in ranges),
             versions=() if ranges else affected.get("versions", ()),
         )
 

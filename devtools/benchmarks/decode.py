@@ -47,7 +47,7 @@ PEER_ASKED = 0.7, 0.4
 
 
 class Way(NamedTuple):
-    """One way to read the dump."""
+    """A way to read the dump."""
 
     name: str
     command: list[str]
@@ -58,25 +58,25 @@ class Way(NamedTuple):
 
 def main() -> None:
     """Write the dumps, read them in all ways, print one table."""
-    given = _arguments()
-    with tempfile.TemporaryDirectory(dir=given.folder) as name:
+    arguments = _arguments()
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
-        dump, part = given.dump or folder / "bench.smf", folder / "part.smf"
-        size = dump.stat().st_size if given.dump else write_dump_of(dump, given.mib)
+        dump, part = arguments.dump or folder / "bench.smf", folder / "part.smf"
+        size = dump.stat().st_size if arguments.dump else write_dump_of(dump, arguments.mib)
         part_size = _write_part(dump, part, size // 4)
         _compile()
-        costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, given)}
-        spark = _spark(dump, given.runs)
+        costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, arguments)}
+        spark = _spark(dump, arguments.runs)
         written = sum(path.stat().st_size for path in (folder / "out").iterdir())
         costs[LOOP] = _loop(part, size / part_size)
-        few = run(_ours(part, folder), 1, given.runs, folder / "out")
+        few = run(_ours(part, folder), 1, arguments.runs, folder / "out")
     print(f"{size / MIB:.0f} MiB of 115 (all subtypes) and 116.10, all fields of all structures")
     _print_table(size / MIB, costs, spark)
     _print_ratios(costs, spark)
-    whole = costs["decode, one processor"]
+    complete = costs["decode, one processor"]
     print(
-        f"{size / part_size:.2f} times the dump: {whole.cpu_seconds / few.cpu_seconds:.2f} times"
-        f" the CPU seconds, {whole.wall_seconds / few.wall_seconds:.2f} times the wall time;"
+        f"{size / part_size:.2f} times the dump: {complete.cpu_seconds / few.cpu_seconds:.2f} times"
+        f" the CPU seconds, {complete.wall_seconds / few.wall_seconds:.2f} times the wall time;"
         f" Parquet written: {written / MIB:.0f} MiB"
     )
 
@@ -105,21 +105,21 @@ def _write_part(dump: Path, part: Path, size: int) -> int:
     return end
 
 
-def _ways(dump: Path, folder: Path, given: argparse.Namespace) -> list[Way]:
+def _ways(dump: Path, folder: Path, arguments: argparse.Namespace) -> list[Way]:
     ways = [
-        Way("read the file", [sys.executable, "-c", READ, str(dump)], 1, given.runs),
-        Way("decode, one processor", _ours(dump, folder), 1, given.runs, folder / "out"),
-        Way("decode, two processors", _ours(dump, folder), 2, given.runs, folder / "out"),
+        Way("read the file", [sys.executable, "-c", READ, str(dump)], 1, arguments.runs),
+        Way("decode, one processor", _ours(dump, folder), 1, arguments.runs, folder / "out"),
+        Way("decode, two processors", _ours(dump, folder), 2, arguments.runs, folder / "out"),
     ]
-    if given.peer:
+    if arguments.peer:
         (folder / "peer").mkdir()
-        peer = [given.peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"]
-        ways.append(Way("mqsmfcsv", peer, 1, given.runs))
+        peer = [arguments.peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"]
+        ways.append(Way("mqsmfcsv", peer, 1, arguments.runs))
     return ways
 
 
 def _loop(part: Path, times: float) -> Cost:
-    """What the plain loop costs for a dump so many times as large as this part, here and now."""
+    """Measure the plain loop on this part; return its cost for a dump ``times`` as large."""
     wall, cpu = time.perf_counter(), time.process_time()
     struct_loop(part)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -138,22 +138,22 @@ def _spark(dump: Path, runs: int) -> dict[str, float]:
     Every figure is the median of so many sessions.
     """
     command = [sys.executable, "-m", "devtools.benchmarks.spark_decode", str(dump)]
-    told: list[dict[str, float]] = []
+    sessions: list[dict[str, float]] = []
     for _ in range(runs):
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        told.append(json.loads(done.stdout.splitlines()[-1]))
-    return {name: median(costs[name] for costs in told) for name in told[0]}
+        sessions.append(json.loads(done.stdout.splitlines()[-1]))
+    return {name: median(costs[name] for costs in sessions) for name in sessions[0]}
 
 
 def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) -> None:
     reading = costs["read the file"].cpu_seconds
     plain = costs[LOOP].cpu_seconds
     print(f"{'':25}{'MiB/s':>8}{'wall s':>8}{'CPU s':>8}{'peak MiB':>10}{': read':>8}{': loop':>8}")
-    told = {
+    spark_costs = {
         name: Cost(spark[f"{order}_wall"], spark[f"{order}_cpu"], float("nan"))
         for order, name in SPARK_ROWS.items()
     }
-    rows = {**costs, **told}
+    rows = {**costs, **spark_costs}
     for name, cost in rows.items():
         print(
             f"{name:25}{mib / cost.wall_seconds:8.0f}{cost.wall_seconds:8.2f}"

@@ -60,7 +60,7 @@ _USED_ENTRIES: Final = 20
 
 
 class _Triplets(NamedTuple):
-    """What an encoder of headers has to know of a kind with a stub of a product header."""
+    """Header of a record kind whose product header is a stub, for the encoder of headers."""
 
     subtype: int
     triplets: int = 2

@@ -1,4 +1,4 @@
-"""How fast the capacity page answers and is painted: 2,000 series, three years of daily data.
+"""Time in which the capacity page answers and is painted: 2,000 series, three years of days.
 
 ``PYTHONPATH=plugins python -m devtools.benchmarks.page`` makes a store (SQLite, or with
 ``--postgres`` a PostgreSQL server; once per folder), asks each page a few times after a warm-up,
@@ -35,25 +35,25 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=9, help="Requests measured per page.")
     parser.add_argument("--postgres", action="store_true", help="A PostgreSQL store.")
     parser.add_argument("--no-browser", action="store_true", help="The server only.")
-    given = parser.parse_args()
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="mqcap-page-"))
+    arguments = parser.parse_args()
+    folder = arguments.folder or Path(tempfile.mkdtemp(prefix="mqcap-page-"))
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("AIRFLOW_HOME", str(folder / "airflow"))
     settings = folder / "platform.yaml"
     os.environ["MQCAP_SETTINGS_FILE"] = str(settings)
-    with store_in(folder, postgres=given.postgres) as url:
+    with store_in(folder, postgres=arguments.postgres) as url:
         settings.write_text(settings_text(url), encoding="utf-8")
-        missed = _told(_of_server(given.rounds))
-        if not given.no_browser:
-            missed += _told(_of_browser(given.rounds))
+        missed = _print_times(_of_server(arguments.rounds))
+        if not arguments.no_browser:
+            missed += _print_times(_of_browser(arguments.rounds))
         _close()
     return 1 if missed else 0
 
 
-def _told(found: Mapping[str, list[float]]) -> int:
-    """Print each line; how many budgets were missed."""
+def _print_times(times_ms: Mapping[str, list[float]]) -> int:
+    """Print a line per measured page; return the number of missed budgets."""
     missed = 0
-    for name, times in found.items():
+    for name, times in times_ms.items():
         budget, middle = BUDGETS_MS.get(name), statistics.median(times)
         missed += budget is not None and middle > budget
         words = f"budget {budget:,.0f} ms" if budget else ""

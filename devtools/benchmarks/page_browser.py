@@ -1,4 +1,4 @@
-"""When a reader sees something: the page in a headless Chromium, after a warm-up.
+"""Paint times of the page in a headless Chromium, after a warm-up.
 
 Times are the browser's own, in milliseconds from the moment at which it was asked to go to the
 address: first and largest contentful paint, and the first frame after the chart is drawn.
@@ -26,7 +26,7 @@ FIRST: Final = "performance.getEntriesByName('first-contentful-paint')[0]?.start
 TRIES: Final = 1_000
 WAIT_MS: Final = 20
 QUIET_MS: Final = 300
-"""How long a page is left alone, so that its largest paint is the last one."""
+"""Time for which a page is left alone, so that its largest paint is the last one."""
 
 
 def painted(rounds: int, overview: str, series: str) -> dict[str, list[float]]:

@@ -113,7 +113,7 @@ def _insert_days(connection: Connection, days: list[dict[str, Any]]) -> None:
 
 
 def _know_statistics(engine: Engine) -> None:
-    """What the database's own housekeeping does within a minute or so."""
+    """Do what the database's own housekeeping does within a minute or so."""
     with writing(engine) as connection:
         connection.execute(text("ANALYZE"))
 
@@ -139,7 +139,7 @@ def _days(series_id: str) -> Iterator[dict[str, Any]]:
 
 
 def _judged(day: date) -> tuple[list[Any], list[Any], list[Any]]:
-    """One finding, crossing and forecast per series; each seventh is urgent, some dates move."""
+    """Return findings, crossings and forecasts of all series; each seventh urgent, some moved."""
     findings, crossings, forecasts = [], [], []
     for number, (metric, subject) in enumerate(_subjects()):
         identity = f"{metric}/{subject}"

@@ -1,4 +1,4 @@
-"""A command as a whole process: wall time, CPU seconds with all its children, peak memory."""
+"""Cost of a command as a process: wall time, CPU seconds with its children, peak memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Cost(NamedTuple):
-    """What a process cost; memory is that of its largest single process."""
+    """Cost of a process; memory is that of its largest single process."""
 
     wall_seconds: float
     cpu_seconds: float

@@ -80,7 +80,7 @@ def _land(path: Path, lake: Path) -> LandedFile:
 def _cpu_seconds() -> float:
     """User and system time of this process and all below it, ended ones that were reaped too."""
     own = psutil.Process()
-    return sum(sum(one.cpu_times()[:4]) for one in [own, *own.children(recursive=True)])
+    return sum(sum(process.cpu_times()[:4]) for process in [own, *own.children(recursive=True)])
 
 
 if __name__ == "__main__":

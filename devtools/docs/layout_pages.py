@@ -87,7 +87,7 @@ def pages() -> dict[str, str]:
 
 
 def _page_of(layout: Layout) -> str:
-    """The page on which a structure stands."""
+    """Return the page that describes a structure."""
     types = {
         kind.record_type
         for kind, places in decoded_kinds().items()
@@ -103,7 +103,7 @@ def _page_of(layout: Layout) -> str:
 
 
 def _index(members: Mapping[str, list[Layout]]) -> str:
-    """What records hold which structures, and how long these are at each level."""
+    """Return the page of records with their structures and the lengths of these at each level."""
     lines = ["# SMF layouts", "", _LEGEND]
     lines += ["## Records", "", "| record | sections, by triplet |", "| --- | --- |"]
     for kind, places in sorted(decoded_kinds().items()):
@@ -128,7 +128,7 @@ def _index(members: Mapping[str, list[Layout]]) -> str:
 
 
 def _page(title: str, members: list[Layout]) -> str:
-    """One page of structures."""
+    """Return a page of structures."""
     lines = [f"# {title}", "", f"{_WRITTEN} Marks and terms: [README.md](README.md).", ""]
     for layout in members:
         lines += [*_structure(layout), ""]
@@ -161,7 +161,7 @@ def _listed(layout: Layout) -> Iterator[tuple[Field, str]]:
 
 
 def _row(layout: Layout, field: Field, place: str) -> str:
-    """One line of the table of fields."""
+    """Return a row of the table of fields."""
     is_column = field.type is not FieldType.REPEAT and not field.is_reserved
     kind = _TYPES[field.type]
     meaning = field.description.replace("|", "\\|")

@@ -35,7 +35,7 @@ class ApiError(ServiceUnavailable):
 
 @dataclass(frozen=True)
 class TaskState:
-    """One task of a run: its state (``None`` before it is scheduled) and its seconds so far."""
+    """A task of a run: its state (``None`` before it is scheduled) and its seconds so far."""
 
     task_id: str
     state: str | None
@@ -59,7 +59,7 @@ class AirflowApi:
         return {name for name, part in answer.items() if part and part.get("status") == "healthy"}
 
     def has_dag(self, dag_id: str = DAILY) -> bool:
-        """Whether the DAG processor has stored the DAG."""
+        """Return true if the DAG processor has stored the DAG."""
         try:
             self.call("GET", f"/api/v2/dags/{dag_id}")
         except ApiError as error:
@@ -69,7 +69,7 @@ class AirflowApi:
         return True
 
     def import_errors(self) -> list[str]:
-        """What the DAG processor could not parse."""
+        """Return the files that the DAG processor could not parse."""
         answer = self.call("GET", "/api/v2/importErrors")
         return [f"{item['filename']}: {item['stack_trace']}" for item in answer["import_errors"]]
 
@@ -125,7 +125,7 @@ class AirflowApi:
         ]
 
     def task_log(self, run_id: str, task_id: str, dag_id: str = DAILY) -> str:
-        """What the last try of a task logged, one line per event."""
+        """Return the log of the last try of a task, one line per event."""
         run = quote(run_id, safe="")
         tries = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns/{run}/taskInstances/{task_id}")[
             "try_number"
@@ -149,7 +149,7 @@ class AirflowApi:
         return int(self.call("POST", "/api/v2/backfills", body)["id"])
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """One call with our token; a read that meets an error of the server is made again.
+        """Make a call with our token; a read that meets an error of the server is repeated.
 
         Raises ApiError when Airflow refuses it and ServiceUnavailable when nobody answers.
         """
@@ -195,12 +195,12 @@ class AirflowApi:
 
 
 def _is_server_error(error: BaseException) -> bool:
-    """Whether a call failed inside Airflow, as it does when its database is busy for too long."""
+    """Return true if a call failed inside Airflow, as when its database is busy for too long."""
     return isinstance(error, ApiError) and error.status >= SERVER_ERROR
 
 
 def wait_for_dag(api: AirflowApi, seconds: float) -> None:
-    """Wait until the daily DAG can be triggered; ServiceUnavailable tells why it cannot."""
+    """Wait until the daily DAG can be triggered; ServiceUnavailable says why it cannot."""
     end = time.monotonic() + seconds
     while not api.has_dag():
         problems = api.import_errors()

@@ -35,7 +35,7 @@ _TAIL: Final = 2000
 def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
     """Load two simulated days, in a place of their own, and keep the classes in ``archive``.
 
-    Beside it stands ``java.jsa``, the classes of Java itself. An archive that was there before
+    Beside it is ``java.jsa``, the classes of Java itself. An archive that was there before
     is replaced. Raises ServiceUnavailable with the last lines when Java or Spark fails.
     """
     archive.parent.mkdir(parents=True, exist_ok=True)

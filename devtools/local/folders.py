@@ -93,7 +93,7 @@ def local_folders(var: Path | None = None) -> LocalFolders:
             expected="folders dags and plugins",
             remedy="Clone the repository and use `make run` there; docker/ is for servers.",
         )
-    if any(letter.isspace() for letter in str(folders.var)):
+    if any(character.isspace() for character in str(folders.var)):
         raise ConfigurationError(
             "the embedded PostgreSQL cannot use this folder",
             found=f"a blank in {folders.var}",

@@ -24,7 +24,7 @@ TAIL_LINES: Final = 15
 
 @dataclass
 class Program:
-    """One started program and the file that holds what it prints."""
+    """A started program and the file that holds its output."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -126,7 +126,7 @@ def _wait_until(program: Program, end: float) -> None:
 
 
 def _signal_group(program: Program, number: signal.Signals) -> None:
-    """Signal the whole group; a group whose members all ended is none any more."""
+    """Signal the process group; a group whose members all ended is none any more."""
     try:
         os.killpg(program.process.pid, number)
     except ProcessLookupError:

@@ -28,7 +28,7 @@ MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
 
 @dataclass(frozen=True)
 class SampleEstate:
-    """What was simulated, and which files are left for the daily run."""
+    """Simulated files, and those of them left for the daily run."""
 
     folder: Path
     last_day: date
@@ -38,11 +38,11 @@ class SampleEstate:
         return sorted([*self.folder.glob("dumps/*"), *self.folder.glob("console/*")])
 
     def files_of_last_day(self) -> list[Path]:
-        """What arrives on the day of the daily run."""
+        """Files that arrive on the day of the daily run."""
         return [file for file in self.files() if f".{self.last_day.isoformat()}." in file.name]
 
     def history(self) -> list[Path]:
-        """What arrived before."""
+        """Files that arrived before it."""
         last = set(self.files_of_last_day())
         return [file for file in self.files() if file not in last]
 

@@ -25,7 +25,7 @@ _CONTINUATION: Final = "S" + 55 * " "
 
 @dataclass(frozen=True)
 class LogLine:
-    """One message of a console log, of one or more lines of text."""
+    """A message of a console log, of one or more lines of text."""
 
     at_us: int
     order: int
@@ -36,7 +36,7 @@ def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Itera
     """The messages of one queue manager; log switches only from the given instant on."""
     yield from _storage_lines(part, system_name)
     yield from _switch_lines(part, system_name, switches_from_us)
-    if part.life.spec.qsg is not None:
+    if part.qmgr.spec.qsg is not None:
         yield from _backup_lines(part, system_name)
 
 
@@ -53,14 +53,14 @@ def _stamp(system_name: str, at_us: int, offset_minutes: int, job: str) -> str:
 
 
 def _storage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
-    spec, storage = part.life.spec, part.life.storage
+    spec, storage = part.qmgr.spec, part.qmgr.storage
     intervals = part.intervals
     columns = zip(
         intervals.end_us.tolist(),
         intervals.offset_minutes.tolist(),
         part.of(storage.used_31bit_mib).tolist(),
         part.of(storage.used_64bit_mib).tolist(),
-        map(part.life.level_at, range(part.low, part.high)),
+        map(part.qmgr.level_at, range(part.low, part.high)),
         strict=True,
     )
     region = round(spec.chinit.region_31bit_mib)
@@ -80,9 +80,9 @@ def _storage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
 
 def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLine]:
     """Log switches at the moment at which the RBA passes the end of a data set."""
-    life = part.life
-    size = round(life.spec.active_log_size_mib * MIB_BYTES)
-    starts, ends = part.of(life.rba_start), part.of(life.rba_end)
+    qmgr = part.qmgr
+    size = round(qmgr.spec.active_log_size_mib * MIB_BYTES)
+    starts, ends = part.of(qmgr.rba_start), part.of(qmgr.rba_end)
     intervals = part.intervals
     places = np.flatnonzero((ends // size > starts // size) & (intervals.end_us > from_us))
     for place in places.tolist():
@@ -93,15 +93,15 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLi
             share = (number * size - low) / (high - low)
             at_us = int(begin + share * length)
             stamp = _stamp(
-                system_name, at_us, int(intervals.offset_minutes[place]), f"{life.spec.name}MSTR"
+                system_name, at_us, int(intervals.offset_minutes[place]), f"{qmgr.spec.name}MSTR"
             )
             yield LogLine(at_us, 1, _switch_text(part, stamp, number, size))
 
 
 def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
-    """One backup of a structure into the log, in the first interval of each local day."""
-    intervals, name = part.intervals, part.life.spec.name
-    ends = part.of(part.life.rba_end)
+    """Yield a backup of each structure into the log, in the first interval of each local day."""
+    intervals, name = part.intervals, part.qmgr.spec.name
+    ends = part.of(part.qmgr.rba_end)
     local_days = (intervals.end_us // 60_000_000 + intervals.offset_minutes) // _DAY_MINUTES
     _, places = np.unique(local_days, return_index=True)
     for place in places.tolist():
@@ -119,7 +119,7 @@ def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
 
 
 def _switch_text(part: Slice, stamp: str, number: int, size: int) -> str:
-    spec = part.life.spec
+    spec = part.qmgr.spec
     text = ""
     for ended in (True, False):
         current = number - 1 if ended else number

@@ -32,19 +32,19 @@ _SYNC_SHARE: Final = 0.95
 _SYNC_US: Final = 9
 _ASYNC_US: Final = 80
 _ENGINE_SPREAD: Final = 0.04
-"""How far the engines of a facility lie apart, as a share of their mean."""
+"""Spread of the busy shares of a facility's engines, as a share of their mean."""
 
 
 @dataclass(frozen=True)
 class SimulatedCouplingFacility:
-    """One facility from its first day; arrays run over the intervals of ``grid``."""
+    """A simulated facility from its first day; arrays run over the intervals of ``grid``."""
 
     spec: CouplingFacilitySpec
     plex: SysplexSpec
     grid: Grid
     busy_ratio: Float64s
     entries_ratio: NDArray[np.float64]
-    """One row per structure."""
+    """A row per structure."""
     anchor: date
 
 
@@ -52,7 +52,7 @@ class SimulatedCouplingFacility:
 class CouplingFacilitySlice:
     """The intervals ``low`` to ``high``, as one system reports them."""
 
-    life: SimulatedCouplingFacility
+    facility: SimulatedCouplingFacility
     system: SystemSpec
     low: int
     high: int
@@ -60,34 +60,34 @@ class CouplingFacilitySlice:
     @property
     def intervals(self) -> Intervals:
         """Times of the records."""
-        whole = self.life.grid.intervals
+        whole = self.facility.grid.intervals
         part = slice(self.low, self.high)
         return Intervals(whole.start_us[part], whole.end_us[part], whole.offset_minutes[part])
 
     @property
     def has_hardware_statistics(self) -> bool:
-        """Whether the records of this system tell how busy the facility is."""
-        return self.life.spec.master in {None, self.system.smfid}
+        """Return true if the records of this system show how busy the facility is."""
+        return self.facility.spec.master in {None, self.system.smfid}
 
     def __len__(self) -> int:
         return self.high - self.low
 
 
 def simulate_coupling_facility(
-    plex: SysplexSpec, spec: CouplingFacilitySpec, era: SimulatedPeriod
+    plex: SysplexSpec, spec: CouplingFacilitySpec, span: SimulatedPeriod
 ) -> SimulatedCouplingFacility | None:
-    """The life of a facility, or ``None`` when it starts after the last day."""
-    begin = first_day(era, spec.first_day_offset)
-    if begin > era.last:
+    """Return the simulated facility, or ``None`` when it starts after the last day."""
+    begin = first_day(span, spec.first_day_offset)
+    if begin > span.last:
         return None
-    clock = clock_of(plex.timezone, begin, era.last)
-    grid = grid_of(clock, begin, era.last, era.interval_minutes, ())
+    clock = clock_of(plex.timezone, begin, span.last)
+    grid = grid_of(clock, begin, span.last, span.interval_minutes, ())
     spec = _with_secondary_copies(plex, spec)
     prefix = f"{plex.name}/{spec.name}"
-    busy = values(spec.busy_pct, grid, era.anchor, plex.holidays, (era.seed, f"{prefix}/busy"))
+    busy = values(spec.busy_pct, grid, span.anchor, plex.holidays, (span.seed, f"{prefix}/busy"))
     entries = [
-        values(item.entries_used_pct, grid, era.anchor, plex.holidays,
-               (era.seed, f"{prefix}/{item.name}"))
+        values(item.entries_used_pct, grid, span.anchor, plex.holidays,
+               (span.seed, f"{prefix}/{item.name}"))
         for item in spec.structures
     ]  # fmt: skip
     return SimulatedCouplingFacility(
@@ -96,7 +96,7 @@ def simulate_coupling_facility(
         grid,
         np.clip(busy / 100, 0.0, 1.0),
         np.clip(np.stack(entries) / 100, 0.0, 1.0),
-        era.anchor,
+        span.anchor,
     )
 
 
@@ -113,7 +113,7 @@ def _with_secondary_copies(plex: SysplexSpec, spec: CouplingFacilitySpec) -> Cou
 
 def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
     """74.4: facility, storage, structures, requests and processors."""
-    spec = part.life.spec
+    spec = part.facility.spec
     requests = [_requests(part, place) for place in range(len(spec.structures))]
     groups = {
         "F": _facility(part, np.sum(requests, axis=0)),
@@ -122,7 +122,7 @@ def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
         "S": _connections(part, requests),
         "P": _processors(part),
     }
-    if part.system == part.life.plex.systems[0]:
+    if part.system == part.facility.plex.systems[0]:
         groups["X"] = _connectivity(part)
     return groups
 
@@ -134,17 +134,19 @@ def _group(part: CouplingFacilitySlice, name: str, columns: dict[str, Any], coun
 
 def _requests(part: CouplingFacilitySlice, place: int) -> Int64s:
     """Requests of this system to a structure; they follow the facility's busy share."""
-    structure = part.life.spec.structures[place]
+    structure = part.facility.spec.structures[place]
     intervals = part.intervals
     seconds = (intervals.end_us - intervals.start_us) / 1e6
-    at_anchor = part.life.spec.busy_pct.at_anchor / 100
-    share = part.life.busy_ratio[part.low : part.high] / at_anchor / len(part.life.plex.systems)
+    at_anchor = part.facility.spec.busy_pct.at_anchor / 100
+    share = (
+        part.facility.busy_ratio[part.low : part.high] / at_anchor / len(part.facility.plex.systems)
+    )
     result: Int64s = np.rint(structure.requests_per_s * seconds * share).astype(np.int64)
     return result
 
 
 def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
-    spec = part.life.spec
+    spec = part.facility.spec
     columns = {
         "r744fnam": spec.name,
         "r744fsys": part.system.name,
@@ -166,13 +168,13 @@ def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
 
 
 def _connectivity(part: CouplingFacilitySlice) -> Group:
-    systems = part.life.plex.systems
+    systems = part.facility.plex.systems
     names = [system.name for system in systems] * len(part)
     return _group(part, "R744X", {"r744xsys": names}, len(systems))
 
 
 def _storage(part: CouplingFacilitySlice) -> Group:
-    spec = part.life.spec
+    spec = part.facility.spec
     blocks = round(spec.storage_mib * _BLOCKS_PER_MIB)
     free = round(blocks * (1 - spec.storage_used_ratio))
     columns = {"r744gcsd": blocks, "r744gcsf": free, "r744gtsd": blocks, "r744gtsf": free}
@@ -180,7 +182,7 @@ def _storage(part: CouplingFacilitySlice) -> Group:
 
 
 def _structures(part: CouplingFacilitySlice) -> Group:
-    items = part.life.spec.structures
+    items = part.facility.spec.structures
     columns = {
         "r744qstr": [item.name for item in items] * len(part),
         "r744qsiz": [round(item.size_mib * _BLOCKS_PER_MIB) for item in items] * len(part),
@@ -190,13 +192,13 @@ def _structures(part: CouplingFacilitySlice) -> Group:
 
 
 def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
-    items = part.life.spec.structures
+    items = part.facility.spec.structures
     columns: dict[str, Any] = {}
-    entries = part.life.entries_ratio[:, part.low : part.high]
+    entries = part.facility.entries_ratio[:, part.low : part.high]
     rows = [
         {
             **_connection(item, entries[place], requests[place]),
-            "r744sflg": _ACTIVE | _copy_of(item, part.life.spec),
+            "r744sflg": _ACTIVE | _copy_of(item, part.facility.spec),
         }
         for place, item in enumerate(items)
     ]
@@ -240,12 +242,12 @@ def _copy_of(item: Structure, spec: CouplingFacilitySpec) -> int:
 
 def _processors(part: CouplingFacilitySlice) -> Group:
     """Busy and waiting microseconds of each engine; their sum is the interval."""
-    engines = part.life.spec.engines
+    engines = part.facility.spec.engines
     intervals = part.intervals
     length_us = (intervals.end_us - intervals.start_us)[:, np.newaxis]
     offset = (np.arange(engines) - (engines - 1) / 2) / max(engines, 1) * _ENGINE_SPREAD
-    ratio = part.life.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
-    spec = part.life.spec
+    ratio = part.facility.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
+    spec = part.facility.spec
     if spec.shared_engines and spec.dyndisp is Dyndisp.off:
         ratio = np.ones_like(ratio)  # it polls for work all the time
     busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What happens to a simulated system on a day: an outage, an upgrade, a silent member.
+"""Events of a simulated system on a day: an outage, an upgrade, a silent member.
 
 Days are counted from the anchor, as in ``spec``.
 """

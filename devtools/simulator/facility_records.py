@@ -22,12 +22,12 @@ def facility_records(part: CouplingFacilitySlice) -> Iterator[tuple[Intervals, B
     """Batches of records with their intervals; the pieces of a record come in their order."""
     for run in _runs(part):
         groups = facility_groups(run)
-        kinds = _PIECES if run.life.spec.split_records else ("",)
+        kinds = _PIECES if run.facility.spec.split_records else ("",)
         for number, names in enumerate(kinds, 1):
             content = CouplingFacilityRecords(
                 run.system.smfid,
                 run.system.name,
-                run.life.plex.name,
+                run.facility.plex.name,
                 {name: group for name, group in groups.items() if name in names or not names},
                 SplitPiece(number, len(kinds)) if names else None,
             )
@@ -36,13 +36,13 @@ def facility_records(part: CouplingFacilitySlice) -> Iterator[tuple[Intervals, B
 
 def _runs(part: CouplingFacilitySlice) -> Iterator[CouplingFacilitySlice]:
     """The stretches of a slice in which its system reports."""
-    grid, life = part.life.grid, part.life
+    grid, facility = part.facility.grid, part.facility
     speaks = np.ones(len(part), dtype=np.bool_)
     span = slice(part.low, part.high)
-    for silence in life.spec.silences:
+    for silence in facility.spec.silences:
         if silence.system != part.system.smfid:
             continue
-        day = day_number(life.anchor + timedelta(days=silence.day_offset))
+        day = day_number(facility.anchor + timedelta(days=silence.day_offset))
         hours = grid.local_hour[span] - silence.first_hour
         speaks &= ~((grid.local_day[span] == day) & (hours >= 0) & (hours < silence.hours))
     edges = np.flatnonzero(np.diff(np.concatenate([[False], speaks, [False]]).astype(np.int8)))

@@ -27,8 +27,8 @@ from devtools.simulator.mq_statistics import (
 from devtools.simulator.queue_manager import (
     SimulatedPeriod,
     SimulatedQueueManager,
-    era_of,
     simulate_queue_manager,
+    simulated_period,
 )
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.spec import EstateSpec, SysplexSpec
@@ -40,7 +40,7 @@ from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_mar
 
 @dataclass(frozen=True)
 class SimulationResult:
-    """What was written, and the truth about it."""
+    """Files written, and the truth about their content."""
 
     folder: Path
     dumps: tuple[Path, ...]
@@ -63,7 +63,7 @@ class Period:
 
 
 @dataclass(frozen=True)
-class PlexLife:
+class SimulatedSysplex:
     """All subjects of one sysplex."""
 
     spec: SysplexSpec
@@ -85,9 +85,9 @@ def generate(
         raise ConfigurationError(
             "nothing to simulate", found=f"{first_date} to {last_date}", expected="first <= last"
         )
-    era = era_of(spec, first_date, last_date)
+    span = simulated_period(spec, first_date, last_date)
     periods = list(periods_of(first_date, last_date, spec.daily_dump_days))
-    plexes = [_live(plex, era) for plex in spec.sysplexes]
+    plexes = [_simulated(plex, span) for plex in spec.sysplexes]
     dumps: list[Path] = []
     logs: list[Path] = []
     records = 0
@@ -99,7 +99,7 @@ def generate(
             logs.extend(_write_logs(spec, plex, period, out_dir))
     settings_file = out_dir / "platform.yaml"
     write_settings(spec, settings_file)
-    truth = _truth(spec, era, plexes, (first_date, last_date))
+    truth = _truth(spec, span, plexes, (first_date, last_date))
     truth_file = out_dir / "truth.json"
     truth_file.write_text(truth.model_dump_json(indent=1), encoding="utf-8")
     return SimulationResult(
@@ -128,40 +128,40 @@ def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
         day += timedelta(days=1)
 
 
-def _live(plex: SysplexSpec, era: SimulatedPeriod) -> PlexLife:
-    qmgrs = (simulate_queue_manager(plex, qmgr, era) for qmgr in plex.qmgrs)
-    cfs = (simulate_coupling_facility(plex, facility, era) for facility in plex.cfs)
-    return PlexLife(
+def _simulated(plex: SysplexSpec, span: SimulatedPeriod) -> SimulatedSysplex:
+    qmgrs = (simulate_queue_manager(plex, qmgr, span) for qmgr in plex.qmgrs)
+    cfs = (simulate_coupling_facility(plex, facility, span) for facility in plex.cfs)
+    return SimulatedSysplex(
         plex,
-        tuple(life for life in qmgrs if life is not None),
-        tuple(life for life in cfs if life is not None),
+        tuple(qmgr for qmgr in qmgrs if qmgr is not None),
+        tuple(facility for facility in cfs if facility is not None),
     )
 
 
 def _range(grid: Grid, period: Period) -> tuple[int, int]:
-    """Which intervals of a grid start on the days of the period."""
+    """Return a mask of the intervals of a grid that start on the days of the period."""
     days = [day_number(period.first), day_number(period.last) + 1]
     low, high = np.searchsorted(grid.local_day, days).tolist()
     return low, high
 
 
-def _slices(plex: PlexLife, period: Period) -> Iterator[Slice]:
-    for life in plex.qmgrs:
-        low, high = _range(life.grid, period)
+def _slices(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
+    for qmgr in plex.qmgrs:
+        low, high = _range(qmgr.grid, period)
         if high > low:
-            yield Slice(life, low, high)
+            yield Slice(qmgr, low, high)
 
 
 def _of_one_level(part: Slice) -> Iterator[Slice]:
     """The part before an upgrade and the one from it on."""
-    at = min(max(part.low, part.life.upgraded_at), part.high)
+    at = min(max(part.low, part.qmgr.upgraded_at), part.high)
     for low, high in ((part.low, at), (at, part.high)):
         if high > low:
-            yield Slice(part.life, low, high)
+            yield Slice(part.qmgr, low, high)
 
 
 def _write_dump(
-    spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path
+    spec: EstateSpec, plex: SimulatedSysplex, period: Period, out_dir: Path
 ) -> tuple[Path, int]:
     records = _ordered(_batches(plex, period, spec.detail_in_history or period.is_daily))
     smfid = plex.spec.systems[0].smfid
@@ -176,9 +176,9 @@ def _write_dump(
 
 
 def _batches(
-    plex: PlexLife, period: Period, with_detail: bool
+    plex: SimulatedSysplex, period: Period, with_detail: bool
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    for part in (one for whole in _slices(plex, period) for one in _of_one_level(whole)):
+    for part in (part for days in _slices(plex, period) for part in _of_one_level(days)):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
         if with_detail:
             writers += [message_records, channel_records]
@@ -186,10 +186,10 @@ def _batches(
             records = writer(part)
             if records is not None:
                 yield part.intervals, records
-    for life in plex.cfs:
-        low, high = _range(life.grid, period)
+    for facility in plex.cfs:
+        low, high = _range(facility.grid, period)
         for system in plex.spec.systems if high > low else ():
-            yield from facility_records(CouplingFacilitySlice(life, system, low, high))
+            yield from facility_records(CouplingFacilitySlice(facility, system, low, high))
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
@@ -206,14 +206,16 @@ def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
     return [rows[place] for place in order.tolist()]
 
 
-def _write_logs(spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path) -> Iterator[Path]:
-    """One log per system; a system without a queue manager writes none."""
-    last_day = max((life.grid.local_day[-1] for life in plex.qmgrs), default=0)
+def _write_logs(
+    spec: EstateSpec, plex: SimulatedSysplex, period: Period, out_dir: Path
+) -> Iterator[Path]:
+    """Write a log per system; a system without a queue manager writes none."""
+    last_day = max((qmgr.grid.local_day[-1] for qmgr in plex.qmgrs), default=0)
     switches_from_us = int((last_day - spec.log_switch_days) * 86_400_000_000)
     for system in plex.spec.systems:
         lines: list[LogLine] = []
         for part in _slices(plex, period):
-            if part.life.spec.system == system.smfid:
+            if part.qmgr.spec.system == system.smfid:
                 lines.extend(console_lines(part, system.name, switches_from_us))
         if lines:
             path = out_dir / "console" / f"{plex.spec.name}.{system.smfid}.{period.name}.log"
@@ -223,19 +225,22 @@ def _write_logs(spec: EstateSpec, plex: PlexLife, period: Period, out_dir: Path)
 
 
 def _truth(
-    spec: EstateSpec, era: SimulatedPeriod, plexes: Iterable[PlexLife], days: tuple[date, date]
+    spec: EstateSpec,
+    span: SimulatedPeriod,
+    plexes: Iterable[SimulatedSysplex],
+    days: tuple[date, date],
 ) -> Truth:
     first, last = days
     return Truth(
         seed=spec.seed,
-        anchor_date=era.anchor,
+        anchor_date=span.anchor,
         first_date=first,
         last_date=last,
-        planted=planted_truths(spec, era),
+        planted=planted_truths(spec, span),
         rules=planted_rules(spec),
         log_bytes={
-            f"{life.sysplex}/{life.spec.name}": log_bytes_by_day(life, first, last)
+            f"{qmgr.sysplex}/{qmgr.spec.name}": log_bytes_by_day(qmgr, first, last)
             for plex in plexes
-            for life in plex.qmgrs
+            for qmgr in plex.qmgrs
         },
     )

@@ -22,9 +22,9 @@ _MESSAGES_PER_CHANNEL: Final = 900
 
 def chinit_records(part: Slice) -> Bytes2D:
     """115.231: control information and the tasks of the channel initiator."""
-    spec = part.life.spec.chinit
+    spec = part.qmgr.spec.chinit
     dispatchers = _task_columns(part, spec.dispatchers)
-    per_dispatcher = part.of(part.life.channels) // spec.dispatchers
+    per_dispatcher = part.of(part.qmgr.channels) // spec.dispatchers
     dispatchers["qctchln"] = np.repeat(per_dispatcher, spec.dispatchers)
     adapters = _task_columns(part, spec.adapters)
     used = np.tile(np.arange(spec.adapters) < spec.adapters - spec.adapters_unused, len(part))
@@ -40,12 +40,12 @@ def chinit_records(part: Slice) -> Bytes2D:
 
 def channel_records(part: Slice) -> Bytes2D:
     """116.10: the busiest channel instances."""
-    name = part.life.spec.name
+    name = part.qmgr.spec.name
     count = _CHANNEL_SECTIONS_MAX
     ends = np.repeat(part.intervals.end_us, count)
     starts = np.repeat(part.intervals.start_us, count)
     number = np.tile(np.arange(count, dtype=np.int64), len(part))
-    messages = np.repeat(part.of(part.life.channels), count) * _MESSAGES_PER_CHANNEL // (1 + number)
+    messages = np.repeat(part.of(part.qmgr.channels), count) * _MESSAGES_PER_CHANNEL // (1 + number)
     columns = {
         "qcstcltm": ends,
         "qcstchnm": [f"{name}.TO.PARTNER{place:02d}" for place in number.tolist()],
@@ -66,8 +66,8 @@ def channel_records(part: Slice) -> Bytes2D:
 
 
 def _control_columns(part: Slice) -> dict[str, Any]:
-    spec, life = part.life.spec, part.life
-    channels = part.of(life.channels)
+    spec, qmgr = part.qmgr.spec, part.qmgr
+    channels = part.of(qmgr.channels)
     limit = spec.chinit.limit_64bit_mib
     return {
         "qcctjobn": f"{spec.name}CHIN",
@@ -78,8 +78,8 @@ def _control_columns(part: Slice) -> dict[str, Any]:
         "qcctmxac": spec.chinit.max_channels,
         "qcctmxtp": spec.chinit.max_channels,
         "qcctmxlu": _LU62_CHANNELS,
-        "qcctstus": part.of(life.storage.used_31bit_mib),
-        "qcctstab": part.of(life.storage.used_64bit_mib),
+        "qcctstus": part.of(qmgr.storage.used_31bit_mib),
+        "qcctstab": part.of(qmgr.storage.used_64bit_mib),
         "qcctslim": _NO_LIMIT_MIB if limit is None else round(limit),
     }
 
@@ -87,7 +87,7 @@ def _control_columns(part: Slice) -> dict[str, Any]:
 def _task_columns(part: Slice, count: int) -> dict[str, Any]:
     """Busy and waiting time of each task; together they are the interval."""
     length_us: Int64s = part.intervals.end_us - part.intervals.start_us
-    share = _TASK_BUSY_RATIO * part.of(part.life.channels) / part.life.spec.chinit.max_channels
+    share = _TASK_BUSY_RATIO * part.of(part.qmgr.channels) / part.qmgr.spec.chinit.max_channels
     busy_us = np.repeat(np.rint(np.minimum(share, 0.99) * length_us).astype(np.int64), count)
     return {
         "qcttskn": np.tile(

@@ -44,25 +44,25 @@ _SHORTAGE_MIB_PER_S: Final = 1.6
 class Slice:
     """The intervals ``low`` to ``high`` of one queue manager, to be written as records."""
 
-    life: SimulatedQueueManager
+    qmgr: SimulatedQueueManager
     low: int
     high: int
 
     @property
     def mq_level(self) -> str:
         """The level of MQ in its first interval; records are written of one level at a time."""
-        return self.life.level_at(self.low)
+        return self.qmgr.level_at(self.low)
 
     @property
     def identity(self) -> QueueManagerIdentity:
         """Names and level."""
-        spec = self.life.spec
+        spec = self.qmgr.spec
         return QueueManagerIdentity(spec.system, spec.name, self.mq_level, spec.qsg)
 
     @property
     def intervals(self) -> Intervals:
         """Times of the records."""
-        whole = self.life.grid.intervals
+        whole = self.qmgr.grid.intervals
         return Intervals(
             self.of(whole.start_us), self.of(whole.end_us), self.of(whole.offset_minutes)
         )
@@ -70,7 +70,7 @@ class Slice:
     @property
     def seconds(self) -> NDArray[np.float64]:
         """Lengths of the intervals."""
-        return self.life.grid.seconds[self.low : self.high]
+        return self.qmgr.grid.seconds[self.low : self.high]
 
     def of(self, values: Int64s) -> Int64s:
         """This slice of an array over all intervals."""
@@ -88,14 +88,14 @@ class Slice:
     def records(self, record_type: int, subtype: int, groups: dict[int, Group]) -> Bytes2D:
         """The finished records."""
         kind = MQ_RECORD_KINDS[record_type, subtype]
-        sequence = self.of(self.life.sequence)
+        sequence = self.of(self.qmgr.sequence)
         return mq_records(kind, self.identity, self.intervals, groups, sequence)
 
 
 def log_records(part: Slice) -> Bytes2D:
     """115.1: storage manager and log manager."""
     storage = group_of(
-        layouts()["QSST"], {"qsstgplf": 4, "qsstgetm": part.of(part.life.channels)},
+        layouts()["QSST"], {"qsstgplf": 4, "qsstgetm": part.of(part.qmgr.channels)},
         _BLOCK_QSST_BYTES, len(part),
     )  # fmt: skip
     return part.records(115, 1, {9: storage, 11: part.group("QJST", _log_columns(part))})
@@ -103,7 +103,7 @@ def log_records(part: Slice) -> Bytes2D:
 
 def message_records(part: Slice) -> Bytes2D:
     """115.2: message, data, lock, topic, CF and DB2 managers."""
-    messages = np.rint(part.of(part.life.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    messages = np.rint(part.of(part.qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
     topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
     groups = {
         1: part.group("QMST", _message_columns(messages)),
@@ -120,9 +120,9 @@ def page_set_records(part: Slice) -> Bytes2D | None:
     """115.201: one section per page set; ``None`` before MQ 9.0, which has no such record."""
     if level_key(part.mq_level) < _PAGE_SET_LEVEL:
         return None
-    items = part.life.spec.page_sets
+    items = part.qmgr.spec.page_sets
     pages = _tiled(part, [item.pages for item in items])
-    used_pct = part.life.page_set_used_pct[:, part.low : part.high].T.ravel()
+    used_pct = part.qmgr.page_set_used_pct[:, part.low : part.high].T.ravel()
     used = np.minimum(np.rint(pages * used_pct / 100).astype(np.int64), pages)
     persistent = used * 4 // 5
     columns = {
@@ -139,11 +139,11 @@ def page_set_records(part: Slice) -> Bytes2D | None:
 
 def buffer_pool_records(part: Slice) -> Bytes2D:
     """115.215: one section per buffer pool."""
-    pools = part.life.spec.buffer_pools
+    pools = part.qmgr.spec.buffer_pools
     buffers = _tiled(part, [pool.buffers for pool in pools])
-    used_pct = part.life.pool_used_pct[:, part.low : part.high].T.ravel()
+    used_pct = part.qmgr.pool_used_pct[:, part.low : part.high].T.ravel()
     lowest = np.rint(buffers * (100 - used_pct) / 100).astype(np.int64)
-    gets = np.repeat(part.of(part.life.log_ci), len(pools)) * 3
+    gets = np.repeat(part.of(part.qmgr.log_ci), len(pools)) * 3
     columns = {
         "qpstpool": _tiled(part, [pool.number for pool in pools]),
         "qpstnbuf": buffers,
@@ -163,13 +163,13 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
 
 def _log_columns(part: Slice) -> dict[str, Any]:
     """QJST: growth, and the physical writes that are consistent with it."""
-    life = part.life
-    growth = part.of(life.log_ci)
+    qmgr = part.qmgr
+    growth = part.of(qmgr.log_ci)
     single = np.rint(growth * _SINGLE_WRITES_PER_CI).astype(np.int64)
     multi = np.rint(growth * _MULTI_WRITES_PER_CI).astype(np.int64)
-    copies = 2 if life.spec.dual_logging else 1
-    size = round(life.spec.active_log_size_mib * 2**20)
-    switches = part.of(life.rba_end) // size - part.of(life.rba_start) // size
+    copies = 2 if qmgr.spec.dual_logging else 1
+    size = round(qmgr.spec.active_log_size_mib * 2**20)
+    switches = part.of(qmgr.rba_end) // size - part.of(qmgr.rba_start) // size
     rate = growth / 256 / part.seconds
     columns: dict[str, Any] = {
         "qjstwrnw": 2 * single,
@@ -223,7 +223,7 @@ def _message_columns(messages: Int64s) -> dict[str, Any]:
 
 def _shared_queue_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
     """QEST: the first slots for the structures of the group, the rest binary zeros."""
-    if part.life.spec.qsg is None:
+    if part.qmgr.spec.qsg is None:
         return {}
     return {
         "qeststuc_0_qeststr": "CSQ_ADMIN",

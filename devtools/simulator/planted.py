@@ -1,4 +1,4 @@
-"""What a specification says that rules must find."""
+"""Results that a specification expects of rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class PlantedRule(BaseModel):
-    """What a rule of the rulebook must say of its owner on the last day."""
+    """Result expected of a rule for its owner on the last day."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""The life of one queue manager: log bytes, channels, storage, pools, page sets per interval."""
+"""The qmgr of one queue manager: log bytes, channels, storage, pools, page sets per interval."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SimulatedPeriod:
 
 @dataclass(frozen=True)
 class Storage:
-    """Storage of the channel initiator at the end of each interval, MiB (whole numbers)."""
+    """Storage of the channel initiator at the end of each interval, MiB (integers)."""
 
     used_31bit_mib: Int64s
     used_64bit_mib: Int64s
@@ -57,7 +57,7 @@ class Storage:
 
 @dataclass(frozen=True)
 class SimulatedQueueManager:
-    """One queue manager from its first day; arrays run over the intervals of ``grid``."""
+    """A simulated queue manager from its first day; arrays run over the intervals of ``grid``."""
 
     spec: QueueManagerSpec
     sysplex: str
@@ -71,11 +71,11 @@ class SimulatedQueueManager:
     sequence: Int64s
     """Number of the interval since the last start, from 1."""
     pool_used_pct: NDArray[np.float64]
-    """One row per buffer pool."""
+    """A row per buffer pool."""
     page_set_used_pct: NDArray[np.float64]
-    """One row per page set."""
+    """A row per page set."""
     upgraded_at: int = 0
-    """Which interval is the first at the level of today."""
+    """Index of the first interval at the present version."""
 
     @property
     def log_bytes(self) -> Int64s:
@@ -93,34 +93,34 @@ class SimulatedQueueManager:
         return self.rba_end - self.log_bytes
 
 
-def era_of(spec: EstateSpec, first: date, last: date) -> SimulatedPeriod:
+def simulated_period(spec: EstateSpec, first: date, last: date) -> SimulatedPeriod:
     """The days that must be simulated in order to write those from ``first`` to ``last``."""
     anchor = spec.anchor_date or last
     begin = min(first, anchor - timedelta(days=spec.history_days - 1))
     return SimulatedPeriod(begin, last, anchor, spec.seed, spec.interval_minutes)
 
 
-def first_day(era: SimulatedPeriod, first_day_offset: int | None) -> date:
+def first_day(span: SimulatedPeriod, first_day_offset: int | None) -> date:
     """The day on which a subject begins to exist."""
     if first_day_offset is None:
-        return era.first
-    return max(era.first, era.anchor + timedelta(days=first_day_offset))
+        return span.first
+    return max(span.first, span.anchor + timedelta(days=first_day_offset))
 
 
 def simulate_queue_manager(
-    plex: SysplexSpec, spec: QueueManagerSpec, era: SimulatedPeriod
+    plex: SysplexSpec, spec: QueueManagerSpec, span: SimulatedPeriod
 ) -> SimulatedQueueManager | None:
-    """The life of a queue manager, or ``None`` when it starts after the last day."""
-    begin = first_day(era, spec.first_day_offset)
-    if begin > era.last:
+    """The qmgr of a queue manager, or ``None`` when it starts after the last day."""
+    begin = first_day(span, spec.first_day_offset)
+    if begin > span.last:
         return None
-    clock = clock_of(plex.timezone, begin, era.last)
-    gaps = outages_us(spec, clock, begin, era)
-    grid = grid_of(clock, begin, era.last, era.interval_minutes, gaps)
+    clock = clock_of(plex.timezone, begin, span.last)
+    gaps = outages_us(spec, clock, begin, span)
+    grid = grid_of(clock, begin, span.last, span.interval_minutes, gaps)
 
     def driven(load: Load, quantity: str) -> Float64s:
         name = f"{plex.name}/{spec.name}/{quantity}"
-        return values(load, grid, era.anchor, plex.holidays, (era.seed, name))
+        return values(load, grid, span.anchor, plex.holidays, (span.seed, name))
 
     log_ci = np.rint(driven(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
     growth = log_ci.astype(np.int64)
@@ -135,7 +135,7 @@ def simulate_queue_manager(
         rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
         channels=channels,
         storage=_storage(spec.chinit, channels, is_start),
-        upgraded_at=_upgraded_at(spec, grid, era, is_start),
+        upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
@@ -153,16 +153,16 @@ def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
 
 
 def outages_us(
-    spec: QueueManagerSpec, clock: EstateClock, begin: date, era: SimulatedPeriod
+    spec: QueueManagerSpec, clock: EstateClock, begin: date, span: SimulatedPeriod
 ) -> list[tuple[int, int]]:
     """Start and end of each restart and outage, microseconds since 1970."""
     found = []
-    for day in _restart_days(spec, begin, era.last):
+    for day in _restart_days(spec, begin, span.last):
         start = clock.instant_us(day, _RESTART_AT)
         found.append((start, start + _RESTART_MINUTES * MINUTE_US))
     for outage in spec.outages:
         hour, minute = (int(part) for part in outage.start_local.split(":"))
-        day = era.anchor + timedelta(days=outage.day_offset)
+        day = span.anchor + timedelta(days=outage.day_offset)
         start = clock.instant_us(day, time(hour, minute))
         found.append((start, start + outage.minutes * MINUTE_US))
     return sorted(found)
@@ -183,12 +183,12 @@ def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]
 
 
 def _upgraded_at(
-    spec: QueueManagerSpec, grid: Grid, era: SimulatedPeriod, is_start: NDArray[np.bool_]
+    spec: QueueManagerSpec, grid: Grid, span: SimulatedPeriod, is_start: NDArray[np.bool_]
 ) -> int:
     """The first interval after the start that brings the level of today; their number: never."""
     if spec.upgrade is None:
         return 0
-    day = day_number(era.anchor + timedelta(days=spec.upgrade.day_offset))
+    day = day_number(span.anchor + timedelta(days=spec.upgrade.day_offset))
     found = np.flatnonzero(is_start & (grid.local_day >= day))
     return int(found[0]) if len(found) else len(is_start)
 

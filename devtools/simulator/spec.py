@@ -1,8 +1,8 @@
-"""What to simulate: sysplexes, systems, queue managers, coupling facilities and their load.
+"""Specification of a simulated estate: its MQ and CF components, and their load.
 
 Days are counted from the *anchor* day, the day on which every ``at_anchor`` value holds on an
 ordinary working day at the busiest hour. With no anchor given, the last generated day is it, so
-that a planted crossing always lies as many days ahead as the specification says.
+that a planted crossing is always as many days ahead as the specification states.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Positive = Annotated[float, Field(gt=0)]
 
 
 class GrowthKind(StrEnum):
-    """How a load changes over the years."""
+    """Change of a load over the years."""
 
     linear = "linear"
     compounding = "compounding"
 
 
 class Profile(StrEnum):
-    """How a load is spread over the local hours of a day."""
+    """Distribution of a load over the local hours of a day."""
 
     business = "business"
     """Peak in the late morning, a second hump after lunch, quiet nights."""
@@ -47,7 +47,7 @@ class Profile(StrEnum):
 
 
 class Load(Model):
-    """One driven quantity.
+    """A driven quantity.
 
     The noiseless peak of a day is ``at_anchor * growth(day) * weekday * month end``.
     """
@@ -87,7 +87,7 @@ class ChannelInitiator(Model):
 
 
 class BufferPool(Model):
-    """One buffer pool; the load is the used share of its buffers at the worst moment, percent."""
+    """A buffer pool; the load is the used share of its buffers at the worst moment, percent."""
 
     number: Annotated[int, Field(ge=0, le=99)]
     buffers: Annotated[int, Field(ge=100)] = 50_000
@@ -95,7 +95,7 @@ class BufferPool(Model):
 
 
 class PageSet(Model):
-    """One page set; the load is the used share of its pages, percent."""
+    """A page set; the load is the used share of its pages, percent."""
 
     number: Annotated[int, Field(ge=0, le=99)]
     buffer_pool: Annotated[int, Field(ge=0, le=99)] = 0
@@ -104,7 +104,7 @@ class PageSet(Model):
 
 
 class QueueManagerSpec(Model):
-    """One queue manager with its logs, channel initiator, pools and page sets."""
+    """A queue manager with its logs, channel initiator, pools and page sets."""
 
     name: Name4
     system: Name4
@@ -112,7 +112,7 @@ class QueueManagerSpec(Model):
     mq_level: str = "9.4.0"
     """Version.release.modification today; record lengths follow it."""
     upgrade: Upgrade | None = None
-    """How it came to that level; ``None``: it has always had it."""
+    """Upgrade to that version; ``None``: it has always had it."""
     qsg: Name4 | None = None
     system_class: SystemClass = SystemClass.production
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] = 4_096
@@ -136,7 +136,7 @@ class QueueManagerSpec(Model):
 
 
 class Structure(Model):
-    """One CF structure; the load is the share of its entries in use, percent."""
+    """A CF structure; the load is the share of its entries in use, percent."""
 
     name: Annotated[str, Field(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
     kind: Annotated[str, Field(pattern=r"^(list|lock|cache)$")] = "list"
@@ -152,7 +152,7 @@ class Structure(Model):
 
 
 class CouplingFacilitySpec(Model):
-    """One coupling facility and the structures in it."""
+    """A coupling facility and the structures in it."""
 
     name: Name8
     engines: Annotated[int, Field(ge=1, le=32)] = 2
@@ -161,13 +161,13 @@ class CouplingFacilitySpec(Model):
     storage_used_ratio: Ratio = 0.45
     structures: tuple[Structure, ...]
     shared_engines: Annotated[int, Field(ge=0, le=32)] = 0
-    """How many of the engines other partitions use too."""
+    """Number of the engines that other partitions use too."""
     dyndisp: Dyndisp = Dyndisp.thin
     master: Name4 | None = None
     """SMF id of the only system with hardware statistics; ``None``: every system has them."""
     silences: tuple[Silence, ...] = ()
     split_records: bool = False
-    """Whether RMF has to split its records into pieces."""
+    """True if RMF has to split its records into pieces."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt here when it fails."""
     rules: tuple[PlantedRule, ...] = ()
@@ -175,14 +175,14 @@ class CouplingFacilitySpec(Model):
 
 
 class SystemSpec(Model):
-    """One z/OS system."""
+    """A z/OS system."""
 
     smfid: Name4
     name: Name8
 
 
 class SysplexSpec(Model):
-    """One sysplex."""
+    """A sysplex and everything in it."""
 
     name: Name8
     timezone: str = "UTC"
@@ -219,7 +219,7 @@ class EstateSpec(Model):
     daily_dump_days: Annotated[int, Field(ge=0)] = 3
     """The last days come as one dump per sysplex and day, the rest as one per month."""
     detail_in_history: bool = False
-    """Whether 115.2 and 116.10 are also in the monthly dumps."""
+    """True if 115.2 and 116.10 are also in the monthly dumps."""
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]
@@ -256,7 +256,7 @@ def sample_spec() -> EstateSpec:
 
 
 def small_spec() -> EstateSpec:
-    """One sysplex with two queue managers and two coupling facilities, for tests."""
+    """Return a sysplex with two queue managers and two coupling facilities, for tests."""
     return load_spec(Path(__file__).with_name("small.yaml"))
 
 

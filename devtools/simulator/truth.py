@@ -1,4 +1,4 @@
-"""What was planted: per headline subject its limit, class and noiseless crossing date."""
+"""Planted truth: per headline subject its limit, class and noiseless crossing date."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mqcap.domain.units import KIB_BYTES
 from mqcap.ingest.smf.layout import level_key
 
 FILL_SECONDS_MIN: Final = 1_800
-"""One active log must take at least 30 minutes to fill."""
+"""Least time in which an active log may fill, 30 minutes."""
 CHINIT_LIMIT_PCT: Final = 80.0
 CF_LIMIT_PCT_ONE_ENGINE: Final = 30.0
 CF_LIMIT_PCT_MORE_ENGINES: Final = 60.0
@@ -37,7 +37,7 @@ _ABOVE_BAR_LIMIT_LEVEL: Final = (9, 3, 5)
 
 
 class CrossingClass(StrEnum):
-    """What a good forecast should say of a subject."""
+    """Result that a good forecast should give for a subject."""
 
     already_over = "already_over"
     crosses_within_90_days = "crosses_within_90_days"
@@ -48,7 +48,7 @@ class CrossingClass(StrEnum):
 
 
 class PlantedTruth(BaseModel):
-    """One headline subject."""
+    """Truth about a headline subject."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -67,7 +67,7 @@ class PlantedTruth(BaseModel):
 
 
 class RuleTruth(BaseModel):
-    """What one rule must say of one subject on the last day."""
+    """Result expected of a rule for a subject on the last day."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -92,23 +92,23 @@ class Truth(BaseModel):
     that start on that date."""
 
 
-def planted_truths(spec: EstateSpec, era: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
+def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
     """The truth about every headline subject that exists on the last day."""
     found: list[PlantedTruth] = []
     for plex in spec.sysplexes:
         for qmgr in plex.qmgrs:
-            if first_day(era, qmgr.first_day_offset) <= era.last:
-                found.extend(_of_queue_manager(plex, qmgr, era))
+            if first_day(span, qmgr.first_day_offset) <= span.last:
+                found.extend(_of_queue_manager(plex, qmgr, span))
         found.extend(
-            _of_facility(plex, facility, era)
+            _of_facility(plex, facility, span)
             for facility in plex.cfs
-            if first_day(era, facility.first_day_offset) <= era.last
+            if first_day(span, facility.first_day_offset) <= span.last
         )
     return tuple(found)
 
 
 def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
-    """What the specification says that rules must say."""
+    """Return the results that the specification expects of rules."""
     owners = [
         (f"{plex.name}/{name}", rules)
         for plex in spec.sysplexes
@@ -119,20 +119,20 @@ def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
     ]
     return tuple(
         RuleTruth(
-            rule=one.rule,
-            subject=f"{owner}/{one.part}" if one.part else owner,
-            breach=one.breach,
+            rule=planted.rule,
+            subject=f"{owner}/{planted.part}" if planted.part else owner,
+            breach=planted.breach,
         )
         for owner, rules in owners
-        for one in rules
+        for planted in rules
     )
 
 
-def log_bytes_by_day(life: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
+def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
     """Bytes of log growth per local day."""
-    days, places = np.unique(life.grid.local_day, return_inverse=True)
+    days, places = np.unique(qmgr.grid.local_day, return_inverse=True)
     sums = np.zeros(len(days), dtype=np.int64)
-    np.add.at(sums, places, life.log_bytes)
+    np.add.at(sums, places, qmgr.log_bytes)
     pairs = zip(days.tolist(), sums.tolist(), strict=True)
     return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
 
@@ -151,28 +151,28 @@ class _Peaks:
 
 @dataclass(frozen=True)
 class _Subject:
-    """What is judged, and since when it exists."""
+    """A judged subject, and since when it exists."""
 
     metric: str
     name: str
     unit: str
     begin: date
-    era: SimulatedPeriod
+    span: SimulatedPeriod
 
 
 def _of_queue_manager(
-    plex: SysplexSpec, qmgr: QueueManagerSpec, era: SimulatedPeriod
+    plex: SysplexSpec, qmgr: QueueManagerSpec, span: SimulatedPeriod
 ) -> Iterator[PlantedTruth]:
     name = f"{plex.name}/{qmgr.name}"
-    begin = first_day(era, qmgr.first_day_offset)
+    begin = first_day(span, qmgr.first_day_offset)
     limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
-    log = _Subject("log_growth_mib_per_s", name, "MiB/s", begin, era)
-    yield _truth(log, limit, _peaks(plex, qmgr.log_mib_per_s, era))
-    channels = _peaks(plex, qmgr.channels, era)
+    log = _Subject("log_growth_mib_per_s", name, "MiB/s", begin, span)
+    yield _truth(log, limit, _peaks(plex, qmgr.log_mib_per_s, span))
+    channels = _peaks(plex, qmgr.channels, span)
     chinit = qmgr.chinit
     share = 100 / chinit.region_31bit_mib
     yield _truth(
-        _Subject("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, era),
+        _Subject("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, span),
         CHINIT_LIMIT_PCT,
         channels.scaled(
             share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
@@ -181,7 +181,7 @@ def _of_queue_manager(
     if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
         share = 100 / chinit.limit_64bit_mib
         yield _truth(
-            _Subject("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, era),
+            _Subject("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, span),
             CHINIT_LIMIT_PCT,
             channels.scaled(
                 share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
@@ -190,26 +190,26 @@ def _of_queue_manager(
 
 
 def _of_facility(
-    plex: SysplexSpec, facility: CouplingFacilitySpec, era: SimulatedPeriod
+    plex: SysplexSpec, facility: CouplingFacilitySpec, span: SimulatedPeriod
 ) -> PlantedTruth:
     limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
-    begin = first_day(era, facility.first_day_offset)
-    subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, era)
-    return _truth(subject, limit, _peaks(plex, facility.busy_pct, era))
+    begin = first_day(span, facility.first_day_offset)
+    subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, span)
+    return _truth(subject, limit, _peaks(plex, facility.busy_pct, span))
 
 
-def _peaks(plex: SysplexSpec, load: Load, era: SimulatedPeriod) -> _Peaks:
-    last = day_number(era.last)
+def _peaks(plex: SysplexSpec, load: Load, span: SimulatedPeriod) -> _Peaks:
+    last = day_number(span.last)
     days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
     plain = load.model_copy(update={"month_end_ratio": 1.0})
     return _Peaks(
-        daily_peak(load, days, era.anchor, plex.holidays),
-        daily_peak(plain, days, era.anchor, plex.holidays),
+        daily_peak(load, days, span.anchor, plex.holidays),
+        daily_peak(plain, days, span.anchor, plex.holidays),
     )
 
 
 def _truth(subject: _Subject, limit: float, peaks: _Peaks) -> PlantedTruth:
-    history = (subject.era.last - subject.begin).days + 1
+    history = (subject.span.last - subject.begin).days + 1
     ahead = _days_ahead(peaks.with_month_end, limit)
     window = peaks.with_month_end[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
     kind = _class(history, bool((window > limit).any()), ahead)
@@ -218,7 +218,7 @@ def _truth(subject: _Subject, limit: float, peaks: _Peaks) -> PlantedTruth:
     def day(days_ahead: int | None) -> date | None:
         if days_ahead is None or not is_dated:
             return None
-        return subject.era.last + timedelta(days=days_ahead)
+        return subject.span.last + timedelta(days=days_ahead)
 
     return PlantedTruth(
         metric=subject.metric,

@@ -15,7 +15,7 @@ from forecasting.history import BoolArray, FloatArray
 
 EVENT_PRIOR: Final = 1.0
 LONG_SEASON_STEPS: Final = 40
-"""From this period in steps a season must be seen over whole cycles to be estimated."""
+"""From this period in steps complete cycles of a season must be observed for it to be estimated."""
 
 
 def series_of(

@@ -13,7 +13,7 @@ from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
 NAIVE_SHARE: Final = 0.3
-"""How far the scale of a series is drawn towards the scale of its naive error."""
+"""Weight by which the scale of a series is drawn towards the scale of its naive error."""
 SMOOTHING_STEPS: Final = 5
 """Width of the moving mean over the error profile."""
 MIN_POOLED: Final = 40
@@ -41,7 +41,7 @@ class Mixed:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What a class of series shares: error profile over the horizon and both tail quantiles."""
+    """Error profile over the horizon and both tail quantiles, shared by a class of series."""
 
     profile: FloatArray
     lower: float

@@ -39,7 +39,7 @@ class Features:
 
 @dataclass(frozen=True)
 class Series:
-    """One series on its grid with everything its candidates share.
+    """A series on its grid, with everything that its candidates share.
 
     ``values`` is cleaned, NaN where missing. ``low`` and ``high`` bound every forecast.
     """
@@ -53,7 +53,7 @@ class Series:
 
     @property
     def log_possible(self) -> bool:
-        """Whether every value is above zero."""
+        """True if every value is above zero, as the log scale needs."""
         return bool(np.nanmin(self.values) > 0)
 
 
@@ -140,7 +140,7 @@ def _forecast_group(
 
 
 def _has_twin(series: Series, candidate: Candidate) -> bool:
-    """Whether a rich candidate is the plain one again, for want of history for its seasons."""
+    """Return true if a rich candidate equals its plain one: its seasons have too little history."""
     if not candidate.rich or series.rich.columns.shape != series.plain.columns.shape:
         return False
     return replace(candidate, rich=False) in series.kind.candidates

@@ -24,7 +24,7 @@ LEAST: Final = 1e-6
 """Smallest value that is put on the log scale."""
 OWN_WEIGHT: Final = 3.0
 CLASS_WEIGHT: Final = 6.0
-"""How many independent origins the class is worth beside those of the series (ours)."""
+"""Weight of the class, in independent origins, beside those of the series (ours)."""
 CHI_SQUARE_MEDIAN: Final = 0.455
 """Median of a squared standard normal: an upgrade during one origin is not the series' noise."""
 DISAGREEMENT: Final = 1.0
@@ -34,14 +34,14 @@ NOISE_REPEATED: Final = 0.6
 NOISE_WINDOW: Final = 43
 """Days of the centred median that is the level of a 7-day mean (ours)."""
 GROWTH_FROM_DAYS: Final = 60
-"""Beyond the backtest the spread grows by the power law seen from here on."""
+"""After the horizon of the back-test the spread grows by the power law seen from here on."""
 TRIM: Final = 0.02
 """Share of the largest squared errors left out of the class profile."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What one series expects: log of the 7-day mean, and how wrong it was in the past.
+    """Expected path of a series: log of the 7-day mean, with its past errors.
 
     ``errors`` has one row per origin and one column per day ahead, NaN where unknown, made
     with weights chosen without that origin. ``disagreement`` is the weighted variance of the
@@ -100,9 +100,9 @@ def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Float
     last = int(days[known].max())
     level = float(np.mean(deviation[known][-15:]))
     filled = np.interp(np.arange(1, horizon + 1), days[known], deviation[known])
-    beyond = np.arange(1, horizon + 1) > last
+    is_extrapolated = np.arange(1, horizon + 1) > last
     grown = level * (np.arange(1, horizon + 1) / last) ** np.clip(power, 0.5, 1.0)
-    return np.asarray(np.maximum.accumulate(np.where(beyond, grown, filled)))
+    return np.asarray(np.maximum.accumulate(np.where(is_extrapolated, grown, filled)))
 
 
 def passage(

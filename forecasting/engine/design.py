@@ -20,7 +20,7 @@ TREND_COLUMNS: Final = 2
 
 @dataclass(frozen=True)
 class Design:
-    """One row per grid step, history first, horizon behind.
+    """Design matrix with a row per grid step: the history, then the horizon.
 
     ``precision`` is the ridge term of each column (0 for ramps); ramps are the columns
     ``TREND_COLUMNS`` to ``TREND_COLUMNS + ramp_count``.

@@ -1,4 +1,4 @@
-"""What is known beforehand about hourly, daily and weekly series: seasons, lags, candidates."""
+"""Fixed properties of hourly, daily and weekly series: seasons, lags, candidates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from forecasting.engine.design import Season
 
 @dataclass(frozen=True)
 class Candidate:
-    """One configuration of the model, in Prophet's own terms with its post-processing.
+    """A configuration of the model, in Prophet's own terms with its post-processing.
 
     ``tau`` is ``changepoint_prior_scale``, ``share`` is ``changepoint_range``, ``flat`` is flat
-    growth. ``damping`` multiplies the slope beyond the history per step; ``half_life`` is the
+    growth. ``damping`` multiplies the slope after the history per step; ``half_life`` is the
     age in steps at which an observation counts half, ``None`` for equal weights.
     """
 

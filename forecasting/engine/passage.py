@@ -1,4 +1,4 @@
-"""When a path first reaches a threshold: a distribution from simulated paths.
+"""Distribution of the time at which a path first reaches a threshold, from simulated paths.
 
 The event is that of the protocol: the first day on which the mean of the last seven calendar
 days reaches the threshold. The error of that mean, on the log scale, is simulated as a slope
@@ -67,9 +67,9 @@ def first_passage(
     variance = np.square(spread)
     level = np.sqrt(np.maximum(variance - grown, LEVEL_SHARE * variance))
     paths = centre + level * levels + np.sqrt(grown) * noises
-    beyond = paths >= log_threshold if upward else paths <= log_threshold
-    crossed = beyond.any(axis=1)
-    first = beyond.argmax(axis=1)[crossed]
+    is_reached = paths >= log_threshold if upward else paths <= log_threshold
+    crossed = is_reached.any(axis=1)
+    first = is_reached.argmax(axis=1)[crossed]
     counts = np.bincount(first, minlength=days)
     return Passage(np.cumsum(counts) / PATHS)
 

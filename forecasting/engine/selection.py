@@ -34,7 +34,7 @@ class Choice:
     median: bool = False
 
     def mix(self, paths: FloatArray) -> FloatArray:
-        """One path from those of all methods."""
+        """Return the path that combines those of all methods."""
         used = np.flatnonzero(self.weights)
         if self.median:
             return np.asarray(np.median(paths[used], axis=0))
@@ -46,7 +46,7 @@ def past_origins(
 ) -> list[Origin]:
     """Forecasts from up to ``count`` origins, ``spacing`` steps apart, latest first.
 
-    The first lies one spacing before the end. Each forecast runs to the end of the history or
+    The first is one spacing before the end. Each forecast runs to the end of the history or
     ``horizon`` steps, whichever is shorter; origins that leave too little history are skipped.
     """
     apart = spacing or horizon

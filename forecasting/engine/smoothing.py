@@ -1,4 +1,4 @@
-"""What needs no fit: seasonal naive, exponential smoothing, autoregression of residuals."""
+"""Methods without a fit: seasonal naive, exponential smoothing, autoregression of residuals."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _profile(level: FloatArray, period: int) -> FloatArray:
 
 
 def residual_path(residuals: FloatArray, lags: tuple[int, ...], horizon: int) -> FloatArray:
-    """Expected residuals beyond the history, from a ridge autoregression on ``lags``.
+    """Return the residuals expected after the history, by ridge autoregression on ``lags``.
 
     Missing residuals count as zero. Too short a history expects none.
     """
@@ -122,9 +122,9 @@ def recursion(kernel: FloatArray, driven: FloatArray) -> FloatArray:
     to import.
     """
     count = len(driven)
-    band = np.zeros((min(len(kernel), count - 1) + 1, count))
-    band[1:] = -kernel[: len(band) - 1, None]
-    found, failed = dtbtrs(band, driven, uplo="L", diag="U")
+    banded = np.zeros((min(len(kernel), count - 1) + 1, count))
+    banded[1:] = -kernel[: len(banded) - 1, None]
+    found, failed = dtbtrs(banded, driven, uplo="L", diag="U")
     if failed:
         raise ValueError(f"dtbtrs found argument {-failed} wrong")
     return np.asarray(found, dtype=np.float64)

@@ -89,7 +89,7 @@ def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLE
 
 
 def _next_variance(before: tuple[float, float] | None, here: tuple[float, float]) -> float:
-    """Where the line through two (log variance, log of the best one for its fit) meets itself.
+    """Return where the line through two (log variance, log of the best one for its fit) is fixed.
 
     A plain step where there is no such line, or where it leads far away.
     """
@@ -116,7 +116,7 @@ def objective(plan: Design, data: Moments, tau: float, fit: Fit) -> float:
 
 @dataclass(frozen=True)
 class _Reduced:
-    """What is left for the slopes after the ridge block: 1/2 x'Mx - t'x."""
+    """Problem left for the slopes after the ridge block: 1/2 x'Mx - t'x."""
 
     matrix: FloatArray
     target: FloatArray

@@ -1,1 +1,1 @@
-"""One module per forecast model, each with a constant ``MODEL``; found by name."""
+"""Forecast models: a module each with a constant ``MODEL``, loaded by name."""

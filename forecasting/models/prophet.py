@@ -42,7 +42,7 @@ NOISY_LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forec
 
 
 class ProphetModel:
-    """One Prophet per series, on the scale and with the changepoints of its configuration.
+    """A Prophet per series, on the scale and with the changepoints of its configuration.
 
     Stan starts at the optimum of the exact solver, from where it has next to nothing to do.
     """
@@ -50,14 +50,14 @@ class ProphetModel:
     rehearsal = "prophet_exact"
 
     def __init__(self, configuration: Configuration = CONFIGURATIONS[0]) -> None:
-        """One candidate; the usual one by default."""
+        """The candidate to fit; the usual one by default."""
         self.configuration = configuration
         self.name = "prophet"
 
     @property
     def variants(self) -> tuple[ForecastModel, ...]:
-        """One per configuration."""
-        return tuple(ProphetModel(one) for one in CONFIGURATIONS)
+        """Return a model per configuration."""
+        return tuple(ProphetModel(configuration) for configuration in CONFIGURATIONS)
 
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
@@ -89,7 +89,7 @@ def unfitted(
     configuration: Configuration,
     growth: Literal["linear", "logistic"] = "linear",
 ) -> Any:
-    """A Prophet for one fit, with the seasons and regressors of ``plan``."""
+    """Return a Prophet for one fit, with the seasons and regressors of ``plan``."""
     import prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
     from forecasting.stan import Backend  # noqa: PLC0415 - loads Prophet

@@ -53,14 +53,14 @@ class ProphetExact:
     rehearsal = "prophet_exact"
 
     def __init__(self, configuration: Configuration = CONFIGURATIONS[0]) -> None:
-        """One candidate; the usual one by default."""
+        """The candidate to fit; the usual one by default."""
         self.configuration = configuration
         self.name = "prophet_exact"
 
     @property
     def variants(self) -> tuple[ForecastModel, ...]:
-        """One per configuration."""
-        return tuple(ProphetExact(one) for one in CONFIGURATIONS)
+        """Return a model per configuration."""
+        return tuple(ProphetExact(configuration) for configuration in CONFIGURATIONS)
 
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""

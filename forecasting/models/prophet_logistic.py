@@ -25,7 +25,7 @@ from forecasting.specification import (
 
 
 class ProphetLogistic:
-    """One Prophet per series on the linear scale, its ceiling as the capacity."""
+    """A Prophet per series on the linear scale, its ceiling as the capacity."""
 
     name = "prophet_logistic"
     rehearsal = "prophet_logistic"

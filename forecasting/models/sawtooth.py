@@ -46,7 +46,7 @@ class SawtoothModel:
 
 
 def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
-    """One path per row."""
+    """Return simulated paths, one per row."""
     rng = np.random.default_rng(SEED)
     last = int(np.flatnonzero(history.observed)[-1])
     ahead = len(history.values) - last + np.arange(days)
@@ -55,13 +55,15 @@ def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
     by_level = _variation(seen.tops) <= _variation(seen.lengths)
     level = np.full(PATHS, history.values[last])
     age = np.full(PATHS, float(last - seen.drops[-1]))
-    rate, top, length = (rng.choice(one, PATHS) for one in (seen.rates, seen.tops, seen.lengths))
+    rate, top, length = (
+        rng.choice(values, PATHS) for values in (seen.rates, seen.tops, seen.lengths)
+    )
     result = np.empty((PATHS, days))
     for step in range(days):
         full = level + rate > top if by_level else age + 1 > length
         level, age = np.where(full, floor[step], level + rate), np.where(full, 0.0, age + 1)
         level = level + np.where(full, rng.normal(0, 1, PATHS) * spread, 0.0)
-        again = [rng.choice(one, PATHS) for one in (seen.rates, seen.tops, seen.lengths)]
+        again = [rng.choice(values, PATHS) for values in (seen.rates, seen.tops, seen.lengths)]
         rate, top, length = (
             np.where(full, new, old) for new, old in zip(again, (rate, top, length), strict=True)
         )

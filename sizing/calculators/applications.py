@@ -1,4 +1,4 @@
-"""What applications do to a queue manager: units of work, opens, selectors, expiry."""
+"""Costs of applications to a queue manager: units of work, opens, selectors, expiry."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def time_of_gets(gets: Count, avg_elapsed_us: Amount, avg_cpu_us: Amount) -> Fig
 
 @calculator("APP-GETRATE", "Gets of one task", SELECTOR)
 def get_rate(us_per_get: Positive) -> Figures:
-    """One after the other; 500 us give 2000, not the printed 200 (F-18)."""
+    """Return the gets per second in sequence; 500 us give 2000, not the printed 200 (F-18)."""
     return {"max_gets_per_s": 1e6 / us_per_get}
 
 

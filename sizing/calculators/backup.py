@@ -1,4 +1,4 @@
-"""How often to back up page sets, from how long recovery may take."""
+"""Backup interval of page sets, from the time that recovery may take."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def backup_against_schedule(
 
 @form_of("REC-FORMULA-A")
 def data_to_read(restart_s: Positive, log_read_mb_per_s: Positive) -> Figures:
-    """What can be read in the time allowed."""
+    """Return the log data that can be read in the time allowed."""
     return _data_to_read(restart_s, log_read_mb_per_s)
 
 
@@ -92,7 +92,7 @@ def restart_budget(target_total_min: Positive, react_and_restore_min: Amount) ->
 def schedule(
     interval_hours: Positive, application_hours_per_day: Annotated[float, Field(gt=0, le=24)]
 ) -> Figures:
-    """Whole days between backups; several backups a day when it is less than one."""
+    """Full days between backups; several backups a day when it is less than one."""
     days = interval_hours / application_hours_per_day
     return {
         "days_between_backups": math.floor(days) if days >= 1 else days,

@@ -108,13 +108,13 @@ def pool_0(objects: Count) -> Figures:
 
 @form_of("BP0-OBJECTS")
 def pool_0_active(active_objects: Count) -> Figures:
-    """When storage is short: the objects in use and 20 % more."""
+    """Return the buffers when storage is short: the objects in use and 20 % more."""
     return {"buffers": math.ceil(active_objects * 120 / 100)}
 
 
 @calculator("BP-DWP-IO", "Deferred writes in flight", V8)
 def in_flight(pages_per_io: PositiveCount = 16, parallel_io: PositiveCount = 64) -> Figures:
-    """One deferred write process for each pool; four pages an I/O before 8.0."""
+    """Return the deferred writes of a pool, which has one process; four pages an I/O before 8.0."""
     pages = pages_per_io * parallel_io
     return {"pages": pages, "mib": pages * PAGE_BYTES / MIB_BYTES}
 

@@ -23,7 +23,7 @@ DB2 = mp16("Db2")
 LARGE = mp16("Shared queue messages > 63KB")
 
 OVERHEAD: Final = ((0, 505), (1, 505), (1_024, 514), (4_096, 546))
-"""Bytes beyond the message; 4642 for 4096 is right, 219 MB is not (F-04)."""
+"""Bytes added to the message; 4642 for 4096 is right, 219 MB is not (F-04)."""
 LOB_ROW_BYTES: Final = 523_264
 LOB_UNIT_KB: Final = 32
 COMPLETED: Final = re.compile(
@@ -46,7 +46,7 @@ def backup_bytes(message_bytes: Count, messages: Count | None = None) -> Figures
 
 @form_of("CFB-LOGSPACE")
 def completed_backup(message: str) -> Figures:
-    """What CSQE121I says."""
+    """Return the structure, RBA and size of a backup from its message CSQE121I."""
     match = COMPLETED.search(message)
     if match is None:
         raise ConfigurationError("no backup in the message", found=message, expected="CSQE121I")
@@ -71,7 +71,7 @@ def backup_interval(readable_gib: Positive, longest_log_mb_per_s: Positive) -> F
 
 @form_of("CFB-INTERVAL")
 def readable(read_backwards_mb_per_s: Positive, available_min: Positive) -> Figures:
-    """What recovery can read in the time that restore leaves it; 60 MB/s from archives."""
+    """Return the data that recovery can read in the time left; 60 MB/s from archives."""
     mb = read_backwards_mb_per_s * available_min * 60
     return {"readable_mb": mb, "readable_gib": mb / 1_024}
 

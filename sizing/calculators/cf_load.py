@@ -39,7 +39,7 @@ DUPLEX_ADMIN_THROUGHPUT_PCT: Final = {
 
 @form_of("CF-RESPONSE")
 def service_time(cf_busy_pct: Percent) -> Figures:
-    """Measured at 20 % and 70 % busy; between and beyond the nearest lower point is given.
+    """Measured at 20 % and 70 % busy; between and above, the nearest lower point is given.
 
     The response is not linear, so nothing is drawn between the points; ``async_us`` is
     ``None`` below 70 %.

@@ -105,7 +105,7 @@ def elements_of_message(
     implementation_header_bytes: Count = HEADER_BYTES,
     element_bytes: PositiveCount = ELEMENT_BYTES,
 ) -> Figures:
-    """One entry, and as many elements as message and header fill."""
+    """Return one entry, and as many elements as message and header fill."""
     return {
         "elements": math.ceil((message_bytes + implementation_header_bytes) / element_bytes),
         "entries": 1,
@@ -114,7 +114,7 @@ def elements_of_message(
 
 @form_of("CFS-ELEMENTS")
 def elements_of_mix(messages: list[tuple[PositiveCount, Count]], question: str = "") -> Figures:
-    """(count, bytes) of each kind; what is unused when each takes whole groups of 6:1 (F-30)."""
+    """(count, bytes) of each kind; the unused rest when each takes full groups of 6:1 (F-30)."""
     del question  # a remark of the one who asks
     used = [
         (count, count * math.ceil((size + HEADER_BYTES) / ELEMENT_BYTES))
@@ -197,7 +197,7 @@ def offload_capacity(
     elements_per_offloaded: PositiveCount = 2,
     entries_total: PositiveCount | None = None,
 ) -> Figures:
-    """Whole messages up to the threshold, then an entry and two elements each."""
+    """Return the messages held in full up to the threshold, then an entry and two elements each."""
     whole = math.ceil(offload_threshold_pct * elements_total / 100 / elements_per_message)
     left = elements_total - whole * elements_per_message
     total = whole + left // elements_per_offloaded

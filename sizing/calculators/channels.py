@@ -26,7 +26,7 @@ START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_m
 
 @form_of("CH-BATCH-ACHIEVED")
 def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: PositiveCount) -> Figures:
-    """What arrives within BATCHINT, BATCHSZ at most; about one when BATCHINT is 0."""
+    """Return the messages that arrive within BATCHINT, at most BATCHSZ; one when BATCHINT is 0."""
     achieved = min(batchsz, max(1.0, messages_per_s * batchint_ms / 1_000))
     return {"achieved_batch": achieved, "breach": achieved < ACHIEVED_MIN}
 
@@ -82,7 +82,7 @@ def start_and_stop(channels_in_syncq: Count) -> Figures:
 
 @form_of("CH-START-STOP")
 def restart_time(channels_to_start: Count, channels_in_syncq: Count) -> Figures:
-    """How long the channels of a failed queue manager take to come back."""
+    """Return the seconds in which the channels of a failed queue manager restart."""
     points = curve("channel_start_stop", "channels_in_syncq", "start_per_s")
     return {"seconds": channels_to_start / interpolate(points, channels_in_syncq)}
 

@@ -1,4 +1,4 @@
-"""What channels and tasks take from the channel initiator's storage, and how many fit."""
+"""Storage of channels and tasks in the channel initiator, and the number that fits."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def most_channels(
 
 @form_of("CHI-MAXCH")
 def storage_of_channels(channels: Count, kb_per_channel: Positive) -> Figures:
-    """What so many take."""
+    """Return the storage of a number of channels, KB."""
     return {"kb": channels * kb_per_channel}
 
 
@@ -151,7 +151,7 @@ def clients_measured(
 ) -> Figures:
     """Measured with 1501 MB available; some 100 MB of it are not channels.
 
-    SHARECNV(0) with 256 KB at 9.3 was only said to be below 3000, so it has no row.
+    SHARECNV(0) with 256 KB at 9.3 is only described as below 3000, so it has no row.
     """
     del local_limit_mb  # the only limit that was measured
     return figures(

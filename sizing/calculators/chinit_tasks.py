@@ -1,4 +1,4 @@
-"""How many tasks the channel initiator should have, and how busy they may be."""
+"""Number of tasks that the channel initiator should have, and their highest busy share."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Fi
 
 @calculator("CHI-SSLTASKS", "SSL tasks", SSL)
 def ssl_tasks(chidisps: PositiveCount, processors: PositiveCount) -> Figures:
-    """One more than dispatchers, and more than processors."""
+    """Return one task more than there are dispatchers or processors, whichever are more."""
     return {"ssltasks": max(chidisps, processors) + 1}
 
 

@@ -26,7 +26,7 @@ def regions(occupancy_pct: Percent) -> Figures:
 
 @form_of("IMS-TPIPE")
 def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
-    """What another bridge queue brought, per cent."""
+    """Return the gain from another bridge queue, per cent."""
     return {"increase_pct": 100 * (to_per_s - from_per_s) / from_per_s}
 
 
@@ -38,7 +38,7 @@ def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Count) -
 
 @form_of("IMS-CKPT")
 def checkpoint_gap(minutes_between: Positive) -> Figures:
-    """One in 10 to 20 minutes: more often than every 10 is a breach."""
+    """Compare with one checkpoint in 10 to 20 minutes: more often than every 10 is a breach."""
     low, high = CHECKPOINT_MIN
     return {"warn": minutes_between < high, "breach": minutes_between < low}
 

@@ -145,7 +145,7 @@ def _by_call(queue: str, pattern: str, message_bytes: int, messages: int) -> Fig
 
 
 def _measured_or_longer(points: Curve, message_bytes: int) -> float:
-    """Interpolated; beyond the table a byte each, and 150 for each further page."""
+    """Interpolate; past the end of the table add a byte each, and 150 for each further page."""
     end_bytes, logged = points[-1]
     if message_bytes <= end_bytes:
         return interpolate(points, message_bytes)

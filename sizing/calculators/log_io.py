@@ -1,4 +1,4 @@
-"""What the log's devices can carry, and how busy they and the logger task are."""
+"""Capacity of the log's devices, and how busy they and the logger task are."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def half_of_ceiling(max_mb_per_s: Positive, observed_mb_per_s: Amount) -> Figure
 
 @form_of("LOG-LOGGER-BUSY")
 def logger_busy(task_busy_pct: Percent, zhyperlink: bool = False) -> Figures:
-    """One task writes the log; 50 % is our planning level.
+    """Compare the busy share of the task that writes the log with 50 %, our planning level.
 
     With zHyperLink the I/O busy figure means nothing; task busy still does.
     """
@@ -99,7 +99,7 @@ def rate_from_io_times(inputs: BatchTimes) -> Figures:
 def log_forces(
     one_phase_commits: Count = 0, out_of_syncpoint_calls: Count = 0, two_phase_commits: Count = 0
 ) -> Figures:
-    """One for a one-phase commit or persistent call out of syncpoint, two for two-phase."""
+    """Return one force per one-phase commit or call out of syncpoint, two per two-phase commit."""
     return {"log_forces": one_phase_commits + out_of_syncpoint_calls + 2 * two_phase_commits}
 
 

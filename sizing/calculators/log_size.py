@@ -91,8 +91,8 @@ def recoverable(maxarch: MaxArch, log_size_gb: Positive) -> Figures:
 
 
 @form_of("LOG-MAXARCH")
-def where_the_range_stands(maxarch: MaxArch, active_logs: Logs) -> Figures:
-    """One log is current; the other active logs are archived as well."""
+def split_of_archived_logs(maxarch: MaxArch, active_logs: Logs) -> Figures:
+    """Return the split of MAXARCH: all active logs but the current one are archived as well."""
     return {
         "current_active": 1,
         "active_also_in_archive": active_logs - 1,

@@ -36,7 +36,7 @@ Level = Literal["6.0", "7.0.1+"]
 def pages_per_message(
     message_bytes_with_headers_except_mqmd: Count, mq_level: Level = "7.0.1+"
 ) -> Figures:
-    """One page up to 3635 bytes, then one for each 4048 begun; beyond 8 pages is ours."""
+    """Return one page up to 3635 bytes and one for each 4048 begun; more than 8 pages is ours."""
     size = message_bytes_with_headers_except_mqmd
     if mq_level == "7.0.1+":
         return {"pages": 1 + max(0, math.ceil((size - FIRST_PAGE_BYTES) / FURTHER_PAGE_BYTES))}
@@ -49,7 +49,7 @@ def messages_per_page(
     mq_level: Level = "7.0.1+",
     maxshortmsgs: Literal[0] | None = None,
 ) -> Figures:
-    """One as shipped from 7.0.1; several only with MAXSHORTMSGS 0 (F-25)."""
+    """Return one message as shipped from 7.0.1; several only with MAXSHORTMSGS 0 (F-25)."""
     size = message_bytes_with_headers_except_mqmd
     found = _range_of("page_set_messages_per_page", mq_level, size)
     if found is None:

@@ -1,4 +1,4 @@
-"""How long the phases of a restart take. Megabytes of RBA ranges are 10^6 bytes here."""
+"""Time that the phases of a restart take. Megabytes of RBA ranges are 10^6 bytes here."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def staging_starts(structure_used_pct: Percent) -> Figures:
 
 @calculator("SCM-CAP", "Messages in storage class memory", CASES)
 def scm_messages(scm_tib: Positive, bytes_per_message: Positive) -> Figures:
-    """64 KB each whole, 768 bytes with everything on SMDS (printed ten times too high, F-17)."""
+    """64 KB each in full, 768 bytes with all data on SMDS (printed ten times too high, F-17)."""
     messages = math.floor(scm_tib * TIB_BYTES / bytes_per_message)
     return {"messages": messages, "messages_million": messages / 1e6}
 

@@ -20,14 +20,14 @@ TIERS = mp16("Chapter 8, two or three tiers")
 
 @calculator("THR-SINGLE-SERVER", "One server in strict order", ORDERED)
 def single_server(commit_us: Amount, put_us: Amount, get_us: Amount) -> Figures:
-    """One transaction after the other."""
+    """Return the rate of one transaction after the other."""
     elapsed = commit_us + put_us + get_us
     return {"elapsed_us": elapsed, "max_transactions_per_s": 1e6 / elapsed}
 
 
 @form_of("THR-SINGLE-SERVER")
 def utilisation(achieved_per_s: Amount, max_transactions_per_s: Positive) -> Figures:
-    """How near the server is to that."""
+    """Return the share of that rate that the server reaches."""
     return {"utilisation_pct": 100 * achieved_per_s / max_transactions_per_s}
 
 

@@ -113,7 +113,7 @@ def backup_storage(backups: Count = 1) -> Figures:
 
 @calculator("VS-CLUSTER-CACHE", "Cluster cache of the queue manager", CLUSTERING)
 def cluster_cache(configuration_mb: Amount) -> Figures:
-    """At least 2 MB; otherwise the next whole MB and one more."""
+    """Return at least 2 MB; otherwise the next full MB and one more."""
     return {"mb": max(2, math.ceil(configuration_mb) + 1)}
 
 

@@ -135,13 +135,13 @@ def spin_time(total_zhl_io_us: Amount, interval_s: Positive) -> Figures:
 
 @form_of("ZHL-CPU")
 def cpu_of_io(io_us: Amount) -> Figures:
-    """One for one."""
+    """Return the I/O time as CPU time, one for one."""
     return {"cpu_us": io_us}
 
 
 @calculator("ZHL-CABLE", "Cable length", CABLE)
 def cable_saving(io_us_150m: Positive, io_us_30m: Positive) -> Figures:
-    """What 30 m save against 150 m, the longest cable."""
+    """Return the time that 30 m save against 150 m, the longest cable."""
     saving = io_us_150m - io_us_30m
     return {"saving_us": saving, "saving_pct": 100 * saving / io_us_150m}
 

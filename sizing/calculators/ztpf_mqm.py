@@ -65,7 +65,7 @@ def mqm_from_rates(
 
 @form_of("TPF-SWEEP-LEVEL")
 def sweep_level(mqm_gb: Positive, mqmswpl_pct: Percent = 80) -> Figures:
-    """When so much of MQM is in use."""
+    """Return the storage in use at which the sweeper runs, GB."""
     return {"sweep_at_gb": mqm_gb * mqmswpl_pct / 100}
 
 
@@ -116,5 +116,5 @@ def limits(queues: Count) -> Figures:
 
 @calculator("TPF-IMQCX", "#IMQCX records", CONTROL)
 def control_records(queues_64bit: Count) -> Figures:
-    """One for each queue and the control record (F-22)."""
+    """Return one record for each queue, and the control record (F-22)."""
     return {"records": queues_64bit + 1}

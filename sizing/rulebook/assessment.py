@@ -14,7 +14,7 @@ from mqcap.domain.metric import Direction
 AssessmentT = TypeVar("AssessmentT", bound="Assessment")
 
 ROUNDING: Final = 1e-12
-"""What differs by less, as a share, is equal: quotients of binary fractions end that far off."""
+"""Values that differ by a smaller share are equal: quotients of binary floats are so inexact."""
 
 
 class Inputs(BaseModel):
@@ -45,7 +45,7 @@ class Assessment(BaseModel):
     """The limit in terms of the watched series, all else as it is; ``None``: the limit itself."""
     advice: str
     summary: str = ""
-    """One sentence for the finding; a plain comparison is written when empty."""
+    """Sentence for the finding; a plain comparison is written when empty."""
     arithmetic: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     caveats: tuple[str, ...] = ()

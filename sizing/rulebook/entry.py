@@ -137,23 +137,23 @@ def only_with(*names: str) -> Callable[[Found], bool]:
 
 @dataclass(frozen=True)
 class RuleTraits:
-    """What a rule has and a calculator has not."""
+    """Traits of a rule that a calculator does not have."""
 
     subject_kind: SubjectKind
     watches: str | None = None
     """The input whose series is compared with the limit ahead; ``None``: none is."""
     undated: str = ""
-    """Why no date is forecast, where a metric is measured; the series is then not forecast."""
+    """Reason why no date is forecast although a metric is measured; its series is not forecast."""
     applies: Callable[[Found], bool] = _always
     """Condition on the values that were found for the rule to be evaluated at all."""
     breach_severity: Severity = Severity.act
-    """How urgent a breach is: ``watch`` for recommendations and early warnings."""
+    """Urgency of a breach: ``watch`` for recommendations and early warnings."""
     graded: bool = True
     """Small headroom counts; ``False`` for settings that are either right or not."""
     amounts: tuple[TypedKind, ...] = ()
     """Kinds of amounts that its recommended changes can end in; empty: it advises in words."""
     first_step: str = ""
-    """Why the figure of its advice can only be tried and measured; empty: it is enough."""
+    """Reason why the advised figure can only be tried and measured; empty: it is sufficient."""
     superseded_by: str = ""
     """The rule that reports the same cause first: this one is suppressed while that one reports at
     least the same severity."""
@@ -187,7 +187,7 @@ class Rule(Entry):
 
     @property
     def why_undated(self) -> str:
-        """Why no date of crossing is forecast; empty when one is."""
+        """Reason why no date of crossing is forecast; empty when one is."""
         if self.forecast_series is not None:
             return ""
         return self.traits.undated or NOT_MEASURED

@@ -15,7 +15,7 @@ from mqcap.domain.metric import Statistic
 
 
 class Over(StrEnum):
-    """How the days of a window become one value."""
+    """Method by which the days of a window become one value."""
 
     worst = "worst"
     """The day nearest to the breach: the highest, for downward limits the lowest."""
@@ -26,7 +26,7 @@ class Over(StrEnum):
     usual = "usual"
     """The median of the days, with which a change is compared."""
     days = "days"
-    """How many days were measured."""
+    """Number of days measured."""
 
 
 @dataclass(frozen=True)

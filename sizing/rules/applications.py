@@ -1,4 +1,4 @@
-"""What applications do: the rate of one queue, units of work, opens, selectors."""
+"""Loads by applications: the rate of one queue, units of work, opens, selectors."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class QueueInputs(Inputs):
     ),
 )
 def thr_np_private(inputs: QueueInputs) -> Assessment:
-    """One queue carries so many non-persistent messages of that size (z16, F-20)."""
+    """Compare with the non-persistent messages of that size that a queue carries (z16, F-20)."""
     most = interpolate(
         curve("private_queue_rate", "message_bytes", "messages_per_s"), inputs.message_bytes
     )

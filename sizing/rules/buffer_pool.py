@@ -94,7 +94,7 @@ class PoolCounterInputs(Inputs):
 
 @form_of("BP-FREE-15")
 def free_of_interval(inputs: PoolCounterInputs) -> dict[str, float | bool]:
-    """Compared in whole products, so exactly 15 % is no breach."""
+    """Compare integer products, so that exactly 15 % is no breach."""
     return _free(inputs, FREE_MIN_PCT)
 
 

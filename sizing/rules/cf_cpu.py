@@ -1,4 +1,4 @@
-"""How busy the engines of a coupling facility may be.
+"""Limits on the busy share of a coupling facility's engines.
 
 Above these levels z/OS turns synchronous requests into asynchronous ones, and each shared
 queue request costs more on every member. The figure is the mean over the engines of one CF
@@ -67,12 +67,12 @@ class CfBusy(Assessment):
 
 
 def one_engine(found: Found) -> bool:
-    """Whether the CF is known to have a single engine."""
+    """Return true if the CF is known to have a single engine."""
     return found.get("engines") == 1
 
 
 def several_engines(found: Found) -> bool:
-    """Several, or not known: then this rule alone says that the count is missing."""
+    """Return true for several engines or an unknown count: this rule alone reports it missing."""
     return found.get("engines") != 1
 
 
@@ -88,7 +88,7 @@ def several_engines(found: Found) -> bool:
     ),
 )
 def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
-    """One engine may be 30 % busy in any interval; exactly 30 is allowed."""
+    """Limit a single engine to 30 % busy in any interval; exactly 30 is allowed."""
     return _assess(inputs, BUSY_MAX_ONE_ENGINE_PCT)
 
 

@@ -1,4 +1,4 @@
-"""How full an application structure is: by entries and by elements, whichever ends first.
+"""Use of an application structure: entries or elements, whichever is exhausted first.
 
 At 100 % puts fail with reason 2192; on the way messages are offloaded in tiers, and the
 system alters the structure, which can take minutes.
@@ -94,7 +94,7 @@ class BothInputs(Inputs):
 
 @form_of("CFS-FULL")
 def fuller_of_both(inputs: BothInputs) -> dict[str, float | str | bool]:
-    """Which of the two ends first, and the levels that it has reached."""
+    """Return which of the two is exhausted first, and the levels that it has reached."""
     used = max(inputs.entries_used_pct, inputs.elements_used_pct)
     first = "elements" if inputs.elements_used_pct >= inputs.entries_used_pct else "entries"
     return {

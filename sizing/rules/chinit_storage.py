@@ -150,7 +150,7 @@ def chi_80_64bit(inputs: Above) -> Assessment:
 @form_of("CHI-80-31BIT")
 @form_of("CHI-80-64BIT")
 def share_of_message(inputs: StorageMessage) -> Mapping[str, float | bool]:
-    """The four figures of one message; compared in whole products, so 80 % is exact."""
+    """Return the four figures of a message; integer products are compared, so 80 % is exact."""
     available = inputs.used_mb + inputs.free_mb
     return {
         "available_mb": available,

@@ -26,7 +26,7 @@ OCCUPANCY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %, and that 72 % is no constraint."""
 CHECKPOINT_MIN: Final = 10
 QBUF_MIN: Final = 200
-"""What a smaller figure becomes (documentation of IMS 15, QBUF=)."""
+"""Value to which IMS raises a smaller figure (documentation of IMS 15, QBUF=)."""
 QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
 UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
@@ -136,7 +136,7 @@ class ImsCheckpointInputs(Inputs):
 
 @rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False))
 def ims_ckpt(inputs: ImsCheckpointInputs) -> Falling:
-    """One in 10 to 20 minutes; exactly 10 is allowed."""
+    """Compare with one checkpoint in 10 to 20 minutes; exactly 10 is allowed."""
     return with_advice(
         Falling(
             observed=inputs.minutes,

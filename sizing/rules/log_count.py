@@ -1,4 +1,4 @@
-"""How many active logs are needed: to keep recent data in them, and to outlast archiving.
+"""Number of active logs needed to keep recent data in them and to outlast archiving.
 
 They must hold three checkpoints' worth of data, ideally a day's, and a log must be archived
 before the queue manager reuses it.
@@ -104,7 +104,7 @@ def log_count_min(inputs: CountInputs) -> LogCountMin:
 
 
 class OverlapInputs(Inputs):
-    """One log's size, the time to archive it (mount included), and the peak rate."""
+    """Size of a log, the time to archive it (mount included), and the peak rate."""
 
     log_size_mib: LogSize
     archive_time_min: Annotated[
@@ -191,7 +191,7 @@ def overlap_of_times(inputs: TimesInputs) -> dict[str, bool]:
 
 
 class OutageInputs(Inputs):
-    """How long archiving may be away at peak."""
+    """Outage of archiving at the peak rate, and the time to fill the logs."""
 
     fill_time_min: PositiveFloat
     outage_min: NonNegativeFloat

@@ -1,4 +1,4 @@
-"""How long one active log lasts at the busiest persistent load.
+"""Time in which the busiest persistent load fills one active log.
 
 Logs that fill faster are switched, archived and checkpointed faster; when archiving cannot
 keep up, the queue manager stops persistent work. Log copies do not matter: dual logging

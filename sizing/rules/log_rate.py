@@ -63,7 +63,7 @@ class RateInputs(Inputs):
 )
 def log_rate_mbh(inputs: RateInputs) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
-    hourly = [figure(one * SECONDS_PER_HOUR) for one in (inputs.recent, inputs.usual)]
+    hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (inputs.recent, inputs.usual)]
     return trend(
         inputs.recent,
         inputs.usual,
@@ -131,7 +131,7 @@ def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
 
 
 class ArchiveInputs(Inputs):
-    """What the BSDS can reach back to, and how old a backup can be."""
+    """Log range that the BSDS records, and the greatest age of a backup."""
 
     maxarch: Annotated[
         int, Field(gt=0, le=MAXARCH_MAX), FromEstate("maxarch", "DISPLAY ARCHIVE or CSQ6LOGP")
@@ -196,7 +196,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
             advice="Nothing to change: every backup can be recovered from.",
             caveats=(
                 (
-                    "A backup that lies further back succeeds all the same; only recovery fails "
+                    "A backup that is further back succeeds all the same; only recovery fails "
                     "(CSQE132I, CSQJ113E, CSQE112E)."
                 ),
                 "Active logs are among the archived ones and are not added (F-11).",
@@ -250,7 +250,7 @@ class LoggerInputs(Inputs):
     RuleTraits(subject_kind=SubjectKind.queue_manager, watches="busy_pct"),
 )
 def log_logger_busy(inputs: LoggerInputs) -> Assessment:
-    """One task writes the log; near 100 % (95, ours) it cannot write more."""
+    """Limit the busy share of the log writer task: near 100 % (95, ours) it is saturated."""
     return with_advice(
         Assessment(
             observed=inputs.busy_pct,

@@ -1,4 +1,4 @@
-"""How long all active logs together last when archiving stops.
+"""Time for which all active logs together last when archiving stops.
 
 A queue manager that cannot archive reuses no log; when the last one is full it stops
 persistent work. The time until then is what an operator has to mend a tape library or free

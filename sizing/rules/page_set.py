@@ -1,4 +1,4 @@
-"""How full a page set is. When it cannot expand any further, puts fail with reason 2192."""
+"""Use of a page set. When it cannot expand any further, puts fail with reason 2192."""
 
 from __future__ import annotations
 

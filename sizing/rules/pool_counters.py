@@ -181,7 +181,7 @@ def bp_io_rate(inputs: IoInputs) -> Assessment:
 
 
 class RereadInputs(Inputs):
-    """Pages read and written over the whole window, each as a rate."""
+    """Pages read and written over the complete window, each as a rate."""
 
     read_per_s: Annotated[
         NonNegativeFloat,

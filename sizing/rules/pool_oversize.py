@@ -48,7 +48,7 @@ class OversizeInputs(Inputs):
 
 
 class Oversize(Assessment):
-    """A candidate lies at or below the limit; a pool that is well used lies above."""
+    """A candidate is at or below the limit; a pool that is well used is above."""
 
     direction: ClassVar[Direction] = Direction.downward
     strict: ClassVar[bool] = False
@@ -58,7 +58,7 @@ class Oversize(Assessment):
 
 
 def can_shrink(found: Found) -> bool:
-    """Whether the window holds enough days to say "never", and the pool is not the smallest."""
+    """Return true if the window has enough days for "never" and the pool is above the minimum."""
     days, buffers = found.get("observed_days"), found.get("buffers")
     if isinstance(buffers, float | int) and buffers <= BUFFERS_MIN:
         return False

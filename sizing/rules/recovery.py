@@ -81,7 +81,7 @@ class BackupInterval(Assessment):
     ),
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
-    """What is logged between two backups must be readable in time; exactly that is enough."""
+    """Compare the data logged between two backups with the readable amount; equal is enough."""
     readable = inputs.restart_min * 60 * inputs.log_read_mib_per_s
     line = (
         f"readable = {figure(inputs.restart_min)} min x 60 x "

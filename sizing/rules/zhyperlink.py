@@ -46,7 +46,7 @@ Used = Annotated[bool | None, FromEstate("zhyperlink")]
 
 
 class TokenInputs(Inputs):
-    """What each open log data set takes of the box, and what others take."""
+    """Tokens that each open log data set takes of the storage box, and those of other users."""
 
     log_stripes: Annotated[PositiveInt, FromEstate("log_stripes", "the data class of the logs")]
     zhyperlink: Used = None
@@ -196,7 +196,7 @@ class SpinInputs(Inputs):
     trend_traits(SubjectKind.queue_manager, superseded_by="ZHL-PFID-BUSY"),
 )
 def zhl_cpu(inputs: SpinInputs) -> Assessment:
-    """I/O time becomes CPU time one for one; no level is given, so a change is reported."""
+    """Report a change, as no limit is given: I/O time becomes CPU time one for one."""
     return trend(
         inputs.recent,
         inputs.usual,

@@ -64,7 +64,7 @@ METRICS: Final = (DISPATCHERS, DISPATCHER_BUSY, ADAPTERS, ADAPTERS_USED, TLS_TAS
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, channel initiator and statistics interval in which it has such tasks."""
+    """Return a row per metric, channel initiator and statistics interval with such tasks."""
     return union(
         [
             _rows(sections[DISPATCHER], DISPATCHERS, busy=DISPATCHER_BUSY),

@@ -40,7 +40,7 @@ METRICS: Final = tuple(MESSAGES.values())
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per hour and queue manager with such a message; other hours are not known to be 0."""
+    """Return a row per hour and queue manager with such a message; other hours are unknown."""
     counted = (
         sections[CONSOLE_EVENT]
         .where(sf.col("message_id").isin(list(MESSAGES)) & sf.col("qmgr").isNotNull())

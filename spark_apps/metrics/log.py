@@ -34,7 +34,7 @@ METRICS: Final = (LOG_GROWTH, LOG_BUFFER_WAITS)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, queue manager and statistics interval; the log's amount is in bytes."""
+    """Return a row per metric, queue manager and interval; the log's amount is in bytes."""
     growth_bytes = sf.col("qjstbffl").cast("bigint") * sf.lit(PAGE_BYTES)
     return interval_rows(
         sections[QJST],

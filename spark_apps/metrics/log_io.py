@@ -21,7 +21,7 @@ from spark_apps.transforms.intervals import (
 
 QJST: Final = "section_qjst"
 COPIES: Final = 2
-"""One task writes the log, two copies at once at most."""
+"""Most log copies that the log writer task writes at once."""
 
 
 def _metric(

@@ -56,7 +56,7 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _switches(events: DataFrame) -> DataFrame:
-    """One row per switch: sysplex, qmgr, day, the address (bytes) and when it was reached."""
+    """Return a row per switch: sysplex, qmgr, day, address (bytes) and time of reaching it."""
     is_end = sf.col("message_id") == ENDS
     bytes_then = sf.when(is_end, sf.col("end_rba") + 1).otherwise(sf.col("start_rba"))
     first = sf.row_number().over(Window.partitionBy(*_OF_DAY).orderBy("at", "rba_bytes")) == 1
@@ -105,7 +105,7 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
         .groupBy(*_OF_DAY, "first_at", "last_at", "told_bytes")
         .agg(
             sf.sum(shared).alias("covered_us"),
-            # Whole bytes add up the same in whatever order.
+            # Integer bytes add up the same in whatever order.
             sf.sum(sf.round(share).cast("bigint")).alias("recorded_bytes"),
         )
         .where(sf.col("covered_us") >= COVERED_MIN_RATIO * (last - first))

@@ -63,7 +63,7 @@ METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, buffer pool and statistics interval; a pool without buffers has none."""
+    """Return a row per metric, buffer pool and interval; a pool without buffers has none."""
     pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
     per_hour = 1 / SECONDS_PER_HOUR
     steals = sf.col("qpststl")

@@ -52,7 +52,7 @@ _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """One row per metric, queue manager and interval with puts to private or gets of shared."""
+    """Return a row per metric, queue manager, interval with puts to private or gets of shared."""
     structure = sf.coalesce(sf.trim("qqstcfst"), sf.lit(""))
     queues = sections[QQST].withColumn("is_private", structure == "")
     return union([_busiest(queues.where("is_private")), _empty(queues.where("not is_private"))])

@@ -30,15 +30,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--prophet", type=int, default=0, help="Prophet beside it on N series")
     parser.add_argument("--sets", nargs="*", default=KNOWN, choices=KNOWN)
-    found = parser.parse_args()
+    arguments = parser.parse_args()
     for name, freq, horizon, period in SETS:
-        if name in found.sets:
-            _accuracy(found, name, freq, horizon, period)
-    if "crossings" in found.sets:
-        _crossings(found)
-    if "selection" in found.sets:
-        _selection(found)
-    if "speed" in found.sets:
+        if name in arguments.sets:
+            _accuracy(arguments, name, freq, horizon, period)
+    if "crossings" in arguments.sets:
+        _crossings(arguments)
+    if "selection" in arguments.sets:
+        _selection(arguments)
+    if "speed" in arguments.sets:
         print("fast path:", fast_path_ratio())
 
 
@@ -48,18 +48,20 @@ def _head(frame: pd.DataFrame, count: int) -> pd.DataFrame:
     return frame[frame["unique_id"].isin(names[::step])]
 
 
-def _accuracy(found: argparse.Namespace, name: str, freq: str, horizon: int, period: int) -> None:
-    history = _head(pd.read_csv(found.data / f"m4_{name}_train.csv.gz"), found.series)
-    truth = pd.read_csv(found.data / f"m4_{name}_test.csv.gz")
+def _accuracy(
+    arguments: argparse.Namespace, name: str, freq: str, horizon: int, period: int
+) -> None:
+    history = _head(pd.read_csv(arguments.data / f"m4_{name}_train.csv.gz"), arguments.series)
+    truth = pd.read_csv(arguments.data / f"m4_{name}_test.csv.gz")
     truth = truth[truth["unique_id"].isin(history["unique_id"])]
     start = time.perf_counter()
-    mine = forecast_frame(history, horizon=horizon, freq=freq, processes=found.processes)
+    mine = forecast_frame(history, horizon=horizon, freq=freq, processes=arguments.processes)
     seconds = time.perf_counter() - start
     count = history["unique_id"].nunique()
     print(f"M4 {name}, {count} series, {count / seconds:.1f} series/s")
     print("  ours   ", _line(accuracy(history, truth, mine, period)._asdict()))
-    if found.prophet:
-        some = _head(history, found.prophet)
+    if arguments.prophet:
+        some = _head(history, arguments.prophet)
         known = truth[truth["unique_id"].isin(some["unique_id"])]
         start = time.perf_counter()
         theirs = prophet_frame(some, horizon, freq)
@@ -67,38 +69,38 @@ def _accuracy(found: argparse.Namespace, name: str, freq: str, horizon: int, per
         _ratio(count / seconds, some["unique_id"].nunique(), time.perf_counter() - start)
 
 
-def _crossings(found: argparse.Namespace) -> None:
-    folder = found.data / "crossing_dev"
-    limits = _head(pd.read_csv(folder / "thresholds.csv"), found.series)
+def _crossings(arguments: argparse.Namespace) -> None:
+    folder = arguments.data / "crossing_dev"
+    limits = _head(pd.read_csv(folder / "thresholds.csv"), arguments.series)
     history = pd.read_csv(folder / "history.csv.gz")
     truth = pd.read_csv(folder / "truth.csv")
     start = time.perf_counter()
-    mine = crossing_frame(history, limits, processes=found.processes)
+    mine = crossing_frame(history, limits, processes=arguments.processes)
     seconds = time.perf_counter() - start
     score, table = dating(truth, mine)
     print(f"crossings, {len(limits)} series, {len(limits) / seconds:.1f} series/s")
     print("  ours   ", _line(score._asdict()))
     print(table.round(3).to_string())
-    if found.prophet:
-        some = _head(limits, found.prophet)
+    if arguments.prophet:
+        some = _head(limits, arguments.prophet)
         start = time.perf_counter()
         theirs, _ = dating(truth, prophet_crossings(history, some))
         print("  prophet", _line(theirs._asdict()))
         _ratio(len(limits) / seconds, len(some), time.perf_counter() - start)
 
 
-def _selection(found: argparse.Namespace) -> None:
+def _selection(arguments: argparse.Namespace) -> None:
     """Full selection over two years of daily values, half a year ahead."""
-    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    history = pd.read_csv(arguments.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
     long = history.groupby("unique_id")["ds"].transform("size") >= DAILY_ROWS
-    some = _head(history[long], found.series).groupby("unique_id").tail(DAILY_ROWS)
+    some = _head(history[long], arguments.series).groupby("unique_id").tail(DAILY_ROWS)
     count = some["unique_id"].nunique()
     start = time.perf_counter()
-    forecast_frame(some, horizon=180, freq="d", processes=found.processes)
+    forecast_frame(some, horizon=180, freq="d", processes=arguments.processes)
     seconds = time.perf_counter() - start
     print(f"full selection, {count} series of {DAILY_ROWS} days, {count / seconds:.1f} series/s")
-    if found.prophet:
-        few = _head(some, found.prophet)
+    if arguments.prophet:
+        few = _head(some, arguments.prophet)
         start = time.perf_counter()
         prophet_frame(few, 180, "d")
         _ratio(count / seconds, few["unique_id"].nunique(), time.perf_counter() - start)

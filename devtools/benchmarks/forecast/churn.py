@@ -1,4 +1,4 @@
-"""How much a date moves from night to night, when nothing but one more day is known.
+"""Movement of a date from night to night, when nothing but one more day is known.
 
 ``python -m devtools.benchmarks.forecast.churn DATA [--series N] [--nights N]`` replays nights at
 the end of the histories of ``crossing_dev`` through the product path. Before the first replayed
@@ -29,16 +29,20 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--series", type=int, default=10)
     parser.add_argument("--nights", type=int, default=60)
-    found = parser.parse_args()
-    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    arguments = parser.parse_args()
+    history = pd.read_csv(arguments.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
     names = sorted(history["unique_id"].unique())
-    step = max(1, len(names) // found.series)
+    step = max(1, len(names) // arguments.series)
     moves, probabilities, lost = [], [], 0
     for name in names[::step]:
-        dates, stated = _replayed(history[history["unique_id"] == name], str(name), found.nights)
-        both = [(one, two) for one, two in itertools.pairwise(dates) if one and two]
-        moves += [abs((two - one).days) for one, two in both]
-        lost += sum((one is None) != (two is None) for one, two in itertools.pairwise(dates))
+        dates, stated = _replayed(
+            history[history["unique_id"] == name], str(name), arguments.nights
+        )
+        both = [(first, second) for first, second in itertools.pairwise(dates) if first and second]
+        moves += [abs((second - first).days) for first, second in both]
+        lost += sum(
+            (first is None) != (second is None) for first, second in itertools.pairwise(dates)
+        )
         probabilities += np.abs(np.diff(stated)).tolist()
     print(f"{len(moves)} night-to-night moves of the expected date, in days:")
     print("  " + "  ".join(f"p{q} {np.percentile(moves, q):.1f}" for q in (50, 75, 90, 95, 99)))
@@ -71,7 +75,7 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> tuple[list[date | 
             continue
         if limit is None:
             limit = LIMIT_SHARE * max(point.expected for point in made.points[:LIMIT_DAYS])
-        found = crossing_of(
+        crossing = crossing_of(
             made,
             [],
             limit=limit,
@@ -80,8 +84,8 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> tuple[list[date | 
             rule_id="R",
             unit="",
         )
-        dates.append(found.expected_date)
-        stated.append(found.probability_90_days or 0.0)
+        dates.append(crossing.expected_date)
+        stated.append(crossing.probability_90_days or 0.0)
     return dates, stated
 
 

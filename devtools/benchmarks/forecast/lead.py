@@ -1,8 +1,8 @@
-"""How long before a crossing the alarm stands, on limits of the past.
+"""Time from the alarm to the crossing, on limits of the past.
 
 ``python -m devtools.benchmarks.forecast.lead DATA [--series N] [--processes P]`` lays limits over
 N long series of ``crossing_dev``, 240 days before their end: 5, 15 and 30 % above the highest
-7-day mean of the 35 days before, chosen without looking ahead. Origins lie every 15 days over the
+7-day mean of the 35 days before, chosen without looking ahead. Origins are every 15 days over the
 240 days before the first crossing, or before the end; each knows the days up to it alone. An
 alarm is a probability within 90 days of one half or more; the lead is the longest unbroken run of
 alarms up to the crossing. An alarm is false where no crossing comes within 180 days.
@@ -49,15 +49,15 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--series", type=int, default=40)
     parser.add_argument("--processes", type=int, default=2)
-    found = parser.parse_args()
-    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    arguments = parser.parse_args()
+    history = pd.read_csv(arguments.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
     series = {str(name): group for name, group in history.groupby("unique_id")}
     limits = list(_limits(series))
-    names = sorted({one.name for one in limits})
-    chosen = set(names[:: max(1, len(names) // found.series)])
-    limits = [one for one in limits if one.name in chosen]
+    names = sorted({limit.name for limit in limits})
+    chosen = set(names[:: max(1, len(names) // arguments.series)])
+    limits = [limit for limit in limits if limit.name in chosen]
     alarms = {
-        back: _alarms(series, limits, back, found.processes)
+        back: _alarms(series, limits, back, arguments.processes)
         for back in range(STEP_DAYS, BACK_DAYS + 1, STEP_DAYS)
     }
     _print(limits, alarms)
@@ -90,7 +90,7 @@ def _week(name: str, group: pd.DataFrame) -> FloatArray:
 def _alarms(
     series: dict[str, pd.DataFrame], limits: list[Limit], back: int, processes: int
 ) -> list[bool]:
-    """Whether each limit raises an alarm ``back`` days before its place."""
+    """Return for each limit whether an alarm is raised ``back`` days before its place."""
     asked = []
     known = []
     for number, one in enumerate(limits):
@@ -101,7 +101,7 @@ def _alarms(
         asked.append((label, one.value, origin.strftime("%Y-%m-%d")))
     thresholds = pd.DataFrame(asked, columns=["unique_id", "threshold", "origin"])
     made = crossing_frame(pd.concat(known), thresholds, processes=processes)
-    return [bool(one >= ALARM) for one in made["prob_90"].fillna(0.0)]
+    return [bool(probability >= ALARM) for probability in made["prob_90"].fillna(0.0)]
 
 
 def _print(limits: list[Limit], alarms: dict[int, list[bool]]) -> None:

@@ -24,7 +24,7 @@ class Accuracy(NamedTuple):
 
 
 class Dating(NamedTuple):
-    """How well crossings are dated."""
+    """Accuracy of the dates of crossings."""
 
     median_error_days: float
     within_14: float

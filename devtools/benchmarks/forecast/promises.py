@@ -1,8 +1,8 @@
-"""Whether the probabilities of the daily run come true, on limits of the past.
+"""Calibration of the probabilities of the daily run, on limits of the past.
 
 ``python -m devtools.benchmarks.forecast.promises DATA [--every N]`` forecasts every N-th series of
 ``crossing_dev`` as it was known 120 days before its end, lays four limits 0.5 to 35 % above the
-highest of its last 35 days, and holds what is stated against the first day beyond each.
+highest of its last 35 days, and compares the forecast with the first day over each.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ LIMITS = 4
 
 
 def main() -> None:
-    """Print coverage of the band, Brier, ECE with the reliability table, and the date error."""
+    """Print the interval's coverage, Brier, ECE with the reliability table, and the date error."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--every", type=int, default=2)
-    found = parser.parse_args()
-    history = pd.read_csv(found.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
-    names = sorted(history["unique_id"].unique())[:: found.every]
+    arguments = parser.parse_args()
+    history = pd.read_csv(arguments.data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
+    names = sorted(history["unique_id"].unique())[:: arguments.every]
     rng = np.random.default_rng(5)
     inside: list[bool] = []
     stated: list[tuple[float, bool]] = []
@@ -43,7 +43,7 @@ def main() -> None:
             inside += one[0]
             stated += one[1]
             errors += one[2]
-    print(f"{len(names)} series; 80 % band held {np.mean(inside):.3f}")
+    print(f"{len(names)} series; 80 % interval held {np.mean(inside):.3f}")
     _print_reliability(stated)
     print(f"median error of the expected date {np.median(errors):.0f} days ({len(errors)} dates)")
 
@@ -77,8 +77,8 @@ def _tried(
     ]
     yield inside, [], []
     for limit in np.nanmax(past[-RECENT_DAYS:]) * rng.uniform(1.005, 1.35, LIMITS):
-        beyond = np.flatnonzero(coming >= limit)
-        first = int(beyond[0]) + 1 if beyond.size else None
+        days_over = np.flatnonzero(coming >= limit)
+        first = int(days_over[0]) + 1 if days_over.size else None
         crossing = crossing_of(
             made,
             [],
@@ -94,7 +94,7 @@ def _tried(
         ]
         expected = crossing.expected_date
         error = [abs((expected - cutoff).days - first)] if first and expected else []
-        yield [], probabilities, [float(one) for one in error] or ([366.0] if first else [])
+        yield [], probabilities, [float(days) for days in error] or ([366.0] if first else [])
 
 
 def _print_reliability(promises: list[tuple[float, bool]]) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from devtools.simulator.coupling_facility import simulate_coupling_facility
-from devtools.simulator.queue_manager import era_of, simulate_queue_manager
+from devtools.simulator.queue_manager import simulate_queue_manager, simulated_period
 from devtools.simulator.spec import sample_spec
 from devtools.simulator.timeline import Grid, date_of
 from devtools.simulator.truth import CrossingClass, planted_truths
@@ -31,14 +31,14 @@ def _daily_peaks(grid: Grid, interval_values: Float64s) -> dict[date, float]:
 def _history(metric: str, name: str) -> dict[date, float]:
     spec = sample_spec()
     plex = spec.sysplexes[0]
-    era = era_of(spec, _LAST - timedelta(days=399), _LAST)
+    span = simulated_period(spec, _LAST - timedelta(days=399), _LAST)
     if metric == "cf_busy_pct":
         facility = next(item for item in plex.cfs if item.name == name)
-        cf = simulate_coupling_facility(plex, facility, era)
+        cf = simulate_coupling_facility(plex, facility, span)
         assert cf is not None
         return _daily_peaks(cf.grid, 100 * cf.busy_ratio)
     qmgr = next(item for item in plex.qmgrs if item.name == name)
-    life = simulate_queue_manager(plex, qmgr, era)
+    life = simulate_queue_manager(plex, qmgr, span)
     assert life is not None
     if metric == "log_growth_mib_per_s":
         return _daily_peaks(life.grid, life.log_bytes / 2**20 / life.grid.seconds)
@@ -51,10 +51,10 @@ def _history(metric: str, name: str) -> dict[date, float]:
 )
 def test_a_forecast_dates_the_planted_crossing(metric: str, name: str) -> None:
     spec = sample_spec()
-    era = era_of(spec, _LAST - timedelta(days=399), _LAST)
+    span = simulated_period(spec, _LAST - timedelta(days=399), _LAST)
     truth = next(
         item
-        for item in planted_truths(spec, era)
+        for item in planted_truths(spec, span)
         if item.metric == metric and item.subject.split("/")[1] == name
     )
     assert truth.crossing_class is CrossingClass.crosses_within_90_days

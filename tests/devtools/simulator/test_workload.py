@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devtools.simulator.events import Outage
-from devtools.simulator.queue_manager import era_of, simulate_queue_manager
+from devtools.simulator.queue_manager import simulate_queue_manager, simulated_period
 from devtools.simulator.spec import GrowthKind, Load, QueueManagerSpec, sample_spec, small_spec
 from devtools.simulator.timeline import EstateClock, clock_of, date_of, day_number, grid_of
 from devtools.simulator.truth import CrossingClass, planted_truths
@@ -113,8 +113,8 @@ def _first_qmgr(**changes: object) -> QueueManagerSpec:
 
 def test_a_restart_ends_an_interval_early_and_gives_storage_back() -> None:
     plex = small_spec().sysplexes[0]
-    era = era_of(small_spec(), _ANCHOR - timedelta(days=60), _ANCHOR)
-    life = simulate_queue_manager(plex, _first_qmgr(restart_every_days=28), era)
+    span = simulated_period(small_spec(), _ANCHOR - timedelta(days=60), _ANCHOR)
+    life = simulate_queue_manager(plex, _first_qmgr(restart_every_days=28), span)
     assert life is not None
     starts = np.flatnonzero(life.sequence == 1)[1:]
     assert len(starts) >= 2
@@ -127,9 +127,9 @@ def test_a_restart_ends_an_interval_early_and_gives_storage_back() -> None:
 
 
 def test_storage_only_rises_between_restarts_while_below_the_scavenger() -> None:
-    era = era_of(small_spec(), _ANCHOR - timedelta(days=60), _ANCHOR)
+    span = simulated_period(small_spec(), _ANCHOR - timedelta(days=60), _ANCHOR)
     life = simulate_queue_manager(
-        small_spec().sysplexes[0], small_spec().sysplexes[0].qmgrs[1], era
+        small_spec().sysplexes[0], small_spec().sysplexes[0].qmgrs[1], span
     )
     assert life is not None
     steps = np.diff(life.storage.used_31bit_mib)
@@ -139,9 +139,9 @@ def test_storage_only_rises_between_restarts_while_below_the_scavenger() -> None
 
 def test_the_scavenger_gives_storage_back_at_three_quarters() -> None:
     channels = Load(at_anchor=7_200, profile="steady")
-    era = era_of(small_spec(), _ANCHOR - timedelta(days=20), _ANCHOR)
+    span = simulated_period(small_spec(), _ANCHOR - timedelta(days=20), _ANCHOR)
     life = simulate_queue_manager(
-        small_spec().sysplexes[0], _first_qmgr(channels=channels, restart_every_days=None), era
+        small_spec().sysplexes[0], _first_qmgr(channels=channels, restart_every_days=None), span
     )
     assert life is not None
     used = life.storage.used_31bit_mib
@@ -152,10 +152,10 @@ def test_the_scavenger_gives_storage_back_at_three_quarters() -> None:
 
 def test_during_an_outage_there_is_no_interval_and_no_log_growth() -> None:
     outage = Outage(day_offset=-3, start_local="08:00", minutes=180)
-    era = era_of(small_spec(), _ANCHOR - timedelta(days=10), _ANCHOR)
+    span = simulated_period(small_spec(), _ANCHOR - timedelta(days=10), _ANCHOR)
     plex = small_spec().sysplexes[0]
     life = simulate_queue_manager(
-        plex, _first_qmgr(outages=(outage,), restart_every_days=None), era
+        plex, _first_qmgr(outages=(outage,), restart_every_days=None), span
     )
     assert life is not None
     day = life.grid.local_day == day_number(_ANCHOR - timedelta(days=3))
@@ -167,9 +167,9 @@ def test_during_an_outage_there_is_no_interval_and_no_log_growth() -> None:
 def test_another_queue_manager_changes_nothing_for_the_others() -> None:
     plex = small_spec().sysplexes[0]
     more = plex.model_copy(update={"qmgrs": (_first_qmgr(name="MQA0"), *plex.qmgrs)})
-    era = era_of(small_spec(), _ANCHOR - timedelta(days=10), _ANCHOR)
-    before = simulate_queue_manager(plex, plex.qmgrs[1], era)
-    after = simulate_queue_manager(more, more.qmgrs[2], era)
+    span = simulated_period(small_spec(), _ANCHOR - timedelta(days=10), _ANCHOR)
+    before = simulate_queue_manager(plex, plex.qmgrs[1], span)
+    after = simulate_queue_manager(more, more.qmgrs[2], span)
     assert before is not None
     assert after is not None
     assert before.log_ci.tolist() == after.log_ci.tolist()
@@ -199,7 +199,7 @@ _HEADLINES = {
 @pytest.mark.parametrize("last", [date(2026, 1, 1) + timedelta(days=23 * n) for n in range(20)])
 def test_each_headline_limit_is_seen_in_every_class_on_any_day(last: date) -> None:
     spec = sample_spec()
-    truths = planted_truths(spec, era_of(spec, last - timedelta(days=399), last))
+    truths = planted_truths(spec, simulated_period(spec, last - timedelta(days=399), last))
     found = {
         f"{truth.metric[7:9]} {truth.subject}" if "chinit" in truth.metric else truth.subject: truth
         for truth in truths
@@ -217,10 +217,10 @@ def test_each_headline_limit_is_seen_in_every_class_on_any_day(last: date) -> No
 def test_noise_does_not_carry_a_later_crossing_into_the_observed_weeks(last: date) -> None:
     spec = sample_spec()
     plex = spec.sysplexes[0]
-    era = era_of(spec, last - timedelta(days=399), last)
-    crossing = simulate_queue_manager(plex, plex.qmgrs[0], era)
-    over = simulate_queue_manager(plex, plex.qmgrs[1], era)
-    chinit = simulate_queue_manager(plex, plex.qmgrs[1], era)
+    span = simulated_period(spec, last - timedelta(days=399), last)
+    crossing = simulate_queue_manager(plex, plex.qmgrs[0], span)
+    over = simulate_queue_manager(plex, plex.qmgrs[1], span)
+    chinit = simulate_queue_manager(plex, plex.qmgrs[1], span)
     assert crossing is not None
     assert over is not None
     assert chinit is not None
