@@ -31,7 +31,7 @@ demo: $(INSTALLED) ## The same as run, then stop instead of serving
 test: $(INSTALLED) test-fast ## All tests
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "$(SLOW)"
 
-test-fast: $(INSTALLED) ## The tests that need a minute: without Spark, Airflow, servers, whole runs
+test-fast: $(INSTALLED) ## The tests that need a minute: without Spark, Airflow, servers, end-to-end runs
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not ($(SLOW))" $(SLOW_FOLDERS:%=--ignore=tests/%)
 
 check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, packages, advisories

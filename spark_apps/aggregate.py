@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     args = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
     with exclusive(args.lake, LakePart.hourly):
-        plan = aggregation_plan(args.lake, args.settings.whole_estate())
+        plan = aggregation_plan(args.lake, args.settings.complete_estate())
         write_metric_catalogue(
             args.lake, [metric.model_dump(mode="json") for metric in all_metrics()]
         )

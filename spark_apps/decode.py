@@ -46,7 +46,7 @@ def decode_options(settings: Settings) -> DecodeOptions:
     return DecodeOptions(
         lake=Path(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,
-        zone_by_smfid=settings.whole_estate().zone_by_system(),
+        zone_by_smfid=settings.complete_estate().zone_by_system(),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the tasks of all DAGs share: default arguments, tags, pools, retries, connections.
+"""Common parts of the tasks of all DAGs: default arguments, tags, pools, retries, connections.
 
 Airflow parses the DAG files again for each task start, so nothing here imports pandas, PySpark,
 Prophet or a module of ``mqcap`` while a file is parsed.

@@ -1,4 +1,4 @@
-"""Which day a DAG run processes: its trigger parameters and the templates that read them."""
+"""Day that a DAG run processes: its trigger parameters and the templates that read them."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _rules() -> Iterator[str]:
     yield "same severity."
     yield ""
     yield "Advice is `enough` where its figures make the rule true on the same data (proved for"
-    yield "each such rule by a property test). It is `measured` where no record tells how much is"
+    yield "each such rule by a property test). It is `measured` where no record shows how much is"
     yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
     yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
     yield ""

@@ -166,5 +166,5 @@ def _number(changes: Sequence[RequestedChange], name: str) -> float | None:
 
 
 def _dual(finding: Finding) -> bool | None:
-    value = next((one.value for one in finding.inputs if one.name == "dual_logging"), None)
+    value = next((entry.value for entry in finding.inputs if entry.name == "dual_logging"), None)
     return None if value is None else bool(value)

@@ -14,7 +14,7 @@ _ZOS: Final = "z/OS reference"
 
 
 class Operand(NamedTuple):
-    """One operand of the statements about one topic."""
+    """Operand of the statements about a topic."""
 
     topic: str
     operand: str

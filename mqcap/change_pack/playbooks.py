@@ -1,10 +1,10 @@
-"""What surrounds the statements of a change: checks before, order, and back-out.
+"""Steps around the statements of a change: checks before, order, and back-out.
 
 Checked against the product documentation: DEFINE LOG (any time, from the console when the queue
 manager waits for log space), CSQJUFMT (a new data set only, never one in use), CSQJU003 DELETE
 (queue manager stopped), ALTER BUFFPOOL (asynchronous, CSQP023I; as many buffers as storage
 allows), DEFINE BUFFPOOL in CSQINP1, COPYPAGE (target formatted, not smaller), SET LOG (until
-restart), CFRM parameters of the administrative data utility (DEFINE POLICY replaces the whole
+restart), CFRM parameters of the administrative data utility (DEFINE POLICY replaces the complete
 policy; SIZE 1.5 to 2 times INITSIZE), SETXCF START, channel initiator storage (REGION=0M, MEMLIMIT
 at least 2G), MAXCHL 1 to 9999.
 """
@@ -150,7 +150,7 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
          "Archive data sets of that age still exist: their retention (ARCRETN) and the catalog.",
          "The BSDS has room for as many entries (CSQJU004)."),
         ("SET LOG MAXARCH.", "MAXARCH in CSQ6LOGP, so that it holds after a restart."),
-        ("SET LOG with the old figure; entries beyond it leave the BSDS at the next offload.",),
+        ("SET LOG with the old figure; entries over it leave the BSDS at the next offload.",),
     ),
     "smds_buffers": Playbook(
         3,

@@ -31,7 +31,7 @@ BY_HAND: Final = "by_hand"
 
 
 class Target(NamedTuple):
-    """One thing that is changed; all changes of it are written together."""
+    """Object that is changed; all changes of it are written together."""
 
     sysplex: str
     names: tuple[str, ...]
@@ -75,7 +75,7 @@ class Target(NamedTuple):
 
 
 class RequestedChange(NamedTuple):
-    """One change that one finding recommends, with its target."""
+    """Change that a finding recommends, with its target."""
 
     target: Target
     finding: Finding

@@ -1,4 +1,4 @@
-"""What the command groups share: output, the option ``--day``, settings and store."""
+"""Parts that the command groups share: output, the option ``--day``, settings and store."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class ConfiguredZones(Mapping[str, str]):
     def _zones(self) -> Mapping[str, str]:
         from mqcap.settings import load_settings  # noqa: PLC0415 - slower than most dumps
 
-        return load_settings().whole_estate().zone_by_system()
+        return load_settings().complete_estate().zone_by_system()
 
 
 def plain_arguments(arguments: Sequence[str]) -> tuple[list[str], Path] | None:

@@ -86,7 +86,7 @@ def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
     end = last + timedelta(days=_MARGIN_DAYS)
     dates = _dates(lake)
     arrivals: ArrivalsByFeed = read_arrivals(lake, (day for day in dates if begin <= day <= end))
-    estate = settings.whole_estate()
+    estate = settings.complete_estate()
     if set(configured_feeds(estate, arrivals)) - arrivals.keys():
         arrivals = read_arrivals(lake, (day for day in dates if day <= end))
     return FeedContext(

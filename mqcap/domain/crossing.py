@@ -25,11 +25,11 @@ class CrossingState(StrEnum):
 
 
 class Crossing(BaseModel):
-    """When one subject passes the limit of one rule, as seen on the cutoff date.
+    """Dates on which a subject passes the limit of a rule, as seen on the cutoff date.
 
     ``earliest_date`` is the day by which the limit has been passed with the probability of one
     bound of the prediction interval (10 % for an interval of 80 %), ``expected_date`` with 50 %,
-    ``latest_date`` with that of the other bound (90 %); each is ``None`` beyond the horizon.
+    ``latest_date`` with that of the other bound (90 %); each is ``None`` after the horizon.
     ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
     the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
     not reach or was refused.

@@ -39,7 +39,7 @@ class Channel(StrEnum):
 
 
 class Delivery(BaseModel):
-    """One notification to one recipient list, or what it would have been in a replay.
+    """Notification to a recipient list, or what it would have been in a replay.
 
     ``sent_at_utc`` is ``None`` until it was handed over; ``error`` is the last failure.
     """

@@ -36,11 +36,11 @@ class FeedState(StrEnum):
 
     complete = "complete"
     stopped = "stopped"
-    """Every gap begins with a short interval and ends with a fresh one: a stop and a start."""
+    """Gaps that each begin with a short interval and end with a fresh one: a stop and a start."""
     partial = "partial"
     """Part of the day is missing, and no record shows why."""
     absent = "absent"
-    """Nothing of the day has arrived, though the feed was seen on earlier days."""
+    """No record of the day has arrived, though the feed was seen on earlier days."""
     never_seen = "never_seen"
     """The estate names the sender, and nothing of it has ever arrived."""
 
@@ -116,7 +116,7 @@ class FeedDay(BaseModel):
     interval_seconds: float | None = None
     """Expected length of one interval; ``None`` when neither configured nor ever seen."""
     interval_from: str = ""
-    """Where that length comes from: ``days seen`` or ``estate``."""
+    """Source of that length: ``days seen`` or ``estate``."""
     expected_seconds: float
     received_seconds: float
     expected_count: int | None = None
@@ -131,9 +131,9 @@ class FeedDay(BaseModel):
     last_seen_utc: datetime | None = None
     """End of the last interval up to the end of the day; ``None`` when there was never one."""
     summary: str = ""
-    """One sentence: what is present, what is missing, and the known cause."""
+    """Sentence on what is present, what is missing, and the known cause."""
     remedy: str = ""
-    """What to do about it; empty when nothing is missing."""
+    """Action to take; empty when nothing is missing."""
 
     @property
     def is_incomplete(self) -> bool:

@@ -14,11 +14,11 @@ from mqcap.domain.typed_amount import TypedAmount
 
 
 class Severity(StrEnum):
-    """How urgent a finding is; ordered by ``rank``."""
+    """Urgency of a finding; ordered by ``rank``."""
 
     ok = "ok"
     suggestion = "suggestion"
-    """Nothing breaks: something could be saved. Never in breach, never reported as a problem."""
+    """Possible saving without any fault. Never in breach, never reported as a problem."""
     unknown = "unknown"
     watch = "watch"
     act = "act"
@@ -48,7 +48,7 @@ class Citation(BaseModel):
 
 
 class InputValue(BaseModel):
-    """One input of a rule with its source, so that the arithmetic can be redone on paper."""
+    """Input of a rule with its source, so that the arithmetic can be redone on paper."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -56,7 +56,7 @@ class InputValue(BaseModel):
     value: float | int | str | None
     unit: str = ""
     origin: InputSource | None = None
-    """Where the value was taken from; ``None`` when that is not known."""
+    """Source of the value; ``None`` when it is not known."""
 
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
@@ -77,7 +77,7 @@ class Effect(StrEnum):
 
 
 class Change(BaseModel):
-    """One recommended change, ending in a figure that can be typed."""
+    """Recommended change, ending in a figure that can be typed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -112,7 +112,7 @@ class Finding(BaseModel):
     title: str
     """The rule's name in a few words."""
     summary: str
-    """One sentence with the figures and their units."""
+    """Sentence with the figures and their units."""
     observed: float | None = None
     limit_value: float | None = None
     unit: str = ""
@@ -152,7 +152,7 @@ class Finding(BaseModel):
 
     @property
     def observed_when(self) -> str:
-        """Which figure of which day the observed one is, such as ``peak of 2026-01-05``."""
+        """Statistic and day of the observed figure, such as ``peak of 2026-01-05``."""
         return self.observed_source.when if self.observed_source is not None else ""
 
     @property

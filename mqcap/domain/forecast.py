@@ -14,7 +14,7 @@ FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 
 
 class ForecastPoint(BaseModel):
-    """One day of a forecast, in the unit of the series."""
+    """Day of a forecast, in the unit of the series."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -50,7 +50,7 @@ class Forecast(BaseModel):
     stored_model: str | None = Field(default=None, exclude=True, repr=False)
     """Prophet's JSON of the leading model; kept in the lake, never part of a document."""
     data_note: str | None = None
-    """Which of the days it rests on lack records; ``None`` when none is known to."""
+    """Days among its training days that lack records; ``None`` when none is known to."""
     points: tuple[ForecastPoint, ...] = ()
     """Days up to the horizon: drawn, and verified against observed values."""
     after_horizon: tuple[ForecastPoint, ...] = Field(default=(), alias="beyond")

@@ -1,4 +1,4 @@
-"""Where the value of a rule's input was taken from, in parts; ``describe`` is the one text of it.
+"""Source of the value of a rule's input, in parts; ``describe`` is its only text.
 
 ``kind`` discriminates the union in stored documents.
 """
@@ -20,16 +20,16 @@ STATISTIC_WORDS: Final = {
     Statistic.p95: "95th percentile",
     Statistic.mean: "mean",
 }
-"""Each statistic as the source of a figure names it."""
+"""Names of the statistics in the source of a figure."""
 
 
 class WindowFigure(StrEnum):
-    """How the days of a window became one value."""
+    """Method by which the days of a window became one value."""
 
     median = "median"
     mean = "mean"
     day_count = "day_count"
-    """How many days were measured."""
+    """Number of measured days."""
 
 
 class _Source(BaseModel, ABC):
@@ -65,7 +65,7 @@ class _Measured(_Source):
 
 
 class MeasuredDaySource(_Measured):
-    """One statistic of one measured site date."""
+    """Statistic of a measured site date."""
 
     kind: Literal["measured_day"] = "measured_day"
     statistic: Statistic
@@ -83,7 +83,7 @@ class MeasuredDaySource(_Measured):
 
 
 class MeasuredWindowSource(_Measured):
-    """One value of all measured days of a window."""
+    """Value of all measured days of a window."""
 
     kind: Literal["measured_window"] = "measured_window"
     figure: WindowFigure

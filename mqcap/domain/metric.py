@@ -11,7 +11,7 @@ SERIES_SEPARATOR: Final = "/"
 
 
 class SubjectKind(StrEnum):
-    """What a metric or finding is about; each subject is a path that starts with the sysplex."""
+    """Kind of subject of a metric or finding; a subject is a path that starts with the sysplex."""
 
     queue_manager = "queue_manager"
     """``PLEX1/CSQ1``"""
@@ -32,7 +32,7 @@ class SubjectKind(StrEnum):
 
 
 class Statistic(StrEnum):
-    """Which of the day's figures a daily series holds."""
+    """Figure of the day that a daily series holds."""
 
     peak = "peak"
     """The busiest interval of the day; limits are compared with this one."""
@@ -63,7 +63,7 @@ class Metric(BaseModel):
     reads: tuple[str, ...]
     """Datasets that the transform needs, by name."""
     forecast: bool = False
-    """Whether a daily forecast is made of it."""
+    """True for a metric of which a daily forecast is made."""
     ceiling: float | None = None
     """Largest value that can exist (100 for a percentage); ``None`` if unbounded."""
     direction: Direction = Direction.upward

@@ -20,7 +20,7 @@ class ProblemState(StrEnum):
     """The state of a problem on one day."""
 
     pending = "pending"
-    """Bad on too few days to raise it: nobody is notified."""
+    """Bad on too few days to raise it: no notification."""
     new = "new"
     """Raised on this day: the first notification."""
     worsening = "worsening"
@@ -74,7 +74,7 @@ class Acknowledgement(BaseModel):
 
 
 class ProblemDay(BaseModel):
-    """One problem on one day; a function of the day before and the day's findings alone.
+    """Problem on a day; a function of the day before and the day's findings alone.
 
     An episode begins when the problem is raised or comes back and ends when it is resolved.
     """

@@ -32,7 +32,7 @@ class SourceSummary:
 
 
 class Reading(Protocol):
-    """One pass over one file. Call ``tables`` to the end, then ``summary``."""
+    """Single pass over a file. Call ``tables`` to the end, then ``summary``."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield dataset name and ``pyarrow.Table``; a dataset may come in several tables."""

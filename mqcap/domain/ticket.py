@@ -53,5 +53,5 @@ class Ticket(BaseModel):
 
     @property
     def comment(self) -> str:
-        """Text of the comment on a material change: the changes, else the whole body."""
+        """Text of the comment on a material change: the changes, else the complete body."""
         return self.update_text or self.body

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class TypedKind(StrEnum):
-    """Where an amount is typed; the name carries the unit where the operand has one."""
+    """Operand that takes an amount; the name carries the unit where the operand has one."""
 
     cylinders = "cylinders"
     """Space of one data set: an active log or a page set."""
@@ -49,7 +49,7 @@ class TypedKind(StrEnum):
 
 
 class TypedAmount(BaseModel):
-    """One amount of a change, in parts."""
+    """Amount of a change, in parts."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -57,7 +57,7 @@ class TypedAmount(BaseModel):
     value: int = 0
     """In the unit of the kind; 0 where the kind is a keyword without a figure."""
     data_sets: int = 1
-    """How many data sets are defined in each copy, for ``more_data_sets``."""
+    """Number of data sets that are defined in each copy, for ``more_data_sets``."""
     words: str = ""
     """The text itself, for ``other``."""
 
@@ -68,7 +68,7 @@ class TypedAmount(BaseModel):
 
     @property
     def text(self) -> str:
-        """What a person types or orders, such as ``CYL(4883)``."""
+        """Text that a person types or orders, such as ``CYL(4883)``."""
         if self.kind is TypedKind.other:
             return self.words
         if self.kind in _NOUNS:

@@ -12,7 +12,7 @@ PAGE_BYTES: Final = 4_096
 """A page of a page set or buffer pool, and a log control interval (rules.md section 2)."""
 
 CYLINDER_3390_BYTES: Final = 737_280
-"""One 3390 cylinder of 4 KiB control intervals: 15 tracks x 12 intervals (LOG-SIZE-CYL)."""
+"""3390 cylinder of 4 KiB control intervals: 15 tracks x 12 intervals (LOG-SIZE-CYL)."""
 
 SECONDS_PER_HOUR: Final = 3_600
 SECONDS_PER_DAY: Final = 86_400

@@ -1,8 +1,8 @@
-"""An estate file seeded from the data and from pasted answers, to be completed by the site.
+"""Estate file seeded from the data and from pasted command output, to be completed by the site.
 
 Names come from series and rows, engines from the last measured day, log sizes and numbers from
-answers of DISPLAY commands and prints of the BSDS. What nobody says (archive times, time zones)
-is left as a comment that says where to look it up; what two sources say differently is shown.
+responses to DISPLAY commands and prints of the BSDS. What no source holds (archive times, time
+zones) is left as a comment that says where to look it up; where two sources differ, both are shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 
 UNPLACED: Final = "UNKNOWN"
-"""Sysplex of records that nothing places; the site has to say where they belong."""
+"""Sysplex of records whose sysplex is unknown; the site has to name it."""
 _ROWS: Final = "section_qjst"
 """Log manager statistics: every queue manager writes them, shared or not."""
 _OF_QUEUE_MANAGER: Final = {
@@ -50,7 +50,7 @@ _ASKED: Final = (
 
 @dataclass
 class DiscoveredSysplex:
-    """What the data shows of one sysplex."""
+    """Members of a sysplex that the data shows."""
 
     smfids: set[str] = field(default_factory=set)
     queue_managers: dict[str, str | None] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class DiscoveredSysplex:
 
 
 class Pasted(NamedTuple):
-    """Files of pasted answers, and what to take for answers that do not name it."""
+    """Files of command output, with the queue manager and sysplex of output that names none."""
 
     files: tuple[Path, ...] = ()
     queue_manager: str | None = None
@@ -68,11 +68,11 @@ class Pasted(NamedTuple):
 
 
 def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) -> str:
-    """The ``estate`` section as YAML; what is configured already stands in it unchanged.
+    """Return the ``estate`` section as YAML; configured entries are in it unchanged.
 
     Raises:
         ConfigurationError: the store holds no series, and nothing was pasted.
-        InputError: a pasted file holds no answer that is known.
+        InputError: a pasted file holds no response that is recognised.
     """
     pasted = pasted or Pasted()
     known = read_series(engine)
@@ -81,7 +81,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
             "nothing to discover: the store holds no series",
             remedy="Load something first: mqcap load FILE, or put files into the inbox.",
         )
-    estate = settings.whole_estate()
+    estate = settings.complete_estate()
     found = seen(settings, engine, known)
     facts = [fact for file in pasted.files for fact in read_displays(file)]
     facts_of = facts_by_manager(facts, pasted.queue_manager)
@@ -92,8 +92,8 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     for name in names:
         lines += _sysplex(name, found.get(name, DiscoveredSysplex()), estate, placed.get(name, {}))
     if homeless:
-        lines.append("# These answers name no queue manager; give it as --qmgr:")
-        lines += [f"#   {one.key} = {json.dumps(one.value)} ({one.source})" for one in homeless]
+        lines.append("# These responses name no queue manager; give it as --qmgr:")
+        lines += [f"#   {fact.key} = {json.dumps(fact.value)} ({fact.source})" for fact in homeless]
     return "\n".join(lines)
 
 
@@ -153,7 +153,7 @@ def _places(settings: Settings, lake: Path, found: dict[str, DiscoveredSysplex])
     for manifest in manifests(lake):
         places |= manifest.sysplex_by_smfid
         smfids |= set(manifest.smfids)
-    places |= settings.whole_estate().sysplex_by_smfid()
+    places |= settings.complete_estate().sysplex_by_smfid()
     only = next(iter(found)) if len(found) == 1 else UNPLACED
     return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
 
@@ -172,7 +172,7 @@ def _rows(lake: Path) -> set[tuple[str, str, str]]:
 def _sysplex(
     name: str, found: DiscoveredSysplex, estate: Estate, facts_of: dict[str, list[Fact]]
 ) -> Iterator[str]:
-    plex = next((one for one in estate.sysplexes if one.sysplex == name), None)
+    plex = next((entry for entry in estate.sysplexes if entry.sysplex == name), None)
     smfids = sorted({*found.smfids, *(plex.smfids if plex else ())})
     yield f"  - sysplex: {_text(name)}"
     if plex is None:
@@ -183,17 +183,20 @@ def _sysplex(
         yield f"    holidays: {_text(plex.holidays)}"
     else:
         yield "    # holidays: DK   (country whose public holidays the forecast should know)"
-    yield f"    smfids: [{', '.join(_text(one) for one in smfids)}]"
+    yield f"    smfids: [{', '.join(_text(smfid) for smfid in smfids)}]"
     yield from _facilities(found.facilities, plex.cfs if plex else ())
-    configured = {one.name: one.model_dump(mode="json", by_alias=True, exclude_none=True)
-                  for one in (plex.qmgrs if plex else ())}  # fmt: skip
+    configured = {manager.name: manager.model_dump(mode="json", by_alias=True, exclude_none=True)
+                  for manager in (plex.qmgrs if plex else ())}  # fmt: skip
     yield from _queue_managers(found.queue_managers, configured, facts_of)
 
 
 def _facilities(
     engines: dict[str, int | None], configured: Iterable[CouplingFacility]
 ) -> Iterator[str]:
-    known = {one.name: one.model_dump(mode="json", exclude_none=True) for one in configured}
+    known = {
+        facility.name: facility.model_dump(mode="json", exclude_none=True)
+        for facility in configured
+    }
     names = sorted({*engines, *known})
     if names:
         yield "    cfs:"

@@ -22,7 +22,7 @@ RECORDS: Final = "SMF records"
 
 
 class AttributedValue(NamedTuple):
-    """One value of a key and its sources."""
+    """Value of a key and its sources."""
 
     value: Value
     sources: tuple[str, ...]

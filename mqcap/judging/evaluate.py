@@ -64,8 +64,11 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
     return DayFacts(
         Observed(read_window(engine, earliest, day), day, window_days),
-        {(one.series_id, one.statistic): one for one in read_forecasts(engine, day)},
-        settings.whole_estate().as_of(day),
+        {
+            (forecast.series_id, forecast.statistic): forecast
+            for forecast in read_forecasts(engine, day)
+        },
+        settings.complete_estate().as_of(day),
         settings,
         engine,
         _arrived(settings, engine, first, day),
@@ -76,9 +79,9 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
 def _uncertain(settings: Settings) -> Uncertain:
     """Return metrics of fields of uncertain position, as the last aggregation declared them."""
     return {
-        one["name"]: tuple(one["uncertain"])
-        for one in metric_catalogue(Path(settings.lake))
-        if one.get("uncertain")
+        metric["name"]: tuple(metric["uncertain"])
+        for metric in metric_catalogue(Path(settings.lake))
+        if metric.get("uncertain")
     }
 
 

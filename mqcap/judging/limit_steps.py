@@ -1,4 +1,4 @@
-"""How the limit of a finding steps in days to come, by what the site has planned."""
+"""Future steps of the limit of a finding, from the changes that the site has planned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sizing.rulebook.registry import all_rules, longest_look_back
 def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tuple[date, float]]:
     """Return first day and value of each later limit; empty when no planned change moves it."""
     day = finding.site_date
-    estate = settings.whole_estate()
+    estate = settings.complete_estate()
     rule = all_rules().get(finding.rule_id)
     if rule is None or not _is_planned(estate, finding.subject, day):
         return []
@@ -32,4 +32,4 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
 def _is_planned(estate: Estate, subject: str, day: date) -> bool:
     name = subject.split(SERIES_SEPARATOR)[1:2]
     manager = estate.queue_manager(sysplex_of(subject), name[0]) if name else None
-    return manager is not None and any(one.first_day > day for one in manager.planned)
+    return manager is not None and any(change.first_day > day for change in manager.planned)

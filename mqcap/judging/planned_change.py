@@ -1,4 +1,4 @@
-"""What to change before a limit is passed: the rule's own advice for the forecast figure.
+"""Changes to make before a limit is passed: the rule's own advice for the forecast figure.
 
 A limit that is not passed yet needs no change today, and the rule advises none. The planner needs
 the change to make *before then*: the same rule is evaluated with the highest forecast.
@@ -49,7 +49,7 @@ def with_planned_change(
     if watched is None or first is None or last is None or first > last:
         return finding
     value, point = _worst(forecast, crossing)
-    inputs = [_replaced(one, watched, value, point) for one in finding.inputs]
+    inputs = [_replaced(entry, watched, value, point) for entry in finding.inputs]
     inputs = _in_step(inputs, finding, watched)
     planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
     if not planned.changes and not planned.breach:
@@ -116,15 +116,15 @@ def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[I
     """Return the inputs, the amounts of a watched percentage (``used_mib`` ...) scaled with it."""
     stem = watched.removesuffix("_pct")
     amounts = {f"{stem}_mib", f"{stem}_pages"}
-    before = next((one.value for one in finding.inputs if one.name == watched), None)
+    before = next((entry.value for entry in finding.inputs if entry.name == watched), None)
     after, origin = next(
-        ((one.value, one.origin) for one in inputs if one.name == watched), (None, None)
+        ((entry.value, entry.origin) for entry in inputs if entry.name == watched), (None, None)
     )
     if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
         return inputs
     return [
-        one.model_copy(update={"value": one.value * after / before, "origin": origin})
-        if one.name in amounts and isinstance(one.value, float | int)
-        else one
-        for one in inputs
+        entry.model_copy(update={"value": entry.value * after / before, "origin": origin})
+        if entry.name in amounts and isinstance(entry.value, float | int)
+        else entry
+        for entry in inputs
     ]

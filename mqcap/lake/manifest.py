@@ -37,7 +37,7 @@ class Manifest(BaseModel):
     hour_dates: tuple[date, ...] = ()
     smfids: tuple[str, ...] = ()
     sysplex_by_smfid: dict[str, str] = {}
-    """Where the 74.4 records of the file place the systems."""
+    """Sysplex of each system, from the 74.4 records of the file."""
     repeated: tuple[str, ...] = ()
     """Datasets in which the file has more than one row under the same key."""
     problems: tuple[str, ...] = ()

@@ -50,21 +50,23 @@ def audit_record(engine: Store, day: date) -> dict[str, Any]:
     problem_days = read_problems(engine, day)
     return {
         "site_date": day.isoformat(),
-        "ran": [one.model_dump(mode="json") for one in read_step_runs(engine, day)],
-        "files": [_file(one) for one in read_source_files(engine) if _touches(one, day)],
+        "ran": [run.model_dump(mode="json") for run in read_step_runs(engine, day)],
+        "files": [_file(file) for file in read_source_files(engine) if _touches(file, day)],
         "missing_records": [
-            one.model_dump(mode="json") for one in data_findings(read_feeds(engine, day))
+            finding.model_dump(mode="json") for finding in data_findings(read_feeds(engine, day))
         ],
-        "found": [_finding(one) for one in findings if one.severity is not Severity.ok],
-        "in_order_count": sum(one.severity is Severity.ok for one in findings),
-        "crossings": [one.model_dump(mode="json") for one in read_crossings(engine, day)],
-        "problems": [one.model_dump(mode="json") for one in problem_days],
-        "said": [_delivery(one) for one in read_deliveries(engine, day)],
+        "found": [_finding(finding) for finding in findings if finding.severity is not Severity.ok],
+        "in_order_count": sum(finding.severity is Severity.ok for finding in findings),
+        "crossings": [crossing.model_dump(mode="json") for crossing in read_crossings(engine, day)],
+        "problems": [problem.model_dump(mode="json") for problem in problem_days],
+        "said": [_delivery(delivery) for delivery in read_deliveries(engine, day)],
         "answered": [
-            one.model_dump(mode="json")
-            for one in acknowledgements_of(engine, [status.key for status in problem_days], day)
+            acknowledgement.model_dump(mode="json")
+            for acknowledgement in acknowledgements_of(
+                engine, [status.key for status in problem_days], day
+            )
         ],
-        "noted": [one.model_dump(mode="json") for one in annotations_on(engine, day)],
+        "noted": [annotation.model_dump(mode="json") for annotation in annotations_on(engine, day)],
         "tickets": _tickets(engine, day),
     }
 
@@ -112,9 +114,10 @@ def _text(delivery: Delivery) -> str:
 
 def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:
     """Return each ticket as the last delivery to the tracker up to the day left it."""
-    deliveries = {one.recipient: one for one in tracker_deliveries(engine, day)}
+    deliveries = {delivery.recipient: delivery for delivery in tracker_deliveries(engine, day)}
     references = {
-        (one.dedupe_key, one.first_seen_date): one.external_ref for one in read_tickets(engine)
+        (ticket.dedupe_key, ticket.first_seen_date): ticket.external_ref
+        for ticket in read_tickets(engine)
     }
     tickets = []
     for key, last in sorted(deliveries.items()):

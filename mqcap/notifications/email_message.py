@@ -225,12 +225,12 @@ def input_line(value: InputValue) -> str:
 
 def unbroken_dates(text: str) -> Markup:
     """Return escaped text in which no line breaks inside a date on a narrow screen."""
-    return Markup(_DATE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+    return Markup(_DATE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
 
 
 def unbroken_figures(text: str) -> Markup:
     """Return escaped text in which no line breaks between a figure and its unit."""
-    return Markup(_FIGURE.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+    return Markup(_FIGURE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
 
 
 def _reportable(digest: Digest) -> tuple[Problem, ...]:

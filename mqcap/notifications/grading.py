@@ -22,7 +22,7 @@ from mqcap.settings import AlertSettings, GradePolicy
 
 
 class DailyEvaluation(BaseModel):
-    """One finding of a day graded as an alert, before its history is considered."""
+    """Finding of a day graded as an alert, before its history is considered."""
 
     model_config = ConfigDict(frozen=True)
 

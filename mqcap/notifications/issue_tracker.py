@@ -22,7 +22,7 @@ _Options = TypeVar("_Options", bound=BaseModel)
 
 
 class IssueRecord(NamedTuple):
-    """One record of the tracker in its present state."""
+    """Record of the tracker in its present state."""
 
     key: str
     """Identifier for changes."""

@@ -20,7 +20,7 @@ class MailOutlook(BaseModel):
     lines: tuple[str, ...] = ()
     """Label, colon and sentence."""
     moved: str = ""
-    """How far the date has moved since the last notification, and why; mostly empty."""
+    """Move of the date since the last notification, and its reason; mostly empty."""
 
 
 def forecast_lines(

@@ -59,7 +59,7 @@ def grading_of(settings: Settings) -> Grading:
     return Grading(
         alerts=settings.alerts,
         grades=settings.grading,
-        estate=settings.whole_estate(),
+        estate=settings.complete_estate(),
         interval_width=settings.forecast.interval_width,
     )
 

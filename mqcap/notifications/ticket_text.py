@@ -42,14 +42,18 @@ def ticket_of(
     dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
     return Ticket(
         dedupe_key=first.status.cause,
-        severity=max(severities, key=lambda one: one.rank),
+        severity=max(severities, key=lambda severity: severity.rank),
         title=one_line(f"{finding.subject}: {finding.title}{also}"),
-        body="\n\n".join([body(first, page_url, alerts), *(_member(one) for one in problems[1:])]),
+        body="\n\n".join(
+            [body(first, page_url, alerts), *(_member(problem) for problem in problems[1:])]
+        ),
         update_text="\n\n".join(_update_text(problems, page_url, alerts)),
         due_date=min(dues, default=None),
         first_seen_date=first.status.raised_date or finding.site_date,
         last_seen_date=finding.site_date,
-        notified_date=max((d for one in problems if (d := one.status.notified_date)), default=None),
+        notified_date=max(
+            (d for problem in problems if (d := problem.status.notified_date)), default=None
+        ),
         members=tuple(problem.key for problem in problems),
     )
 
@@ -91,7 +95,7 @@ def _update_text(problems: Sequence[Problem], page_url: str, alerts: AlertSettin
     first, *others = problems
     return [
         "\n".join([*_facts(first, alerts), *_changes(first.finding)]),
-        *(f"Also {one.key}: {one.finding.summary}" for one in others),
+        *(f"Also {problem.key}: {problem.finding.summary}" for problem in others),
         "\n".join([_WHERE, *_links(first, page_url)]),
     ]
 
@@ -107,7 +111,7 @@ def _links(problem: Problem, page_url: str) -> list[str]:
 
 def _member(problem: Problem) -> str:
     finding = problem.finding
-    changes = [" ".join(filter(None, (one.action, one.typed))) for one in finding.changes]
+    changes = [" ".join(filter(None, (change.action, change.typed))) for change in finding.changes]
     return "\n".join([f"Also {problem.key}: {finding.summary}", *_section("Change", changes)[1:]])
 
 

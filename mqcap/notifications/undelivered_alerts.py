@@ -40,7 +40,9 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
         ProblemGroup(
             sysplex=group.sysplex,
             subject=group.subject,
-            problems=tuple(_with_earlier_state(one, earlier_states) for one in group.problems),
+            problems=tuple(
+                _with_earlier_state(problem, earlier_states) for problem in group.problems
+            ),
         )
         for group in digest.groups
     )

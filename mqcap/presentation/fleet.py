@@ -165,7 +165,7 @@ def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") ->
     else:
         findings, crossings = read_findings(engine, day), read_crossings(engine, day)
     facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
-    return fleet_lines(facts, settings.whole_estate(), settings.alerts)
+    return fleet_lines(facts, settings.complete_estate(), settings.alerts)
 
 
 def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:

@@ -31,8 +31,8 @@ def cleaning(
     calendar = estate_facts(settings.estate, facts.series_id, day)
     rows = pd.DataFrame(
         {
-            "site_date": [one.site_date for one in days],
-            "value": [float(getattr(one, statistic)) for one in days],
+            "site_date": [day_facts.site_date for day_facts in days],
+            "value": [float(getattr(day_facts, statistic)) for day_facts in days],
             "ceiling": facts.ceiling,
         }
     ).assign(**calendar)

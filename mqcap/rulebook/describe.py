@@ -27,7 +27,7 @@ _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
 
 
 class Item(NamedTuple):
-    """One line of the list: a rule, a calculator or a piece of advice."""
+    """Line of the list: a rule, a calculator or a piece of advice."""
 
     id: str
     kind: str
@@ -129,7 +129,7 @@ def outcome(result: Verification) -> str:
     lines = [
         f"passed: {len(result.passed)}",
         f"failed: {len(result.failed)}",
-        *(_failure_lines(one.vector, one.difference) for one in result.failed),
+        *(_failure_lines(failure.vector, failure.difference) for failure in result.failed),
         f"without implementation: {len(result.without_implementation)}",
         *(f"  {rule}" for rule in absent),
     ]

@@ -168,7 +168,7 @@ def assessed(finding: Finding) -> Assessment | None:
     if rule is None:
         return None
     try:
-        inputs = rule.inputs.model_validate({one.name: one.value for one in finding.inputs})
+        inputs = rule.inputs.model_validate({entry.name: entry.value for entry in finding.inputs})
     except ValidationError:
         return None
     return rule.assess(inputs)

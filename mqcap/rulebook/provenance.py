@@ -28,13 +28,13 @@ class SourceFiles:
         self._settings = settings
         self._engine = engine
         self._files = read_source_files(engine)
-        self._reads = {one["name"]: set(one["reads"]) for one in metric_catalogue(lake)}
+        self._reads = {metric["name"]: set(metric["reads"]) for metric in metric_catalogue(lake)}
         described = manifests(lake)
         self._rows = {
             manifest.sha256: {name for name, count in manifest.rows.items() if count}
             for manifest in described
         }
-        configured = settings.whole_estate().sysplex_by_smfid()
+        configured = settings.complete_estate().sysplex_by_smfid()
         self._plexes = {
             manifest.sha256: {
                 (configured | manifest.sysplex_by_smfid).get(smfid) for smfid in manifest.smfids
@@ -52,7 +52,7 @@ class SourceFiles:
     def zone(self, series_id: str) -> str:
         """Return the time zone in which the site dates of this series are counted."""
         plex = sysplex_of(split_series_id(series_id)[1])
-        return self._settings.whole_estate().timezone_of(plex) or self._settings.site.timezone
+        return self._settings.complete_estate().timezone_of(plex) or self._settings.site.timezone
 
     def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
         """Return files with records of the hour from which the metric is computed."""

@@ -28,7 +28,7 @@ MOST_RECORDS: Final = 500
 FEW_FIELDS: Final = 8
 """Fields shown of a section of which the description names none (ours)."""
 MESSAGES_BESIDE: Final = timedelta(days=2)
-"""How far before and after an hour the messages that bound it are looked for (ours)."""
+"""Distance before and after an hour in which its bounding messages are searched for (ours)."""
 
 _FIELD: Final = re.compile(r"\b[A-Z][A-Z0-9]{5,}\b")
 _NUMBERED: Final = {"qpstpool": "BP", "qis1psno": "PS"}
@@ -38,7 +38,7 @@ _HEAD: Final = frozenset(SECTION_COLUMNS) | frozenset(CF_SECTION_COLUMNS)
 
 
 class Record(NamedTuple):
-    """One section of a record, or one console message, and where it is located."""
+    """Section of a record, or a console message, and its location."""
 
     file: SourceFileFacts
     place: str
@@ -78,7 +78,7 @@ class Lineage(NamedTuple):
     """Datasets that the metric is made from; empty when the lake does not know the metric."""
     records: tuple[Record, ...]
     left_off: int
-    """How many more there are."""
+    """Number of sections that are not shown."""
 
 
 def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
@@ -87,13 +87,17 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
     ``files`` are those with intervals of that time. What was removed with old days is absent.
     """
     metric = split_series_id(asked.series_id)[0]
-    declared = next((one for one in metric_catalogue(lake) if one["name"] == metric), None)
+    declared = next((entry for entry in metric_catalogue(lake) if entry["name"] == metric), None)
     reads = tuple(declared["reads"]) if declared else ()
-    cited = {one.lower() for one in _FIELD.findall(declared["description"])} if declared else set()
+    cited = (
+        {field.lower() for field in _FIELD.findall(declared["description"])} if declared else set()
+    )
     found: list[Record] = []
     for dataset in reads:
-        present = {rows_path(lake, dataset, one.received_date, one.sha256): one for one in files}
-        paths = {path: one for path, one in present.items() if path.is_file()}
+        present = {
+            rows_path(lake, dataset, file.received_date, file.sha256): file for file in files
+        }
+        paths = {path: file for path, file in present.items() if path.is_file()}
         if dataset == CONSOLE_EVENT.name:
             found += _messages(paths, cited, asked)
         elif paths:
@@ -117,9 +121,9 @@ def _sections(
     for column, value in _of_subject(names, asked.parts):
         wanted &= pc.field(column) == value
     fields = _shown(source.schema, cited)
-    columns = [one for one in names if one in _HEAD or one in fields]
+    columns = [name for name in names if name in _HEAD or name in fields]
     rows = source.to_table(columns=columns, filter=wanted).to_pylist()
-    rows.sort(key=lambda row: tuple(row[one] for one in _ORDER))
+    rows.sort(key=lambda row: tuple(row[name] for name in _ORDER))
     by_hash = {file.sha256: file for file in paths.values()}
     return list(_each_section(dataset, rows, fields, by_hash))
 
@@ -141,7 +145,7 @@ def _each_section(
             smfid=row["smfid"] or "",
             start_utc=as_utc(row["interval_start_utc"]),
             end_utc=as_utc(row["interval_end_utc"]),
-            fields=tuple((one.upper(), _value(row[one])) for one in fields),
+            fields=tuple((field.upper(), _value(row[field])) for field in fields),
             repeated=key in seen,
         )
         seen.add(key)
@@ -174,8 +178,8 @@ def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, A
 
 def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:
     """Return the fields that the description names, else the first numbers of the section."""
-    named = [one for one in schema.names if one in cited]
-    numbers = [one.name for one in schema if one.name not in _HEAD and _is_figure(one)]
+    named = [name for name in schema.names if name in cited]
+    numbers = [field.name for field in schema if field.name not in _HEAD and _is_figure(field)]
     return named or numbers[:FEW_FIELDS]
 
 
@@ -199,7 +203,7 @@ def _messages(
         & (pc.field("event_utc") >= instant(begin - MESSAGES_BESIDE))
         & (pc.field("event_utc") < instant(end + MESSAGES_BESIDE))
     )
-    named = sorted(one.upper() for one in cited if one.startswith("csq"))
+    named = sorted(field.upper() for field in cited if field.startswith("csq"))
     if named:
         wanted &= pc.field("message_id").isin(named)
     columns = ["smfid", "event_utc", "message_id", "text", "line_number", "file_sha256"]

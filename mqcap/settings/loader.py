@@ -71,7 +71,7 @@ class Settings(BaseSettings):
     def _no_secret_in_lake(cls, lake: str) -> str:
         return without_secret(lake)
 
-    def whole_estate(self) -> Estate:
+    def complete_estate(self) -> Estate:
         """Return the estate as one object with look-ups."""
         return Estate(sysplexes=self.estate)
 

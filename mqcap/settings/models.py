@@ -78,7 +78,7 @@ class StoreSettings(SettingsSection):
 
 
 class IngestSettings(SettingsSection):
-    """Where files arrive, and the limits of what is accepted."""
+    """Arrival of files: the landing folder, and the limits of what is accepted."""
 
     inbox: Path = Path("var/inbox")
     rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
@@ -270,7 +270,7 @@ class SmtpServer(SettingsSection):
     tls: bool = False
     timeout_seconds: float = 30.0
     final_reply_seconds: float = 600.0
-    """How long to wait for the server's confirmation of the message text."""
+    """Time to wait for the server's confirmation of the message text."""
 
 
 class ReportSettings(SettingsSection):

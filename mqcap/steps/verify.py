@@ -18,7 +18,7 @@ from mqcap.store.scores import class_scores, reliability, save_scores, score_for
 from sizing.rulebook.registry import all_rules
 
 MATURED_WITHIN_DAYS: Final = 14
-"""How far back a run looks for probabilities whose days are over: it makes up for a missed week."""
+"""Days back over which a run looks for probabilities whose time is over: a missed week included."""
 
 
 def score(settings: Settings, engine: Store, day: date) -> dict[str, int]:

@@ -26,7 +26,7 @@ from mqcap.store.documents import dump_json
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
 BUSY_TIMEOUT_MS: Final = 60_000
-"""How long a writer waits for another one; a daily run writes for a few seconds."""
+"""Time that a writer waits for another one; a daily run writes for a few seconds."""
 CONNECT_TIMEOUT_SECONDS: Final = 10
 
 Store = Engine

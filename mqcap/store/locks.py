@@ -40,7 +40,7 @@ def _advisory_lock(engine: Engine, number: int) -> Iterator[None]:
     try:
         # no transaction stays open: it would keep the server from cleaning up
         connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        connection.execute(text("SET lock_timeout = 0"))  # a whole step may be waited for
+        connection.execute(text("SET lock_timeout = 0"))  # the wait may last as long as a step
         connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": number})
     except (OperationalError, InterfaceError) as error:
         raise _unavailable("the store", error) from error

@@ -25,7 +25,7 @@ class SourceFileFacts(StoredModel):
     name: str
     received_date: date
     landed_at_utc: AwareDatetime
-    """When it was first landed; an upsert of a known file keeps the first instant."""
+    """Instant of the first landing; an upsert of a known file keeps it."""
     bytes_count: int
     framing: str | None = None
     record_count: int | None = None
@@ -38,7 +38,7 @@ class SourceFileFacts(StoredModel):
 
 
 class SeriesFacts(StoredModel):
-    """One metric of one subject. The store sets the two dates; writers leave them out."""
+    """Metric of a subject. The store sets the two dates; writers leave them out."""
 
     series_id: str
     metric: str
@@ -68,7 +68,7 @@ class Observation(StoredModel):
 
 
 class TrainingRow(NamedTuple):
-    """One day of one daily series, as input of a forecast."""
+    """Day of a daily series, as input of a forecast."""
 
     series_id: str
     statistic: str
@@ -78,7 +78,7 @@ class TrainingRow(NamedTuple):
 
 
 class WindowDay(NamedTuple):
-    """One measured day of one series, with the attributes of the series that a rule needs."""
+    """Measured day of a series, with the attributes of the series that a rule needs."""
 
     metric: str
     subject: str
@@ -127,7 +127,7 @@ class SavedScenario(StoredModel):
 
 
 class StepRun(StoredModel):
-    """One step that has ended well: for which day, with which versions, and what it counted."""
+    """Step that has ended well: its day, its versions, and its counts."""
 
     step: str
     ended_at_utc: AwareDatetime

@@ -22,7 +22,7 @@ from mqcap.store.upsert import insert_rows, upsert
 
 
 class ProblemProgress(NamedTuple):
-    """How far problem states have been computed before or on a day."""
+    """Extent to which problem states have been computed before or on a day."""
 
     last_date: date | None
     """The last day whose problems are valid; ``None`` before the first."""

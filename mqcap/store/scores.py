@@ -24,7 +24,7 @@ from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value
 from mqcap.store.upsert import upsert
 
 Scored = Subquery
-"""One row per forecast with the columns of ForecastScoreRow: stored, or computed."""
+"""Rows, one per forecast, with the columns of ForecastScoreRow: stored, or computed."""
 
 BINS: Final = 10
 RECENT_DAYS: Final = 10

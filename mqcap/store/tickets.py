@@ -16,7 +16,7 @@ from mqcap.store.tables import TicketRow
 from mqcap.store.upsert import upsert
 
 _NOT_STORED: Final = {"first_seen_date", "reopen", "notified_date", "tried", "update_text"}
-"""What only the tracker needs of a ticket, and the day that has a column of its own."""
+"""Fields of a ticket that only the tracker needs, and the day that has a column of its own."""
 
 
 def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:

@@ -19,7 +19,7 @@ _SHOWN: Final = 5
 
 
 class Flaw(NamedTuple):
-    """One inconsistency of the store, and its remedy."""
+    """Inconsistency of the store, and its remedy."""
 
     what: str
     remedy: str

@@ -1,4 +1,4 @@
-"""What-if comparison: a day as it is, and under a scenario, by the same rules."""
+"""Comparison of a day as it is with the same day under a scenario, by the same rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RuleOutcome(NamedTuple):
 
 
 class RuleDifference(NamedTuple):
-    """One rule and subject whose result differs; ``None`` where the rule does not apply."""
+    """Rule and subject whose result differs; ``None`` where the rule does not apply."""
 
     rule_id: str
     subject: str
@@ -71,7 +71,7 @@ class WhatIfResult(NamedTuple):
 
 
 class Baseline:
-    """One day as it is, with which every scenario of that day is compared."""
+    """Day as it is, with which every scenario of that day is compared."""
 
     def __init__(self, known: DayFacts) -> None:
         """Evaluate all rules on the day."""

@@ -74,7 +74,7 @@ class AddedWorkload(ScenarioPart):
     persistent: bool | None = None
     put: PutPattern = "put_then_commit"
     get: GetPattern = "get_then_commit"
-    """How this queue manager gets the messages; ``none`` when it does not."""
+    """Way in which this queue manager gets the messages; ``none`` when it does not."""
     moved: Literal["no", "sent", "received"] = "no"
     """Channel traffic: ``sent`` or ``received`` over a channel of this queue manager."""
     batch_size: Positive = 1

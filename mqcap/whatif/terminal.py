@@ -1,4 +1,4 @@
-"""What-if results as text: a table of differences, then the arithmetic behind them."""
+"""Text of what-if results: a table of differences, then the arithmetic behind them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTES: Final = (
 
 
 class DifferenceCells(NamedTuple):
-    """One difference as text: ``before -> after``, or one text where both are the same."""
+    """Return a difference as ``before -> after``, or a single text where both are the same."""
 
     severity: str
     observed: str
@@ -53,16 +53,18 @@ def table(answer: WhatIfResult) -> Table:
     result.add_column("rule, subject", no_wrap=True)
     for heading in ("severity", "observed", "limit", "headroom", "passes it"):
         result.add_column(heading, overflow="fold")
-    for one in sorted(answer.differences, key=_weight):
-        result.add_row(plain(f"{one.rule_id}\n  {one.subject}"), *map(plain, cells(one)))
+    for difference in sorted(answer.differences, key=_weight):
+        result.add_row(
+            plain(f"{difference.rule_id}\n  {difference.subject}"), *map(plain, cells(difference))
+        )
     return result
 
 
-def _weight(one: RuleDifference) -> tuple[int, int]:
+def _weight(difference: RuleDifference) -> tuple[int, int]:
     """Return the sort key: changed severities first, then the highest severity."""
-    ranks = [after.severity.rank for after in present(one)]
-    before = one.before.severity.rank if one.before else None
-    is_same = len({before, *ranks}) == 1 and None not in one.after
+    ranks = [after.severity.rank for after in present(difference)]
+    before = difference.before.severity.rank if difference.before else None
+    is_same = len({before, *ranks}) == 1 and None not in difference.after
     return int(is_same), -max(ranks, default=0)
 
 
@@ -71,15 +73,15 @@ def words(answer: WhatIfResult) -> str:
     return "\n".join([*details(answer), *(NOTES if answer.differences else ())])
 
 
-def cells(one: RuleDifference) -> DifferenceCells:
+def cells(difference: RuleDifference) -> DifferenceCells:
     """Return the cells of a difference in the order of the columns."""
-    dates = [when(after) for after in present(one)]
+    dates = [when(after) for after in present(difference)]
     return DifferenceCells(
-        _severity(one),
-        _figures(one, "observed"),
-        _figures(one, "limit"),
-        _figures(one, "headroom_ratio"),
-        _arrow(when(one.before) if one.before else "-", _span(dates)),
+        _severity(difference),
+        _figures(difference, "observed"),
+        _figures(difference, "limit"),
+        _figures(difference, "headroom_ratio"),
+        _arrow(when(difference.before) if difference.before else "-", _span(dates)),
     )
 
 
@@ -87,17 +89,17 @@ def details(answer: WhatIfResult) -> Iterator[str]:
     """Yield the effects on series, figures that no series measures, and arithmetic of rules."""
     yield from _effects(answer)
     yield from _computed(answer)
-    for one in answer.differences:
+    for difference in answer.differences:
         yield ""
-        yield f"{one.rule_id} {one.subject} [{one.citation}]"
-        if one.before:
-            yield from _sums("before", [one.before])
-        yield from _sums("with the scenario", present(one))
+        yield f"{difference.rule_id} {difference.subject} [{difference.citation}]"
+        if difference.before:
+            yield from _sums("before", [difference.before])
+        yield from _sums("with the scenario", present(difference))
 
 
-def present(one: RuleDifference) -> list[RuleOutcome]:
+def present(difference: RuleDifference) -> list[RuleOutcome]:
     """Return the outcomes at the corners where the rule applies."""
-    return [after for after in one.after if after is not None]
+    return [after for after in difference.after if after is not None]
 
 
 def when(outcome: RuleOutcome) -> str:
@@ -144,10 +146,10 @@ def _computed(answer: WhatIfResult) -> Iterator[str]:
     found: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
     lines: dict[tuple[str, str, str], dict[str, None]] = {}
     for corner in answer.computed:
-        for one in corner:
-            key = (one.subject, one.name, one.unit)
-            found.setdefault(key, []).append((one.before, one.after))
-            lines.setdefault(key, {}).update(dict.fromkeys(one.lines))
+        for result in corner:
+            key = (result.subject, result.name, result.unit)
+            found.setdefault(key, []).append((result.before, result.after))
+            lines.setdefault(key, {}).update(dict.fromkeys(result.lines))
     if found:
         yield ""
         yield "Figures that no series measures"
@@ -167,22 +169,24 @@ def _sums(word: str, outcomes: Sequence[RuleOutcome]) -> Iterator[str]:
             yield f"    advice: {outcome.change}"
 
 
-def _severity(one: RuleDifference) -> str:
-    if one.before is None or None in one.after:
-        applies = "now applies" if one.before is None else "no longer applies"
-        always = all(after is None for after in one.after) or one.before is None
+def _severity(difference: RuleDifference) -> str:
+    if difference.before is None or None in difference.after:
+        applies = "now applies" if difference.before is None else "no longer applies"
+        always = all(after is None for after in difference.after) or difference.before is None
         return applies if always else f"{applies} at one end"
-    return _arrow(str(one.before.severity), _words(present(one)))
+    return _arrow(str(difference.before.severity), _words(present(difference)))
 
 
 def _words(outcomes: Sequence[RuleOutcome]) -> str:
-    found = sorted({one.severity for one in outcomes}, key=lambda one: one.rank)
-    return " to ".join(dict.fromkeys([str(found[0]), str(found[-1])]))
+    severities = sorted(
+        {result.severity for result in outcomes}, key=lambda severity: severity.rank
+    )
+    return " to ".join(dict.fromkeys([str(severities[0]), str(severities[-1])]))
 
 
-def _figures(one: RuleDifference, name: str) -> str:
-    before = getattr(one.before, name) if one.before else None
-    after = [getattr(each, name) for each in present(one)]
+def _figures(difference: RuleDifference, name: str) -> str:
+    before = getattr(difference.before, name) if difference.before else None
+    after = [getattr(each, name) for each in present(difference)]
     numbers = [value for value in after if value is not None]
     shown = _shown(before, name)
     if not numbers:

@@ -73,7 +73,7 @@ def test_the_lake_knows_which_intervals_have_arrived(
     arrivals = read_arrivals(reference, [*days, FIRST - timedelta(days=1)])
     feeds = FeedContext(
         arrivals,
-        settings.whole_estate(),
+        settings.complete_estate(),
         {plex.sysplex: plex.timezone for plex in settings.estate},
         "UTC",
         learn_days=35,

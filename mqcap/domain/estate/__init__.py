@@ -50,7 +50,7 @@ class SystemClass(StrEnum):
 
 
 class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
-    """What the site configured and no record carries; ``None``: not configured."""
+    """Facts that the site configured and no record carries; ``None``: not configured."""
 
     name: Name4
     qsg: Name4 | None = None
@@ -73,14 +73,15 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     def as_of(self, day: date) -> QueueManager:
         """Return it with all planned changes in force on a day."""
         due = sorted(
-            (one for one in self.planned if one.first_day <= day), key=lambda one: one.first_day
+            (change for change in self.planned if change.first_day <= day),
+            key=lambda change: change.first_day,
         )
-        update = {key: value for one in due for key, value in one.values().items()}
+        update = {key: value for change in due for key, value in change.values().items()}
         return self.model_copy(update=update) if update else self
 
 
 class Dyndisp(StrEnum):
-    """How a coupling facility shares its engines (dynamic dispatching)."""
+    """Way in which a coupling facility shares its engines (dynamic dispatching)."""
 
     off = "off"
     on = "on"
@@ -88,7 +89,7 @@ class Dyndisp(StrEnum):
 
 
 class CouplingFacility(BaseModel):
-    """What the site configured about a CF; ``None`` leaves it to the records."""
+    """Facts that the site configured about a CF; ``None`` leaves them to the records."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -115,7 +116,7 @@ class CouplingFacility(BaseModel):
 
 
 class Sysplex(BaseModel):
-    """One sysplex: SMF ids of its members, queue managers, coupling facilities."""
+    """Sysplex: SMF ids of its members, queue managers, coupling facilities."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""What a site configures because no record carries it; ``None``: not configured.
+"""Facts that a site configures because no record carries them; ``None``: not configured.
 
 The keys of the ``estate`` section beside names and numbers of engines. Each carries its unit;
 ``docs/estate.md`` lists where each one is looked up and which rules ask for it.
@@ -93,7 +93,7 @@ class ApplicationFacts(Configured):
 
 
 class BufferPoolFacts(Configured):
-    """One buffer pool, by number."""
+    """Buffer pool, by number."""
 
     number: Annotated[int, Field(ge=0, le=99)]
     short_lived: bool | None = None
@@ -101,7 +101,7 @@ class BufferPoolFacts(Configured):
 
 
 class StructureFacts(Configured):
-    """One structure by its z/OS name."""
+    """Structure, by its z/OS name."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
     storage_class_memory: bool | None = None

@@ -16,7 +16,7 @@ GROUP_NAME_LENGTH: Final = 4
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """What the estate configures about a queue sharing group."""
+    """Facts that the estate configures about a queue sharing group."""
 
     group_queue_managers: int | None
 

@@ -65,7 +65,7 @@ class LogReader:
     """Time of day of the last line of a job log."""
 
     def messages(self, lines: Iterable[bytes]) -> Iterator[Message]:
-        """Whole messages, in order of their last line."""
+        """Yield complete messages, in order of their last line."""
         offset = 0
         for number, raw in enumerate(lines, start=1):
             line = raw.decode("utf-8", "replace").rstrip("\r\n\x1a")

@@ -19,7 +19,7 @@ action, decision."""
 
 
 class MqMessage(NamedTuple):
-    """One message; ``qmgr`` is None where neither its prefix nor the started task names it."""
+    """Message of MQ; ``qmgr`` is None where neither its prefix nor the started task names it."""
 
     at_utc: datetime
     smfid: str

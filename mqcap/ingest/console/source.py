@@ -2,7 +2,7 @@
 
 A log carries local time only. ``zones`` names the time zone of each system; one that is not in
 it is taken to run in UTC. The hour that happens twice in autumn is resolved by order: a time
-that would lie before the one before it belongs to the second pass.
+earlier than that of the message before it belongs to the second pass.
 """
 
 from __future__ import annotations

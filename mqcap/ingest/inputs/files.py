@@ -48,7 +48,7 @@ class InputFile:
     """Name for messages: path, address, or ``archive!member``."""
     make: Callable[[], Path]
     is_copy: bool
-    """Whether the local file is a temporary one of ours."""
+    """True for a local file that is a temporary one of ours."""
     _local: Path | None = field(default=None, init=False)
 
     def local(self) -> Path:

@@ -182,14 +182,14 @@ def _remote(given: str) -> Iterable[InputLocation]:
         filesystem, path = _filesystem(given, name)
         filesystem.invalidate_cache()
         if PATTERN.search(path):
-            found = [one for one in filesystem.glob(path) if filesystem.isfile(one)]
+            found = [name for name in filesystem.glob(path) if filesystem.isfile(name)]
         elif filesystem.isdir(path):
             found = filesystem.find(path)
         else:
             return [RemoteLocation(name, filesystem, path)]
-    chosen = sorted(str(one) for one in found if _is_complete(PurePosixPath(str(one)).name))
+    chosen = sorted(str(entry) for entry in found if _is_complete(PurePosixPath(str(entry)).name))
     listed: list[InputLocation] = [
-        RemoteLocation(_shown_beside(name, one), filesystem, one) for one in chosen
+        RemoteLocation(_shown_beside(name, entry), filesystem, entry) for entry in chosen
     ]
     return listed or [UnlistedLocation(name, _nothing(name), is_empty=True)]
 

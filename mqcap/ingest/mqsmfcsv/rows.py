@@ -66,8 +66,8 @@ class RowMaker:
             "file_sha256": self.file_sha256,
         }
         own = {
-            one.column: value_of(layout, one, cells, level or _OLDEST_LEVEL, self._shift)
-            for one in column_fields(layout)
+            field.column: value_of(layout, field, cells, level or _OLDEST_LEVEL, self._shift)
+            for field in column_fields(layout)
         }
         self._sections[place] += 1
         return front | own

@@ -45,7 +45,7 @@ _US_PER_HUNDREDTH: Final = 10_000
 _LATEST: Final = (1 << _TIME_BITS) - 1
 
 Keys = NDArray[np.uint64]
-"""What records have in common that were written together."""
+"""Values that are equal in records written together."""
 Deferred = tuple[Heads, list[Span]]
 
 
@@ -215,10 +215,10 @@ def _together(batches: list[list[_Times]]) -> _Times:
         np.concatenate([part.local_us for part in parts]),
         np.concatenate([part.file_offset for part in parts]),
         Interval(
-            np.concatenate([one.start_us for one in every]),
-            np.concatenate([one.end_us for one in every]),
-            np.concatenate([one.length_us for one in every]),
-            np.concatenate([one.offset_us for one in every]),
+            np.concatenate([interval.start_us for interval in every]),
+            np.concatenate([interval.end_us for interval in every]),
+            np.concatenate([interval.length_us for interval in every]),
+            np.concatenate([interval.offset_us for interval in every]),
         ),
     )
 

@@ -23,10 +23,10 @@ US_PER_DAY: Final = 86_400 * US_PER_SECOND
 HUNDREDTHS_PER_DAY: Final = 8_640_000
 QUARTER_HOUR_US: Final = 900 * US_PER_SECOND
 TOGETHER_US: Final = 60 * US_PER_SECOND
-"""What is written for one event carries times within this distance (ours: the shortest interval
+"""Records written for the same event carry times within this distance (ours: the shortest interval
 that queue managers are known to be run with)."""
 NOT_SET: Final = np.iinfo(np.int64).min
-"""Stands for "no instant" in integer columns."""
+"""Value of "no instant" in integer columns."""
 
 
 def tod_to_unix_us(tod: NDArray[Any]) -> Ints:

@@ -289,7 +289,7 @@ def _undelimited_size(view: memoryview, base: int) -> int:
         )
         ends.append(offset + length * sections if sections else 0)
     if max(ends) > LONGEST_RECORD_BYTES:
-        raise CorruptDataError(f"triplets that reach to {max(ends)}, beyond any record")
+        raise CorruptDataError(f"triplets that reach to {max(ends)}, past the longest record")
     return max(ends)
 
 

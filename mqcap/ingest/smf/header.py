@@ -58,7 +58,7 @@ _QWHX_FLAG: Final = 0x40
 _FIRST_RELEASE_WITH_QWHX: Final = 946
 _KINDS_IN_TOD_UNITS: Final = frozenset({Kind(115, 231), Kind(116, 10)})
 _HEADER_TOLERANCE_US: Final = 100_000
-"""How long writing a record may take (ours); less than any interval would be too short if its
+"""Longest time to write a record (ours); less than any interval would be too short if its
 length were read in the wrong unit."""
 _LARGEST_CLOCK_CHANGE_US: Final = 2 * 3600 * US_PER_SECOND
 _TASK_KIND: Final = Kind(116, 1)
@@ -131,7 +131,7 @@ def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
     bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
     faults.add(first.count < 1, "the triplet of QWHS is empty")
-    faults.add(first.outside(size), "QWHS lies outside of the record")
+    faults.add(first.outside(size), "QWHS is outside of the record")
     faults.add(~stub & (form < SHORT_QWHS_BYTES), "QWHS has none of its known lengths")
     faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
 
@@ -243,7 +243,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     layout = layouts()[PRODUCT_STRUCTURE]
     place = triplets(records, 0)
     faults.add((count < 1) | (place.count < 1), "it has no product section")
-    faults.add(place.outside(records.size), "its product section lies outside of the record")
+    faults.add(place.outside(records.size), "its product section is outside of the record")
     faults.add(place.length < layout.length, "its product section is too short")
     product = strided_structures(records.buffer, records.base + place.offset, layout, layout.length)
     interval = _rmf_interval(product, faults)

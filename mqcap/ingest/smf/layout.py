@@ -80,7 +80,7 @@ class Field:
     certainty: str | None = None
     """``A`` printed by the vendor, ``B`` computed, ``C`` assumed; ``None`` checked by decoding."""
     unit: str | None = None
-    """What a number counts, where it is more than a plain count; times have one by their type."""
+    """Unit of a number that is more than a plain count; times have one by their type."""
     absent: tuple[int, ...] = ()
     """Values that stand for "not available"; they become null."""
     count: int = 0
@@ -99,7 +99,7 @@ class Field:
 
     @property
     def is_reserved(self) -> bool:
-        """Whether the vendor gives the bytes no meaning; such fields get no column."""
+        """True for bytes to which the vendor gives no meaning; such fields get no column."""
         return self.name.startswith("reserved_")
 
 

@@ -23,13 +23,13 @@ KEPT_QUARANTINE_BYTES: Final = 4096
 
 def quarantine_rows(ranges: Sequence[CorruptRange], content: Bytes, file_sha256: str) -> pa.Table:
     """Return a row per corrupt range, without the pandas that ``pa.Table.from_pylist`` imports."""
-    places = np.array([(one.byte_offset, one.bytes_count) for one in ranges], np.int64)
+    places = np.array([(corrupt.byte_offset, corrupt.bytes_count) for corrupt in ranges], np.int64)
     columns = {
         "file_sha256": strings([file_sha256] * len(ranges)),
         "byte_offset": column(places[:, 0]),
         "bytes_count": column(places[:, 1]),
-        "reason": strings([one.reason for one in ranges]),
-        "raw_hex": strings([_first_bytes_hex(one, content) for one in ranges]),
+        "reason": strings([corrupt.reason for corrupt in ranges]),
+        "raw_hex": strings([_first_bytes_hex(corrupt, content) for corrupt in ranges]),
     }
     ordered = [columns[name] for name in QUARANTINE_SCHEMA.names]
     return pa.Table.from_arrays(ordered, schema=QUARANTINE_SCHEMA)

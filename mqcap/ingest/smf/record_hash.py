@@ -2,7 +2,7 @@
 
 Multilinear hashing: the sum of 64-bit words, each times an odd pseudo-random constant of its
 place, with the length as one more word, then mixed. Records that differ in one word never share
-a hash; others do with a chance of at most 2^-32 (for hardly any pair is it above 2^-56). Only
+a hash; others do with a probability of at most 2^-32 (for hardly any pair is it above 2^-56). Only
 records of one queue manager and interval are ever compared with each other. It is no protection
 against forgery.
 """

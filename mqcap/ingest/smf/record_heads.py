@@ -62,7 +62,7 @@ class Triplets:
     count: Ints
 
     def outside(self, size: Ints) -> Flags:
-        """Return the records whose sections reach beyond them or into their header."""
+        """Return the records whose sections end behind them or begin in their header."""
         return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
 
 
@@ -97,7 +97,7 @@ class Heads:
     triplet_count: Ints
     interval: Interval
     local_us: Ints
-    """When the record was written, on the clock of its system."""
+    """Time at which the record was written, on the clock of its system."""
     columns: Callable[[], Mapping[str, pa.Array]] = dict
     """Columns that differ between MQ and coupling facility records, by name; made when asked for,
     as not every process asks."""

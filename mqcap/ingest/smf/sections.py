@@ -102,7 +102,7 @@ def _span(heads: Heads, position: int, layout: Layout) -> Span:
     records, faults = heads.records, heads.faults
     place = triplets(records, position)
     used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
-    faults.add(used & place.outside(records.size), f"its {layout.name} sections lie outside of it")
+    faults.add(used & place.outside(records.size), f"its {layout.name} sections are outside of it")
     faults.add(
         used & (place.length < SHORTEST_SECTION_BYTES), f"its {layout.name} sections are too short"
     )
@@ -190,7 +190,7 @@ def _table(
     section = rows // entries
     index: Ints = span.index[section] * entries + rows % entries
     records = column(span.record[section])
-    values = {name: pc.take(one, records, boundscheck=False) for name, one in front().items()}
+    values = {name: pc.take(array, records, boundscheck=False) for name, array in front().items()}
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

@@ -42,7 +42,7 @@ class WebhookOptions(BaseModel):
 
 
 class Webhook:
-    """One address that takes every change."""
+    """Single address that takes every change."""
 
     name = "webhook"
 

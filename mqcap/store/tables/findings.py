@@ -29,7 +29,7 @@ class FindingRow(Base):
 
 
 class CrossingRow(Base):
-    """When a subject passes a rule's limit, as seen on the cutoff date."""
+    """Dates on which a subject passes a rule's limit, as seen on the cutoff date."""
 
     __tablename__ = "crossing"
     __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
@@ -56,7 +56,7 @@ class CrossingRow(Base):
 
 
 class ProblemRow(Base):
-    """One problem on one day; ``document`` is the complete ``ProblemDay``."""
+    """Problem on a day; ``document`` is the complete ``ProblemDay``."""
 
     __tablename__ = "problem"
     __table_args__ = (Index("ix_problem_site_date", "site_date"),)

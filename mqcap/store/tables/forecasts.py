@@ -11,7 +11,7 @@ from mqcap.store.tables.base import Base
 
 
 class ForecastRow(Base):
-    """One forecast of one daily series, as seen on its cutoff date."""
+    """Forecast of a daily series, as seen on its cutoff date."""
 
     __tablename__ = "forecast"
     __table_args__ = (Index("ix_forecast_cutoff_date", "cutoff_date"),)
@@ -33,7 +33,7 @@ class ForecastRow(Base):
 
 
 class ForecastPointRow(Base):
-    """One day of a forecast."""
+    """Day of a forecast."""
 
     __tablename__ = "forecast_point"
 
@@ -65,7 +65,7 @@ class ForecastScoreRow(Base):
 
 
 class CrossingScoreRow(Base):
-    """One stated probability of a crossing whose time is over; ``came`` when it happened."""
+    """Stated probability of a crossing whose time is over; ``came`` when it happened."""
 
     __tablename__ = "crossing_score"
 

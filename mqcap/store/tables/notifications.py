@@ -32,7 +32,7 @@ class TicketRow(Base):
 
 
 class DeliveryRow(Base):
-    """One delivery of a day to one recipient, or what it would have been in a replay."""
+    """Delivery of a day to a recipient, or what it would have been in a replay."""
 
     __tablename__ = "delivery"
 
@@ -70,7 +70,7 @@ class AcknowledgementRow(Base):
 
 
 class StepRunRow(Base):
-    """One step that has ended: for which day, with which versions, and what it counted."""
+    """Step that has ended: its day, its versions, and its counts."""
 
     __tablename__ = "step_run"
     __table_args__ = (Index("ix_step_run_site_date", "site_date"),)

@@ -34,7 +34,7 @@ class SourceFileRow(Base):
 
 
 class SeriesRow(Base):
-    """One metric of one subject."""
+    """Series: a metric of a subject."""
 
     __tablename__ = "series"
 

@@ -66,7 +66,7 @@ class EvaluatedDays(BaseModel):
 
 @router.get("/days", responses=ERROR_RESPONSES)
 def days(context: ContextDep) -> EvaluatedDays:
-    """Every day on which rules were evaluated, oldest first."""
+    """List the days on which rules were evaluated, oldest first."""
     return EvaluatedDays(days=finding_dates(context.engine))
 
 
@@ -93,7 +93,7 @@ def findings(
 
 @router.get("/finding", responses=ERROR_RESPONSES)
 def finding(context: ContextDep, rule: str, subject: str, day: Day = None) -> Finding:
-    """One finding in full: arithmetic, inputs with their sources, changes, citation."""
+    """Return a finding in full: arithmetic, inputs with their sources, changes, citation."""
     for each in findings_below(context.engine, _day(context, day), subject):
         if (each.rule_id, each.subject) == (rule, subject):
             return each
@@ -114,7 +114,7 @@ def series(
     query: ListQueryDep,
     find: Annotated[str, Query(description="Part of the id or of its label.")] = "",
 ) -> Any:
-    """Every series: metric, subject, unit, first and last measured day."""
+    """List the series: metric, subject, unit, first and last measured day."""
     return list_response(search_series(context, find)[0], SeriesFacts, query, "series")
 
 

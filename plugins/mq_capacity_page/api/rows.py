@@ -19,13 +19,13 @@ from mqcap.store.models import Observation, SeriesFacts
 
 
 class DayRow(Observation):
-    """One measured site day of a series; a day not measured is absent."""
+    """Measured site day of a series; a day not measured is absent."""
 
     unit: str
 
 
 class HourRow(BaseModel):
-    """One measured UTC hour of a series; an hour not measured is absent."""
+    """Measured UTC hour of a series; an hour not measured is absent."""
 
     hour_utc: AwareDatetime
     value: float
@@ -37,7 +37,7 @@ class HourRow(BaseModel):
 
 
 class IntervalRow(BaseModel):
-    """One measured interval of a series."""
+    """Measured interval of a series."""
 
     start_utc: AwareDatetime
     end_utc: AwareDatetime
@@ -74,7 +74,7 @@ class FleetRow(BaseModel):
     crossing_state: CrossingState | None
     """``None`` when the rule lays its limit over no forecast."""
     reach: str
-    """How far ahead the crossing looks, such as "a year"; empty without a crossing."""
+    """Span for which the crossing is stated, such as "a year"; empty without a crossing."""
     earliest_date: date | None = None
     expected_date: date | None = None
     latest_date: date | None = None
@@ -114,8 +114,8 @@ def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesFacts]) -> lis
     """Return the rows of lines in their order, each with the kind of its subject."""
     by_series: dict[str, SubjectKind] = {}
     by_subject: dict[str, SubjectKind] = {}
-    for one in series:
-        by_series[one.series_id] = by_subject[one.subject] = one.subject_kind
+    for facts in series:
+        by_series[facts.series_id] = by_subject[facts.subject] = facts.subject_kind
     return [
         FleetRow.of(
             line,

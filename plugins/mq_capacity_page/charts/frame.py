@@ -1,4 +1,4 @@
-"""What every chart has around its lines: background, axis of days, legend, buttons, hover text."""
+"""Frame of every chart: background, axis of days, legend, buttons, hover text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else is marked in a chart: limits that step, notes, stops, excluded days."""
+"""Annotations of a chart: limits that step, notes, stops, excluded days."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DayMark(NamedTuple):
 
 
 class ChartMarks(NamedTuple):
-    """All that is marked."""
+    """Annotations of a chart."""
 
     notes: Sequence[Annotation] = ()
     stops: Sequence[DayMark] = ()

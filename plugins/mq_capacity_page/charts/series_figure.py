@@ -33,7 +33,7 @@ LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 
 class DailyValue(NamedTuple):
-    """One measured site day, in the unit of the series."""
+    """Measured site day, in the unit of the series."""
 
     site_date: date
     peak: float
@@ -131,7 +131,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
 
 
 def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """One line per distinct limit, over the full width."""
+    """Yield a line per distinct limit, over the full width."""
     line = {"color": palette.limit, "width": 1.6, "dash": "longdashdot"}
     rules: dict[tuple[float, tuple[tuple[date, float], ...]], list[str]] = {}
     for crossing in data.crossings:

@@ -25,7 +25,7 @@ TICKS: Final = [
 
 
 class SubDailyChartData(NamedTuple):
-    """What was measured of a series in the last days up to one, by hour or by interval."""
+    """Measured values of a series in the last days up to a given one, by hour or by interval."""
 
     unit: str
     begin: datetime
@@ -80,7 +80,7 @@ def _hours(data: SubDailyChartData, factor: float, unit: str, palette: Palette) 
 
 
 def _intervals(data: SubDailyChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Each interval from its begin to its end at one height, with gaps between distant ones."""
+    """Return the intervals, each drawn at one height, with gaps between distant ones."""
     if not data.intervals:
         return []
     axis: list[str] = []

@@ -21,7 +21,7 @@ SCENARIO_COLOURS: Final = {
 
 
 class ScenarioOverlay(NamedTuple):
-    """What is drawn of a scenario."""
+    """Curves that are drawn of a scenario."""
 
     forecasts: Sequence[Forecast]
     """One for each corner of its ranges."""

@@ -17,7 +17,7 @@ from mq_capacity_page import pages
 
 
 class NavigationEntry(NamedTuple):
-    """One entry of the navigation bar."""
+    """Entry of the navigation bar."""
 
     name: str
     """Equal to ``PageFrame.current`` on the pages for which it is highlighted."""

@@ -23,7 +23,7 @@ class PageContext(NamedTuple):
     @property
     def estate(self) -> Estate:
         """The estate with its look-ups."""
-        return self.settings.whole_estate()
+        return self.settings.complete_estate()
 
     def zones(self) -> dict[str, str]:
         """Return the time zone of each configured sysplex, by name."""

@@ -1,4 +1,4 @@
-"""What routes of pages have in common: their router, and the types of their parameters."""
+"""Router of the pages, and the types of their parameters."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         "frame-ancestors 'self'",
     ]
 )
-"""Nothing from other servers, no inline script, and two inline styles by their hash: the empty one
+"""Policy without other servers and inline scripts; two inline styles by their hash: the empty one
 that Plotly adds and then fills rule by rule, and that of the error page. Plotly offers a chart as
 a picture through ``blob:``. A mail is shown in a frame of ours, our pages in one of Airflow's."""
 

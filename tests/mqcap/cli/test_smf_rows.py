@@ -38,7 +38,7 @@ def test_only_plain_lines_are_taken_without_the_library(
 
 
 def test_zones_are_those_of_the_estate() -> None:
-    assert dict(ConfiguredZones()) == load_settings().whole_estate().zone_by_system()
+    assert dict(ConfiguredZones()) == load_settings().complete_estate().zone_by_system()
 
 
 def test_an_unreadable_input_leaves_the_others_and_makes_the_exit_code_1(

@@ -140,7 +140,7 @@ def test_what_is_printed_can_be_loaded_as_settings(
     text = discover(settings(tmp_path), engine, pasted(tmp_path, *samples.ALL))
     file.write_text(text, encoding="utf-8")
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
-    loaded = load_settings().whole_estate().queue_manager("PLEX1", "CSQ1")
+    loaded = load_settings().complete_estate().queue_manager("PLEX1", "CSQ1")
     assert loaded is not None
     assert loaded.active_logs == 3
 

@@ -99,9 +99,9 @@ def test_a_quiet_day_has_a_mail_that_nothing_is_over_a_limit() -> None:
 
 
 def test_a_queue_named_script_is_harmless() -> None:
-    assert unbroken_figures("<b> 1.2 MiB/s") == '&lt;b&gt; <span class="whole">1.2 MiB/s</span>'
+    assert unbroken_figures("<b> 1.2 MiB/s") == '&lt;b&gt; <span class="nowrap">1.2 MiB/s</span>'
     dated = unbroken_dates("<b> 2026-03-02")
-    assert dated == '&lt;b&gt; <span class="whole">2026-03-02</span>'
+    assert dated == '&lt;b&gt; <span class="nowrap">2026-03-02</span>'
     nasty = "PLEX1/<script>alert('x')</script>&\"'"
     shown = finding(nasty, title="<b>title</b>", summary=f"{nasty} <img src=x>", advice="<i>")
     unjudged = finding("<u>", rule_id="R", severity=Severity.unknown, missing=("<em>",))

@@ -30,7 +30,7 @@ def settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_estate_is_read_with_its_look_ups(settings_file: Path) -> None:
-    estate = load_settings().whole_estate()
+    estate = load_settings().complete_estate()
     assert estate.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
     qmgr = estate.queue_manager("PLEX1", "CSQ1")
     assert qmgr is not None

@@ -181,7 +181,7 @@ def test_changes_are_ordered_by_the_day_on_which_they_are_due() -> None:
                               **passed) for rule, ahead in days.items()],
             [],
         ),
-        load_settings().whole_estate(),
+        load_settings().complete_estate(),
         load_settings().alerts,
     )  # fmt: skip
     rows = changes_table(sorted(lines, key=lambda line: line.finding.rule_id)).rows

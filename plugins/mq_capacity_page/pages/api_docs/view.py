@@ -8,7 +8,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 
 
 class ApiParameter(ViewModel):
-    """One parameter of a path."""
+    """Parameter of a path."""
 
     name: str
     required: bool
@@ -16,7 +16,7 @@ class ApiParameter(ViewModel):
 
 
 class ApiPath(ViewModel):
-    """One path of the REST API."""
+    """Path of the REST API."""
 
     path: str
     description: str

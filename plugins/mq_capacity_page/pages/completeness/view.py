@@ -32,7 +32,7 @@ CAUSE_WORDS: Final = {
 
 
 class FeedStateStyle(ViewModel):
-    """How a state is shown: never by colour alone."""
+    """Presentation of a state: never by colour alone."""
 
     word: str
     sign: str
@@ -66,7 +66,7 @@ FEED_STATE_STYLES: Final = {
 
 
 class FeedPastDay(ViewModel):
-    """One earlier day of a feed; without a style when nothing was expected on it."""
+    """Earlier day of a feed; without a style when nothing was expected on it."""
 
     site_date: date
     style: FeedStateStyle | None
@@ -74,7 +74,7 @@ class FeedPastDay(ViewModel):
 
 
 class FeedRow(ViewModel):
-    """One feed on the day shown."""
+    """Feed on the day shown."""
 
     day: FeedDay
     style: FeedStateStyle

@@ -16,7 +16,7 @@ FILES_PER_PAGE: Final = 100
 
 
 class FilesView(ViewModel):
-    """One page of the list of files, and the sums over all of them."""
+    """Page of the list of files, and the sums over all of them."""
 
     files: Sequence[SourceFileFacts]
     start: int

@@ -1,4 +1,4 @@
-"""Every figure of one finding: inputs with their files, arithmetic, limit, citation."""
+"""Figures of a finding: inputs with their files, arithmetic, limit, citation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ExplainView(ViewModel):
     rule: str
     subject: str
     sections: Sequence[Any]
-    """Each with a ``heading`` and ``lines``."""
+    """Sections, each with a ``heading`` and ``lines``."""
 
 
 def explain_view(context: PageContext, rule: str, subject: str, day: date) -> ExplainView:
@@ -25,7 +25,7 @@ def explain_view(context: PageContext, rule: str, subject: str, day: date) -> Ex
     Raises:
         ConfigurationError: the rule has no finding for the subject on that day.
     """
-    from mqcap.rulebook.explain import explanation  # noqa: PLC0415 - imports the whole rulebook
+    from mqcap.rulebook.explain import explanation  # noqa: PLC0415 - imports every rule
 
     sections = explanation(context.engine, context.settings, rule, subject, day)
     return ExplainView(rule=rule, subject=subject, sections=sections)

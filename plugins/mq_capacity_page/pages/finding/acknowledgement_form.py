@@ -1,4 +1,4 @@
-"""The form that acknowledges a problem: its text, the problems it is about, and the way back."""
+"""Form that acknowledges a problem: its text, its problems, and the page to return to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEYWORDS: Final = {
     AcknowledgementKind.known_project: "known project",
     AcknowledgementKind.false_alarm: "false alarm",
 }
-"""How an acknowledgement begins, in the page as in a comment of a tracker."""
+"""First words of an acknowledgement, in the page as in a comment of a tracker."""
 
 
 def acknowledgement_text(fields: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""One finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
+"""Finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StateSpan(ViewModel):
 
 
 class TicketUpdate(ViewModel):
-    """One update of a ticket that was delivered, is pending, or would have been delivered."""
+    """Update of a ticket that was delivered, is pending, or would have been delivered."""
 
     site_date: date
     words: str
@@ -62,12 +62,12 @@ class TicketUpdate(ViewModel):
 
 
 class FindingView(ViewModel):
-    """One finding on one day."""
+    """Finding on a day."""
 
     line: FleetLine
     key: str
     moved: str
-    """What its date was at the last notification, and why it moved; empty when it hardly did."""
+    """Date at the last notification, and the reason of its move; empty when it hardly moved."""
     accuracy: RecentAccuracy | None
     """Accuracy of its forecasts on the last measured days."""
     ticket: Ticket | None

@@ -23,7 +23,7 @@ from mqcap.store.observations import count_measured_series
 from mqcap.store.series import count_known_series
 
 FIRST_ROWS: Final = 60
-"""Rows of the list until the reader asks for all: more would only delay the urgent ones."""
+"""Rows of the list until all are requested: more would only delay the urgent ones."""
 FIRST_OWNERS: Final = 40
 """The same for the heat table."""
 FIRST_CHANGES: Final = 6

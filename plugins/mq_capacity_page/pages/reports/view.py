@@ -9,7 +9,7 @@ from mqcap.reports.document import ReportFormat, ReportKind
 
 
 class ReportOption(NamedTuple):
-    """One kind of report as it is offered."""
+    """Kind of report as it is offered."""
 
     kind: ReportKind
     title: str

@@ -13,7 +13,7 @@ from mqcap.store.step_runs import read_step_runs
 
 
 class DagRunRow(ViewModel):
-    """One run of one of our DAGs."""
+    """Run of one of our DAGs."""
 
     dag_id: str
     run_id: str

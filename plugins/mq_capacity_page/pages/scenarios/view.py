@@ -20,17 +20,17 @@ START: Final = "start"
 
 
 class ListedScenario(ViewModel):
-    """One saved scenario as listed."""
+    """Saved scenario as listed."""
 
     scenario: SavedScenario
     address: str
     words: list[str]
-    """What it changes, in the words of the form."""
+    """Changes of the scenario, in the words of the form."""
     selected: bool
 
 
 class ComparisonRow(ViewModel):
-    """One finding, and what each scenario makes of it."""
+    """Finding, and its result under each scenario."""
 
     rule_id: str
     subject: str

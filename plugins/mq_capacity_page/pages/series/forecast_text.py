@@ -1,4 +1,4 @@
-"""What is behind a forecast, as pairs of term and text."""
+"""Basis of a forecast, as pairs of term and text."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from mqcap.store.models import SeriesFacts
 
 
 class Resolution(StrEnum):
-    """The length of time that one point of a chart stands for."""
+    """Length of time that a point of a chart covers."""
 
     daily = "daily"
     hourly = "hourly"
@@ -38,7 +38,7 @@ SPAN_DAYS: Final = {Resolution.hourly: 14, Resolution.interval: 3}
 
 
 class SubDailyRow(NamedTuple):
-    """One measured hour or interval as printed."""
+    """Measured hour or interval as printed."""
 
     at: str
     """The instant for the address of its records."""

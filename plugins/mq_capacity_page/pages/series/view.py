@@ -1,4 +1,4 @@
-"""One series on one day: figures, marks, probabilities, findings and text on its forecast."""
+"""Series on a day: figures, annotations, probabilities, findings and text on its forecast."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MonthAhead(ViewModel):
 
 
 class RecentDay(ViewModel):
-    """One measured day as printed."""
+    """Measured day as printed."""
 
     site_date: date
     peak: Quantity
@@ -61,7 +61,7 @@ class RecentDay(ViewModel):
 
 
 class SeriesView(ViewModel):
-    """One series on one day."""
+    """Series on a day."""
 
     facts: SeriesFacts
     statistic: Statistic

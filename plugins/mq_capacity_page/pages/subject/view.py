@@ -1,4 +1,4 @@
-"""One subject and everything below it: findings and series."""
+"""Subject and everything below it: findings and series."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mqcap.store.series import series_as_of, series_below
 
 
 class SubjectView(ViewModel):
-    """One subject on one day."""
+    """Subject on a day."""
 
     subject: str
     lines: list[FleetLine]

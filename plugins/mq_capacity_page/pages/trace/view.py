@@ -24,7 +24,7 @@ from mqcap.store.series import find_series
 
 
 class DayFigure(ViewModel):
-    """One figure of the day, and how it is computed from the hours."""
+    """Figure of the day, and how it is computed from the hours."""
 
     name: str
     value: Quantity
@@ -32,7 +32,7 @@ class DayFigure(ViewModel):
 
 
 class TraceView(ViewModel):
-    """One series on one site day, down to the records of one of its hours."""
+    """Series on a site day, down to the records of one of its hours."""
 
     facts: SeriesFacts
     day: date

@@ -1,4 +1,4 @@
-"""What if: a scenario and what it changes."""
+"""Page of a what-if scenario and what it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the what-if chart draws: a series as it is, and what a scenario makes of it."""
+"""Data of the what-if chart: a series as it is, and under a scenario."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ TEXT: Final = "text"
 
 
 class FormField(NamedTuple):
-    """One input of the form; its name is the parameter in the address."""
+    """Input of the form; its name is the parameter in the address."""
 
     name: str
     label: str

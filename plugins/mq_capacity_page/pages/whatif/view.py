@@ -36,7 +36,7 @@ class WhatifRequest(NamedTuple):
 
 
 class ChangedFinding(ViewModel):
-    """One rule and subject whose result the scenario changes."""
+    """Rule and subject whose result the scenario changes."""
 
     rule_id: str
     subject: str

@@ -137,7 +137,7 @@ def test_sections_outside_of_the_record_put_it_aside() -> None:
     at = 28 + 8 * 11
     records[1] = records[1][:at] + (60_000).to_bytes(4, "big") + records[1][at + 4 :]
     read = read_bytes(b"".join(records))
-    assert "QJST sections lie outside of it" in read.summary.problems[0]
+    assert "QJST sections are outside of it" in read.summary.problems[0]
     assert is_accounted(read.summary)
 
 

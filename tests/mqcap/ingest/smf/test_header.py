@@ -117,7 +117,7 @@ def test_an_empty_section_is_none(tmp_path: Path) -> None:
     ("place", "content", "reason"),
     [
         (34, b"\x00\x00", "the triplet of QWHS is empty"),
-        (28, b"\x00\x00\xff\xff", "QWHS lies outside of the record"),
+        (28, b"\x00\x00\xff\xff", "QWHS is outside of the record"),
         (32, b"\x00\x08", "QWHS is longer than its triplet says"),
         (10, b"\x01\x25\x40\x0f", "its date or time is none"),
     ],
@@ -135,7 +135,7 @@ def test_a_header_that_cannot_be_puts_its_record_aside(
     ("at", "content", "reason"),
     [
         (24, b"\x00\x00", "it has no product section"),
-        (28, b"\x00\x00\xff\xff", "its product section lies outside of the record"),
+        (28, b"\x00\x00\xff\xff", "its product section is outside of the record"),
         (32, b"\x00\x20", "its product section is too short"),
         (124 + 18, b"\x00\x00\x00\x0f", "its interval length is no number"),
         (124 + 60, b"\x7f" * 8, "its offset from UTC is more than a day"),
