@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from sizing.sources import mp16
+
 _MQ: Final = "IBM MQ reference"
 _ZOS: Final = "z/OS reference"
 
@@ -27,7 +29,7 @@ class Operand(NamedTuple):
 OPERANDS: Final = (
     Operand("logs", "DEFINE CLUSTER ... LINEAR CYLINDERS(n) VOLUMES(v)",
             "n up to 5,825: 4 GiB is the largest log",
-            f"{_ZOS}: DEFINE CLUSTER; MP16, How large can your active logs be?"),
+            f"{_ZOS}: DEFINE CLUSTER; {mp16('How large can your active logs be?')}"),
     Operand("logs", "SHAREOPTIONS(2 3)",
             "the second is 3 for every linear data set; 2: read while one writes",
             f"{_ZOS}: Creating a linear data set"),
@@ -46,28 +48,31 @@ OPERANDS: Final = (
             f"{_MQ}: DEFINE BUFFPOOL"),
     Operand("page_set", "CYLINDERS(primary secondary) DATACLASS(class)",
             "64 GB in all; from 4 GiB extended addressability",
-            f"{_ZOS}: DEFINE CLUSTER; MP16, Size of page sets"),
+            f"{_ZOS}: DEFINE CLUSTER; {mp16('Size of page sets')}"),
     Operand("page_set", "CSQUTIL FORMAT (CSQPnnnn), COPYPAGE (CSQSnnnn, CSQTnnnn)",
             "0000 to 0099; one step may do both; never to a smaller page set",
-            f"{_MQ}: FORMAT, COPYPAGE; MP16, IBM MQ Utilities: CSQUTIL"),
+            f"{_MQ}: FORMAT, COPYPAGE; {mp16('IBM MQ Utilities: CSQUTIL')}"),
     Operand("structure_kib", "STRUCTURE NAME() SIZE(n[u]) INITSIZE(n[u]) PREFLIST()",
             "the rest (MINSIZE, DUPLEX, ALLOWAUTOALT) as it is; INITSIZE half of SIZE or more",
-            f"{_ZOS}: CFRM parameters for administrative data utility; MP16, structure sizes"),
+            f"{_ZOS}: CFRM parameters for administrative data utility; "
+            f"{mp16('What size CF structures should be defined?')}"),
     Operand("structure_kib", "SETXCF START,ALTER,STRNAME=,SIZE=n", "n in KB, up to SIZE",
-            "MP16, Use of system initiated alter processing (its example)"),
+            f"{mp16('Use of system initiated alter processing')}, its example"),
     Operand("structure_kib", "SETXCF START,POLICY and START,REBUILD",
             "TYPE=CFRM,POLNAME= and STRNAME=",
             f"{_ZOS}: Administrative data utility for CFRM; Db2, structure size allocation"),
     Operand("outbuff_kb", "CSQ6LOGP OUTBUFF=n", "KB, 4,000 at most and by default",
-            f"{_MQ}: Using CSQ6LOGP; MP16, very large messages"),
+            f"{_MQ}: Using CSQ6LOGP; "
+            f"{mp16('Performance implications of very large messages')}"),
     Operand("maxarch", "CSQ6LOGP MAXARCH=n, SET LOG MAXARCH(n)", "10 to 1,000; next offload on",
-            f"MP16, Backup CFSTRUCT limit; {_MQ}: SET LOG"),
+            f"{mp16('Backup CFSTRUCT limit')}; {_MQ}: SET LOG"),
     Operand("log_compression", "SET LOG COMPLOG(RLE)", "NONE, RLE or ANY",
             f"{_MQ}: SET LOG, Using CSQ6LOGP"),
     Operand("maxchl", "ALTER QMGR MAXCHL(n)", "1 to 9,999", f"{_MQ}: MaxChannels"),
     Operand("adapters", "ALTER QMGR CHIADAPS(n)", "120 was measured; the range was not found", ""),
     Operand("memlimit_gib", "EXEC PGM=CSQXJST,MEMLIMIT=nG", "2G at least from 9.4",
-            f"MP16, Channel initiator storage; {_MQ}: Create procedures for the channel initiator"),
+            f"{mp16('Channel initiator storage usage')}; "
+            f"{_MQ}: Create procedures for the channel initiator"),
     Operand("memlimit_gib", "step name PROCSTEP, REGION=0M",
             "step name and the other operands are those of your own procedure", ""),
     Operand("smds_buffers", "ALTER SMDS(qmgr) CFSTRUCT(name) DSBUFS(n)", "1 to 9999 or DEFAULT",

@@ -7,6 +7,7 @@ from mqcap.change_pack.statements import WRITTEN
 from mqcap.domain.finding import Finding
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.database import Store
+from sizing.sources import mp16
 from tests.mqcap.change_pack.builders import finding, pack
 
 
@@ -51,3 +52,9 @@ def test_an_operand_that_was_looked_up_is_not_asked_for_again() -> None:
     assert list(unverified("buffers")) == []
     [line] = unverified("adapters")
     assert line.startswith("ALTER QMGR CHIADAPS(n): ")
+
+
+def test_operands_cite_mp16_with_its_edition_as_rules_do() -> None:
+    sources = [operand.source for operand in OPERANDS if "MP16" in operand.source]
+    assert f"IBM MQ reference: FORMAT, COPYPAGE; {mp16('IBM MQ Utilities: CSQUTIL')}" in sources
+    assert [source for source in sources if 'MP16 (14), "' not in source] == []
