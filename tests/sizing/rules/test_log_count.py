@@ -1,0 +1,136 @@
+"""How many active logs are needed: for recent data, and to outlast archiving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mqcap.domain.finding import Effect, Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+LOG: Final = {"log_size_mib": 1_800, "archive_time_min": 10}
+"""Archived as fast as it fills at 3 MiB/s."""
+
+
+def test_four_active_logs_are_recommended() -> None:
+    assert severities("LOG-COUNT-MIN", "active_logs", 2, 3, 4, 310) == [WATCH, WATCH, OK, OK]
+    assert finding("LOG-COUNT-MIN", active_logs=3).breach
+    assert finding("LOG-COUNT-MIN", active_logs=4).changes == ()
+
+
+@pytest.mark.parametrize(("logs", "kept"), [(2, False), (3, True), (4, True)])
+def test_three_logs_keep_three_checkpoints(logs: int, kept: bool) -> None:
+    assert RULES["LOG-COUNT-MIN"].answer({"active_logs": logs})["keeps_three_checkpoints"] is kept
+
+
+def test_logs_of_the_same_size_are_added_up_to_four() -> None:
+    found = finding("LOG-COUNT-MIN", active_logs=2, log_size_mib=1_800, dual_logging=True)
+    assert typed(found) == ["2 x CYL(2560)"]  # 1,800 MiB x 64 / 45
+    assert "10,240 cylinders (7,200 MiB) more (2 logs, two copies)" in found.changes[0].side_effects
+    assert after_advice("LOG-COUNT-MIN", active_logs=2, log_size_mib=1_800).breach is False
+    assert typed(finding("LOG-COUNT-MIN", active_logs=3)) == ["1 x CYL(5825)"], "size not known"
+
+
+@pytest.mark.parametrize("logs", [1, 311])
+def test_fewer_logs_than_two_or_more_than_310_are_not_possible(logs: int) -> None:
+    assert finding("LOG-COUNT-MIN", active_logs=logs).severity is Severity.unknown
+
+
+def test_a_log_that_is_archived_as_slowly_as_it_fills_is_a_breach() -> None:
+    rates = (2.5, 2.6, 2.99, 3, 3.01)
+    assert severities("LOG-COUNT-OVERLAP", "log_rate_mib_per_s", *rates, **LOG) == [
+        OK, WATCH, WATCH, ACT, ACT,
+    ]  # fmt: skip
+    assert finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=2.99, **LOG).breach is False
+
+
+@pytest.mark.parametrize(
+    ("rate", "advice"),
+    [(2.3, "Nothing to change"), (2.5, "Archive time approaches"), (3, "Archive faster")],
+)
+def test_the_archive_time_approaches_the_fill_time_from_80_percent_on(
+    rate: float, advice: str
+) -> None:
+    found = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=rate, **LOG)
+    assert found.advice.startswith(advice)
+
+
+def test_archiving_faster_is_the_remedy_and_more_logs_only_give_relief() -> None:
+    found = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, active_logs=4, **LOG)
+    faster, more = found.changes
+    assert faster.action == "Bring the time to archive one log below 8 min (now 10 min)."
+    assert more.typed == "69 x CYL(2560)"  # 12 h / 10 min and the one in use: 73 logs
+    assert more.effect is Effect.relief
+    enough = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, active_logs=73, **LOG)
+    assert typed(enough) == [""], "there are logs for 12 hours"
+    archived = {"log_size_mib": 1_800, "archive_time_min": 8}
+    assert finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, **archived).breach is False
+
+
+@pytest.mark.parametrize(("logs", "rate", "outage"), [(4, 3, 30), (None, 3, None), (4, 0, None)])
+def test_all_logs_but_the_one_in_use_bridge_an_archive_outage(
+    logs: int | None, rate: float, outage: float | None
+) -> None:
+    answer = RULES["LOG-COUNT-OVERLAP"].answer(
+        {"log_rate_mib_per_s": rate, "active_logs": logs, **LOG}
+    )
+    assert answer["survivable_outage_min"] == (None if outage is None else pytest.approx(outage))
+
+
+@pytest.mark.parametrize(
+    ("archive", "answer"),
+    [
+        (7.9, {"add_logs": False, "breach": False}),
+        (8, {"add_logs": True, "breach": False}),
+        (10, {"add_logs": True, "breach": True}),
+    ],
+)
+def test_the_two_times_can_be_compared_as_the_messages_show_them(
+    archive: float, answer: dict[str, bool]
+) -> None:
+    times = {"fill_time_min": 10, "archive_time_min": archive}
+    assert RULES["LOG-COUNT-OVERLAP"].answer(times) == answer
+
+
+@pytest.mark.parametrize(("outage", "logs"), [(0, 1), (10, 2), (61, 8)])
+def test_the_logs_that_bridge_an_outage_are_its_fills_and_one(outage: float, logs: int) -> None:
+    asked = {"fill_time_min": 10, "outage_min": outage}
+    assert RULES["LOG-COUNT-OVERLAP"].answer(asked) == {"active_logs": logs}
+
+
+DAY_OF_LOG: Final = {"log_size_mib": 2_160, "active_logs": 5}
+"""Four of them hold 8,640 MiB: a day at 0.1 MiB/s."""
+
+
+def test_a_day_of_log_should_fit_beside_the_log_in_use() -> None:
+    rates = (0.084, 0.086, 0.1, 0.1001)
+    assert severities("LOG-DAY-ACTIVE", "day_mean_mib_per_s", *rates, **DAY_OF_LOG) == [
+        OK, WATCH, WATCH, WATCH,
+    ]  # fmt: skip
+    breaches = [finding("LOG-DAY-ACTIVE", day_mean_mib_per_s=r, **DAY_OF_LOG).breach for r in rates]
+    assert breaches == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("rate", "expected"),
+    [
+        (0.125, ["CYL(3840)"]),  # 10,800 MiB / 4 = 2,700
+        (0.25, ["CYL(5825)", "2 x CYL(5825)"]),  # 21,600 / 4,095.7 = 5.27, so 7 logs
+        (20, ["CYL(5825)", "305 x CYL(5825)", "2 queue managers"]),  # 1,728,000 of 1,265,572 MiB
+    ],
+)
+def test_logs_are_made_larger_then_more_and_then_the_load_is_spread(
+    rate: float, expected: list[str]
+) -> None:
+    found = finding("LOG-DAY-ACTIVE", day_mean_mib_per_s=rate, **DAY_OF_LOG)
+    assert typed(found) == expected
+    assert after_advice("LOG-DAY-ACTIVE", day_mean_mib_per_s=rate, **DAY_OF_LOG).breach is False
+
+
+def test_the_logs_that_a_day_needs_are_counted_in_the_size_that_there_is() -> None:
+    answer = RULES["LOG-DAY-ACTIVE"].answer({"day_mean_mib_per_s": 0.125, **DAY_OF_LOG})
+    assert answer["logged_mib_per_day"] == 10_800
+    assert answer["logs_needed"] == 6  # 10,800 / 2,160 and the one in use

@@ -1,0 +1,98 @@
+"""How long one active log lasts at the busiest persistent load."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mqcap.domain.finding import Effect, Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+LOG: Final = {"log_size_mib": 1_800}
+"""Lasts 30 minutes at 1 MiB/s."""
+
+
+def test_a_log_must_last_30_minutes_at_the_peak() -> None:
+    assert severities("LOG-FILL-30MIN", "log_rate_mib_per_s", 0.84, 0.86, 1, 1.001, **LOG) == [
+        Severity.ok, Severity.watch, Severity.watch, Severity.act,
+    ]  # fmt: skip
+    at_limit = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1, **LOG)
+    assert at_limit.breach is False
+    assert at_limit.changes == ()
+
+
+@pytest.mark.parametrize(
+    ("rate", "seconds", "per_hour"), [(1, 1_800, 2), (2, 900, 4), (0, None, 0)]
+)
+def test_the_fill_time_and_the_switches_of_an_hour_follow_from_the_rate(
+    rate: float, seconds: float | None, per_hour: float
+) -> None:
+    answer = RULES["LOG-FILL-30MIN"].answer({"log_rate_mib_per_s": rate, **LOG})
+    assert answer["fill_time_s"] == seconds
+    assert answer["log_switches_per_hour"] == per_hour
+
+
+def test_a_log_into_which_nothing_is_written_never_fills() -> None:
+    found = finding("LOG-FILL-30MIN", log_rate_mib_per_s=0, **LOG)
+    assert found.severity is Severity.ok
+    assert "never fills" in found.summary
+
+
+def test_the_larger_log_that_is_advised_lasts_exactly_30_minutes() -> None:
+    load = {"log_rate_mib_per_s": 1.5, **LOG}
+    found = finding("LOG-FILL-30MIN", active_logs=6, dual_logging=False, **load)
+    assert typed(found) == ["CYL(3840)"]  # 2,700 MiB x 64 / 45
+    [change] = found.changes
+    assert change.effect is Effect.enough
+    # 3,840 - 2,560 cylinders for each of six logs
+    assert "7,680 cylinders (5,400 MiB) more (6 logs, one copy)" in change.side_effects
+    after = after_advice("LOG-FILL-30MIN", **load)
+    assert after.limit_value == pytest.approx(1.5)
+    assert after.breach is False
+
+
+def test_above_the_cap_of_4_gib_only_spreading_the_load_is_enough() -> None:
+    load = {"log_rate_mib_per_s": 2.5, "active_logs": 6, **LOG}  # 4,500 MiB would be needed
+    found = finding("LOG-FILL-30MIN", **load)
+    assert [(change.typed, change.effect) for change in found.changes] == [
+        ("CYL(5825)", Effect.enough),
+        ("21 x CYL(5825)", Effect.relief),  # 2.5 x 12 h / 4,095.7 MiB = 26.4, so 27 logs
+        ("", Effect.enough),
+        ("COMPLOG=RLE", Effect.measure),
+        ("2 queue managers", Effect.enough),  # 2.5 / (4,095.7 / 1,800) = 1.1
+    ]
+    assert "Larger logs alone cannot meet the rule: 4,500 MiB" in found.advice
+    after = after_advice("LOG-FILL-30MIN", **load)
+    assert after.observed == pytest.approx(1.25)
+    assert after.breach is False
+
+
+@pytest.mark.parametrize(("active_logs", "first"), [(27, "Keep the 27"), (None, "Define 27 more")])
+def test_logs_of_full_size_are_kept_where_they_last_12_hours(
+    active_logs: int | None, first: str
+) -> None:
+    found = finding(
+        "LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=active_logs
+    )
+    assert found.changes[0].action.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("new_logs", "seconds", "breach"), [(1, 3_600, False), (2, 1_800, False), (3, 1_200, True)]
+)
+def test_the_switches_of_an_interval_give_the_fill_time_as_well(
+    new_logs: int, seconds: float, breach: bool
+) -> None:
+    answer = RULES["LOG-FILL-30MIN"].answer({"interval_s": 3_600, "new_logs_copy1": new_logs})
+    assert answer == {"fill_time_s": seconds, "breach": breach}
+
+
+def test_the_size_of_a_log_is_asked_for_and_one_above_4_gib_is_refused() -> None:
+    unknown = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1)
+    assert unknown.missing[0].startswith("log_size_mib: ")
+    assert "active_log_size_mib" in unknown.missing[0]
+    assert finding("LOG-FILL-30MIN", log_rate_mib_per_s=1, log_size_mib=4_097).severity is (
+        Severity.unknown
+    )

@@ -1,0 +1,104 @@
+"""The log's rate against what carries and keeps it: devices, the logger task, archives."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+ARCHIVES: Final = {"maxarch": 100, "log_size_mib": 1_800, "backup_hours": 50}
+"""180,000 MiB in 180,000 s: 1 MiB/s."""
+
+
+def test_the_daily_log_is_watched_above_one_and_a_half_times_the_usual() -> None:
+    assert severities("LOG-RATE-MBH", "recent", 2.9, 3, 3.01, usual=2) == [OK, OK, WATCH]
+    found = finding("LOG-RATE-MBH", recent=4, usual=2)
+    assert "per hour: 14,400 MiB, 7,200 MiB before" in found.arithmetic
+    assert "REC-FORMULA-A" in found.advice
+    assert RULES["LOG-RATE-MBH"].traits.superseded_by == "LOG-FILL-30MIN"
+
+
+def test_half_of_what_the_devices_carry_is_for_planning() -> None:
+    rates = (42, 43, 50, 50.1)
+    devices = {"log_ceiling_mib_per_s": 100}
+    assert severities("LOG-DASD-50PCT", "log_rate_mib_per_s", *rates, **devices) == [
+        OK, WATCH, WATCH, WATCH,
+    ]  # fmt: skip
+    at_limit = finding("LOG-DASD-50PCT", log_rate_mib_per_s=50, **devices)
+    assert (at_limit.limit_value, at_limit.breach) == (50, False)
+    assert finding("LOG-DASD-50PCT", log_rate_mib_per_s=50.1, **devices).breach
+
+
+def test_the_load_is_spread_until_each_has_half_of_its_devices() -> None:
+    load = {"log_rate_mib_per_s": 120, "log_ceiling_mib_per_s": 100}
+    found = finding("LOG-DASD-50PCT", **load)
+    assert typed(found) == ["3 queue managers"]  # 120 / 50
+    assert "40 MiB/s each" in found.changes[0].action
+    assert after_advice("LOG-DASD-50PCT", **load).breach is False
+
+
+def test_the_archives_must_hold_what_is_logged_between_two_backups() -> None:
+    rates = (0.84, 0.86, 1, 1.001)
+    assert severities("LOG-MAXARCH", "day_mean_mib_per_s", *rates, **ARCHIVES) == [
+        OK, WATCH, WATCH, ACT,
+    ]  # fmt: skip
+    assert finding("LOG-MAXARCH", day_mean_mib_per_s=1, **ARCHIVES).breach is False
+
+
+@pytest.mark.parametrize(("rate", "days"), [(1, 180_000 / 86_400), (0, None)])
+def test_the_archives_reach_back_some_days(rate: float, days: float | None) -> None:
+    answer = RULES["LOG-MAXARCH"].answer({"day_mean_mib_per_s": rate, **ARCHIVES})
+    assert answer["days_covered"] == days
+
+
+@pytest.mark.parametrize(
+    ("rate", "size", "hours", "expected"),
+    [
+        (1.5, 1_800, 50, ["MAXARCH=150"]),  # 270,000 / 1,800
+        (10, 1_800, 50, ["MAXARCH=1000"]),  # 1,800,000 / 1,800
+        (20, 1_800, 50, ["MAXARCH=1000", "CYL(5120)"]),  # 3,600 MiB each
+        (20, 1_800, 100, ["MAXARCH=1000", "CYL(5825)", "every 56 h"]),  # 4,095,703 / 72,000 = 56.9
+        (20, 4_096, 100, ["MAXARCH=1000", "every 56 h"]),  # as large as a log can be
+        (2_000, 4_096, 1, ["MAXARCH=1000", "every 34 min"]),  # 0.569 h
+    ],
+)
+def test_more_archives_come_first_then_larger_logs_then_backups(
+    rate: float, size: float, hours: float, expected: list[str]
+) -> None:
+    inputs = {"maxarch": 100, "log_size_mib": size, "backup_hours": hours}
+    found = finding("LOG-MAXARCH", day_mean_mib_per_s=rate, **inputs)
+    assert typed(found) == expected
+    assert after_advice("LOG-MAXARCH", day_mean_mib_per_s=rate, **inputs).breach is False
+
+
+def test_a_schedule_of_backups_is_asked_for_and_more_than_1000_archives_are_refused() -> None:
+    unknown = finding("LOG-MAXARCH", maxarch=100, log_size_mib=1_800, day_mean_mib_per_s=1)
+    assert "page_set_backup_hours" in unknown.missing[0]
+    assert "structure_backup_hours" in unknown.missing[0]
+    refused = finding("LOG-MAXARCH", **{**ARCHIVES, "maxarch": 1_001}, day_mean_mib_per_s=1)
+    assert refused.severity is Severity.unknown
+
+
+def test_the_task_that_writes_the_log_may_be_95_percent_busy() -> None:
+    assert severities("LOG-LOGGER-BUSY", "busy_pct", 80.7, 80.8, 95, 95.1) == [
+        OK, WATCH, WATCH, ACT,
+    ]  # fmt: skip
+    assert finding("LOG-LOGGER-BUSY", busy_pct=95).breach is False
+    assert "LOG-DASD-50PCT" in finding("LOG-LOGGER-BUSY", busy_pct=96).advice
+
+
+def test_one_percent_of_the_ios_may_bypass_the_cache() -> None:
+    rates = (8.4, 8.6, 10, 10.1)
+    assert severities("LOG-DFWBP", "dfw_bypass_per_s", *rates, dasd_io_per_s=1_000) == [
+        OK, WATCH, WATCH, ACT,
+    ]  # fmt: skip
+    assert finding("LOG-DFWBP", dfw_bypass_per_s=10, dasd_io_per_s=1_000).breach is False
+    over = finding("LOG-DFWBP", dfw_bypass_per_s=20, dasd_io_per_s=1_000)
+    assert over.observed == 2
+    assert "bypassed = 100 x 20 / 1,000 = 2 %" in over.arithmetic
+    assert not RULES["LOG-DFWBP"].applies_to({})
