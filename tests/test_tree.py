@@ -42,7 +42,6 @@ ONE_OF_A_KIND: Final = {
 SAME_NAMES: Final[dict[str, str]] = {}
 """Public class names that occur twice, with the reason."""
 TESTED_ELSEWHERE: Final = {
-    "sizing/rules": "every rule has vectors (tests/sizing/vectors.json) and the universal tests",
     "sizing/calculators": "every calculator has vectors, examples of MP16 and the universal tests",
     "devtools/benchmarks": "prints measurements; not a part of the product",
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",

@@ -1,0 +1,91 @@
+"""Buffer pool counters as MP16's own diagnosis reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+
+
+def test_5_percent_free_is_the_last_that_is_allowed() -> None:
+    assert severities("BP-SYNC-5", "used_pct", 80.7, 80.8, 95, 95.1) == [OK, WATCH, WATCH, ACT]
+    assert finding("BP-SYNC-5", used_pct=95).breach is False
+    assert RULES["BP-SYNC-5"].traits.superseded_by == "BP-FREE-15"
+
+
+def test_the_pool_is_enlarged_until_tasks_no_longer_write_pages() -> None:
+    load = {"used_pct": 98, "buffers": 9_500}
+    found = finding("BP-SYNC-5", **load)
+    assert typed(found) == ["BUFFERS(9800)"]  # 98 x 9,500 / 95
+    assert found.changes[0].side_effects == "1.172 MiB more real storage."  # 300 x 4 KiB
+    assert after_advice("BP-SYNC-5", **load).breach is False
+    assert finding("BP-SYNC-5", used_pct=98).changes == (), "its size is not known"
+
+
+def test_no_task_may_be_short_of_a_buffer() -> None:
+    assert severities("BP-SHORT", "short_per_h", 0, 0.01, 1e6) == [OK, ACT, ACT]
+    found = finding("BP-SHORT", short_per_h=0.01)
+    assert found.breach
+    assert found.headroom_ratio is None
+    assert found.arithmetic == ("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",)
+
+
+def test_a_pool_of_short_lived_messages_should_never_start_to_write() -> None:
+    assert severities("BP-DWT-ZERO", "deferred_per_h", 0, 0.01, 500) == [OK, WATCH, WATCH]
+
+
+@pytest.mark.parametrize(
+    ("subject", "short_lived", "applies"),
+    [
+        ("PLEX1/CSQ1/BP00", None, True),
+        ("PLEX1/CSQ1/BP03", "yes", True),
+        ("PLEX1/CSQ1/BP03", "no", False),
+        ("PLEX1/CSQ1/BP03", None, False),
+    ],
+)
+def test_pool_0_and_pools_that_the_estate_names_hold_short_lived_messages(
+    subject: str, short_lived: str | None, applies: bool
+) -> None:
+    found = {"deferred_per_h": 4.0, "short_lived": short_lived}
+    assert RULES["BP-DWT-ZERO"].applies_to(found, subject) is applies
+
+
+def test_page_io_is_watched_above_one_and_a_half_times_the_usual() -> None:
+    assert severities("BP-IO-RATE", "recent", 0, 15, 15.1, usual=10) == [OK, OK, WATCH]
+    assert (
+        "observed = (QPSTRIO + QPSTWIO) / interval"
+        in finding("BP-IO-RATE", recent=15, usual=10).arithmetic
+    )
+    assert not RULES["BP-IO-RATE"].applies_to({"recent": 15.0})
+
+
+def test_a_page_may_be_read_twice_for_each_time_that_it_was_written() -> None:
+    assert severities("BP-REREAD", "read_per_s", 0, 10, 20, 20.1, written_per_s=10) == [
+        OK, OK, OK, WATCH,
+    ]  # fmt: skip
+    found = finding("BP-REREAD", read_per_s=35, written_per_s=10)
+    assert found.observed == 3.5
+    assert "Index queues" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("written_per_s", "applies"), [(0, False), (0.009, False), (0.01, True), (None, True)]
+)
+def test_a_pool_that_writes_next_to_nothing_has_no_ratio(
+    written_per_s: float | None, applies: bool
+) -> None:
+    assert RULES["BP-REREAD"].applies_to({"written_per_s": written_per_s}) is applies
+
+
+def test_the_ratio_of_a_pool_that_writes_nothing_is_finite() -> None:
+    assert finding("BP-REREAD", read_per_s=1, written_per_s=0).observed == 100  # 1 / 0.01
+
+
+def test_half_of_the_steals_may_meet_contention() -> None:
+    assert severities("BP-CONTENTION", "contention_pct", 0, 50, 50.1) == [OK, OK, WATCH]
+    assert RULES["BP-CONTENTION"].traits.superseded_by == "BP-SHORT"
+    assert not RULES["BP-CONTENTION"].applies_to({}), "nothing was stolen"

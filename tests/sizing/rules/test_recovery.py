@@ -1,0 +1,119 @@
+"""Recovery: how far backups may be apart, how old a unit of work, how often checkpoints come."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
+PAGE_SETS: Final = {"restart_min": 60, "schedule_hours": 24}
+"""60 min x 60 x 60 MiB/s = 216,000 MiB are readable: 2.5 MiB/s over a day."""
+STRUCTURES: Final = {"schedule_hours": 24}
+"""450 MiB/s x 29 min x 60 = 783,000 MiB: 9.0625 MiB/s over a day."""
+RATE: Final = "day_mean_mib_per_s"
+
+
+def test_what_is_logged_between_page_set_backups_must_be_readable_in_time() -> None:
+    assert severities("REC-FORMULA-A", RATE, 2.1, 2.2, 2.5, 2.51, **PAGE_SETS) == [
+        OK, WATCH, WATCH, ACT,
+    ]  # fmt: skip
+    at_limit = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, **PAGE_SETS)
+    assert (at_limit.limit_value, at_limit.breach) == (2.5, False)
+
+
+def test_a_log_that_is_read_faster_may_be_longer() -> None:
+    fast = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, log_read_mib_per_s=370, **PAGE_SETS)
+    assert fast.limit_value == pytest.approx(2.5 * 370 / 60)
+
+
+def test_what_is_logged_between_structure_backups_must_be_readable_backwards_in_29_minutes() -> (
+    None
+):
+    assert severities("CFB-INTERVAL", RATE, 7.7, 7.71, 9.0625, 9.063, **STRUCTURES) == [
+        OK, WATCH, WATCH, ACT,
+    ]  # fmt: skip
+    assert finding("CFB-INTERVAL", day_mean_mib_per_s=9.0625, **STRUCTURES).breach is False
+    assert not RULES["CFB-INTERVAL"].applies_to({RATE: 5.0}), "not in a queue sharing group"
+    assert RULES["CFB-INTERVAL"].applies_to({RATE: 5.0, "qsg": "QSG1"})
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "rate", "hours"),
+    [("REC-FORMULA-A", 5, 12), ("CFB-INTERVAL", 14.5, 15), ("REC-FORMULA-A", 0, None)],
+)
+def test_the_interval_that_recovery_allows_is_shown(
+    rule_id: str, rate: float, hours: float | None
+) -> None:
+    inputs = PAGE_SETS if rule_id == "REC-FORMULA-A" else STRUCTURES
+    answer = RULES[rule_id].answer({RATE: rate, **inputs})
+    assert answer["backup_interval_h"] == hours
+    shown = f"allows {hours} h on" if hours else "allows any interval on"
+    assert shown in finding(rule_id, **{RATE: rate}, **inputs).summary
+
+
+@pytest.mark.parametrize(
+    ("rate", "expected"),
+    [
+        (5, "every 12 h"),
+        (5.1, "every 11 h"),  # 11.76
+        (100, "every 36 min"),  # 0.6 h
+        (7_200, "120 queue managers"),  # 30 s: no interval of a minute is short enough
+    ],
+)
+def test_backups_as_often_as_advised_are_enough(rate: float, expected: str) -> None:
+    assert typed(finding("REC-FORMULA-A", day_mean_mib_per_s=rate, **PAGE_SETS)) == [expected]
+    after = after_advice("REC-FORMULA-A", day_mean_mib_per_s=rate, **PAGE_SETS)
+    assert after.breach is False
+
+
+def test_structures_are_backed_up_as_often_as_their_log_allows() -> None:
+    assert typed(finding("CFB-INTERVAL", day_mean_mib_per_s=14.5, **STRUCTURES)) == ["every 15 h"]
+    assert after_advice("CFB-INTERVAL", day_mean_mib_per_s=14.5, **STRUCTURES).breach is False
+
+
+def test_the_targets_of_the_site_are_asked_for() -> None:
+    unknown = finding("REC-FORMULA-A", day_mean_mib_per_s=5)
+    assert [line.partition(":")[0] for line in unknown.missing] == ["restart_min", "schedule_hours"]
+    assert "restart_target_minutes" in unknown.missing[0]
+
+
+@pytest.mark.parametrize(("target", "limit"), [({}, 3_600), ({"restart_min": 30}, 1_800)])
+def test_a_recovery_under_way_has_an_hour_or_what_the_site_configured(
+    target: dict[str, float], limit: float
+) -> None:
+    assert severities("REC-PROGRESS", "remaining_s", 0, limit, limit + 1, **target) == [
+        OK, OK, WATCH,
+    ]  # fmt: skip
+    assert not RULES["REC-PROGRESS"].applies_to(target), "none is under way"
+
+
+def test_checkpoints_are_watched_above_one_and_a_half_times_the_usual() -> None:
+    assert severities("REC-CKPT-RATE", "recent", 5.9, 6, 6.1, usual=4) == [OK, OK, WATCH]
+    assert RULES["REC-CKPT-RATE"].traits.superseded_by == "LOG-FILL-30MIN"
+
+
+def test_the_oldest_unit_of_work_may_span_exactly_two_fills_of_a_log() -> None:
+    log = {"log_size_mib": 1_800, "log_rate_mib_per_s": 1}  # 1,800 s a fill
+    ages = (3_050, 3_070, 3_600, 3_601)
+    assert severities("REC-UOW-LONG", "oldest_uow_s", *ages, **log) == [OK, WATCH, WATCH, ACT]
+    assert finding("REC-UOW-LONG", oldest_uow_s=3_600, **log).breach is False
+
+
+@pytest.mark.parametrize(("age_s", "rate"), [(3_600, 1), (900, 4), (1, 3_600), (0, 3_600)])
+def test_the_limit_in_log_rate_is_where_two_fills_are_as_short_as_the_unit_of_work_is_old(
+    age_s: float, rate: float
+) -> None:
+    found = finding("REC-UOW-LONG", oldest_uow_s=age_s, log_size_mib=1_800, log_rate_mib_per_s=1)
+    assert found.series_limit == rate  # 2 x 1,800 MiB / age, of a second at least
+
+
+def test_the_first_message_about_a_long_unit_of_work_is_a_breach() -> None:
+    assert severities("REC-UOW-TOLD", "told_per_h", 0, 0.01, 30) == [OK, ACT, ACT]
+    assert "CSQJ160I" in finding("REC-UOW-TOLD", told_per_h=1).advice
+    assert RULES["REC-UOW-TOLD"].traits.superseded_by == "REC-UOW-LONG"
+    assert not RULES["REC-UOW-TOLD"].applies_to({}), "there is no console log"

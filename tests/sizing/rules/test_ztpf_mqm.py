@@ -1,0 +1,96 @@
+"""z/TPF: memory of 64-bit queues (MQM) and its sweeper."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Effect, Severity
+from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.following import after_advice
+
+OK, WATCH = Severity.ok, Severity.watch
+both_rules = pytest.mark.parametrize(
+    ("rule_id", "used"),
+    [("TPF-SWEEP-LEVEL", "in_use_blocks"), ("TPF-HWM", "high_water_blocks")],
+)
+
+
+@both_rules
+def test_the_sweeper_starts_when_80_percent_are_reached(rule_id: str, used: str) -> None:
+    blocks = (680, 681, 799, 800)
+    assert severities(rule_id, used, *blocks, blocks=1_000) == [OK, WATCH, WATCH, WATCH]
+    breaches = [finding(rule_id, blocks=1_000, **{used: count}).breach for count in blocks]
+    assert breaches == [False, False, False, True]
+
+
+@both_rules
+def test_a_level_of_its_own_takes_the_place_of_80_percent(rule_id: str, used: str) -> None:
+    own = {"blocks": 1_000, "level_pct": 60}
+    assert finding(rule_id, **own, **{used: 599}).breach is False
+    reached = finding(rule_id, **own, **{used: 600})
+    assert reached.breach
+    assert reached.limit_value == 60
+
+
+@both_rules
+@pytest.mark.parametrize(
+    ("blocks_used", "megabytes"),
+    [
+        (800, 6),  # 800 / 0.6 = 1,334 blocks of 4,096 bytes = 5.46 MB
+        (146_485, 1_001),  # 244,142 blocks = 1,000.006 MB
+    ],
+)
+def test_more_memory_is_advised_until_the_same_blocks_are_60_percent(
+    rule_id: str, used: str, blocks_used: int, megabytes: int
+) -> None:
+    inputs = {used: blocks_used, "blocks": blocks_used}
+    found = finding(rule_id, **inputs)
+    assert typed(found) == [f"MQM {megabytes} MB"]
+    [change] = found.changes
+    assert change.effect is Effect.enough
+    assert "takes effect at IPL" in change.side_effects
+    after = after_advice(rule_id, **inputs)
+    assert after.observed is not None
+    assert after.observed <= 60
+    assert after.severity is OK
+
+
+@both_rules
+def test_nothing_changes_below_the_level(rule_id: str, used: str) -> None:
+    found = finding(rule_id, blocks=1_000, **{used: 0})
+    assert found.observed == 0
+    assert found.changes == ()
+    assert found.advice == "Nothing to change: the sweeper has no cause to run."
+
+
+def test_a_hundred_sweeps_a_day_mean_too_little_memory() -> None:
+    assert severities("TPF-SWEEP-FREQ", "sweeps", 85, 86, 99, 100) == [OK, WATCH, WATCH, WATCH]
+    assert finding("TPF-SWEEP-FREQ", sweeps=99).breach is False
+    reached = finding("TPF-SWEEP-FREQ", sweeps=100)
+    assert reached.breach
+    assert "TPF-HWM" in reached.advice
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "key", "superseded_by"),
+    [
+        ("TPF-SWEEP-LEVEL", "in_use_blocks", ""),
+        ("TPF-HWM", "high_water_blocks", "TPF-SWEEP-LEVEL"),
+        ("TPF-SWEEP-FREQ", "sweeps", "TPF-HWM"),
+    ],
+)
+def test_the_three_figures_report_one_cause_once_and_only_where_the_estate_has_them(
+    rule_id: str, key: str, superseded_by: str
+) -> None:
+    rule = RULES[rule_id]
+    assert rule.traits.superseded_by == superseded_by
+    assert rule.applies_to({key: 10})
+    assert not rule.applies_to({"blocks": 1_000})
+    assert rule.why_undated, "the estate gives the figure, so no date is forecast"
+
+
+def test_the_memory_that_is_defined_is_asked_for() -> None:
+    unknown = finding("TPF-HWM", high_water_blocks=10)
+    assert unknown.severity is Severity.unknown
+    assert "mqm_blocks" in unknown.missing[0]
+    assert "ZMQSC DISPLAY QMGR" in unknown.missing[0]
