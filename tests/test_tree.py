@@ -47,10 +47,10 @@ TESTED_ELSEWHERE: Final = {
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",
 }
 """Folders whose modules need no test of their own name, with the tests that they have."""
-UNTESTED_AT_MOST: Final = 113
+UNTESTED_AT_MOST: Final = 111
 """Modules without a test of their name. This number may only fall."""
-LEAST_TEST_RATIO: Final = 0.76
-"""Lines of tests per line of source; the goal is 0.8. This number may only rise."""
+LEAST_TEST_RATIO: Final = 0.8
+"""Lines of tests per line of source. This number may only rise."""
 
 
 def modules() -> list[Path]:
