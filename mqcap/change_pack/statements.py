@@ -60,8 +60,8 @@ def needs_of(target: Target, changes: Sequence[RequestedChange]) -> tuple[str, .
 
 def _utility(function: str, gib: float) -> str:
     """Return how long a function of CSQUTIL takes for so much, as MP16 measured it."""
-    found = get("PS-CSQUTIL").answer({"function": function, "gb": gib})
-    return duration(float(found["elapsed_s"]))
+    result = get("PS-CSQUTIL").answer({"function": function, "gb": gib})
+    return duration(float(result["elapsed_s"]))
 
 
 def library() -> Iterator[str]:

@@ -58,9 +58,9 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
     """
     if not has_feeds(Path(settings.lake)):
         return feeds_between(engine, first, day)
-    known = _feeds(settings, first, day)
-    arrivals = until(known.arrivals, lambda subject: day_span(day, known.zone(subject)).end_us)
-    return judge_feeds(replace(known, arrivals=arrivals), _range(first, day))
+    feeds = _feeds(settings, first, day)
+    arrivals = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
+    return judge_feeds(replace(feeds, arrivals=arrivals), _range(first, day))
 
 
 def _first_open(settings: Settings, engine: Store, first: date) -> date:

@@ -75,22 +75,24 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         InputError: a pasted file holds no response that is recognised.
     """
     pasted = pasted or Pasted()
-    known = read_series(engine)
-    if not known and not pasted.files:
+    series = read_series(engine)
+    if not series and not pasted.files:
         raise ConfigurationError(
             "nothing to discover: the store holds no series",
             remedy="Load something first: mqcap load FILE, or put files into the inbox.",
         )
     estate = settings.complete_estate()
-    found = seen(settings, engine, known)
+    discovered = seen(settings, engine, series)
     facts = [fact for file in pasted.files for fact in read_displays(file)]
     facts_of = facts_by_manager(facts, pasted.queue_manager)
     homeless = facts_of.pop("", [])
-    placed = _placed(facts_of, found, estate, pasted.sysplex)
-    names = sorted({*found, *placed, *(plex.sysplex for plex in estate.sysplexes)})
+    placed = _placed(facts_of, discovered, estate, pasted.sysplex)
+    names = sorted({*discovered, *placed, *(plex.sysplex for plex in estate.sysplexes)})
     lines = ["# Seeded from the data; complete what is commented out.", "estate:"]
     for name in names:
-        lines += _sysplex(name, found.get(name, DiscoveredSysplex()), estate, placed.get(name, {}))
+        lines += _sysplex(
+            name, discovered.get(name, DiscoveredSysplex()), estate, placed.get(name, {})
+        )
     if homeless:
         lines.append("# These responses name no queue manager; give it as --qmgr:")
         lines += [f"#   {fact.key} = {json.dumps(fact.value)} ({fact.source})" for fact in homeless]
@@ -99,13 +101,13 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
 
 def _placed(
     facts_of: dict[str, list[Fact]],
-    found: dict[str, DiscoveredSysplex],
+    discovered: dict[str, DiscoveredSysplex],
     estate: Estate,
     given: str | None,
 ) -> dict[str, dict[str, list[Fact]]]:
     """By sysplex: pasted facts of its queue managers, placed where exactly one has that name."""
     homes: dict[str, set[str]] = defaultdict(set)
-    for plex, seen_there in found.items():
+    for plex, seen_there in discovered.items():
         for name in seen_there.queue_managers:
             homes[name].add(plex)
     for configured in estate.sysplexes:
@@ -120,33 +122,35 @@ def _placed(
 
 
 def seen(
-    settings: Settings, engine: Store, known: Iterable[SeriesFacts]
+    settings: Settings, engine: Store, series: Iterable[SeriesFacts]
 ) -> dict[str, DiscoveredSysplex]:
     """By sysplex: systems, queue managers with their groups, facilities with their engines."""
-    found: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
-    for facts in known:
+    discovered: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
+    for facts in series:
         sysplex, *names = facts.subject.split("/")
         if not names:
             continue
         if facts.subject_kind in _OF_QUEUE_MANAGER:
-            found[sysplex].queue_managers.setdefault(names[0], None)
+            discovered[sysplex].queue_managers.setdefault(names[0], None)
         else:
-            found[sysplex].facilities.setdefault(names[0], None)
+            discovered[sysplex].facilities.setdefault(names[0], None)
         if facts.metric == "cf_engine_count":
             days = read_observations(engine, facts.series_id)
-            found[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
+            discovered[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
     lake = Path(settings.lake)
-    places = _places(settings, lake, found)
+    places = _places(settings, lake, discovered)
     for smfid, sysplex in places.items():
-        found[sysplex].smfids.add(smfid)
+        discovered[sysplex].smfids.add(smfid)
     for smfid, queue_manager, group in sorted(_rows(lake)):
-        entry = found[places.get(smfid, UNPLACED)]
+        entry = discovered[places.get(smfid, UNPLACED)]
         if group:
             entry.queue_managers[queue_manager] = group
-    return dict(found)
+    return dict(discovered)
 
 
-def _places(settings: Settings, lake: Path, found: dict[str, DiscoveredSysplex]) -> dict[str, str]:
+def _places(
+    settings: Settings, lake: Path, discovered: dict[str, DiscoveredSysplex]
+) -> dict[str, str]:
     """SMF id to sysplex: as configured, else as the records say, else not placed."""
     places: dict[str, str] = {}
     smfids: set[str] = set()
@@ -154,26 +158,26 @@ def _places(settings: Settings, lake: Path, found: dict[str, DiscoveredSysplex])
         places |= manifest.sysplex_by_smfid
         smfids |= set(manifest.smfids)
     places |= settings.complete_estate().sysplex_by_smfid()
-    only = next(iter(found)) if len(found) == 1 else UNPLACED
+    only = next(iter(discovered)) if len(discovered) == 1 else UNPLACED
     return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
 
 
 def _rows(lake: Path) -> set[tuple[str, str, str]]:
     """SMF id, queue manager and group as the records carry them."""
-    found: set[tuple[str, str, str]] = set()
+    members: set[tuple[str, str, str]] = set()
     for file in rows_paths(lake, _ROWS):
         rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
         filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))
-        found |= {(row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()}
-    return found
+        members |= {(row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()}
+    return members
 
 
 def _sysplex(
-    name: str, found: DiscoveredSysplex, estate: Estate, facts_of: dict[str, list[Fact]]
+    name: str, discovered: DiscoveredSysplex, estate: Estate, facts_of: dict[str, list[Fact]]
 ) -> Iterator[str]:
     plex = next((entry for entry in estate.sysplexes if entry.sysplex == name), None)
-    smfids = sorted({*found.smfids, *(plex.smfids if plex else ())})
+    smfids = sorted({*discovered.smfids, *(plex.smfids if plex else ())})
     yield f"  - sysplex: {_text(name)}"
     if plex is None:
         yield "    # timezone: Europe/Copenhagen   (its local time; UTC while this is not set)"
@@ -184,10 +188,10 @@ def _sysplex(
     else:
         yield "    # holidays: DK   (country whose public holidays the forecast should know)"
     yield f"    smfids: [{', '.join(_text(smfid) for smfid in smfids)}]"
-    yield from _facilities(found.facilities, plex.cfs if plex else ())
+    yield from _facilities(discovered.facilities, plex.cfs if plex else ())
     configured = {manager.name: manager.model_dump(mode="json", by_alias=True, exclude_none=True)
                   for manager in (plex.qmgrs if plex else ())}  # fmt: skip
-    yield from _queue_managers(found.queue_managers, configured, facts_of)
+    yield from _queue_managers(discovered.queue_managers, configured, facts_of)
 
 
 def _facilities(
@@ -212,16 +216,16 @@ def _facilities(
 
 
 def _queue_managers(
-    found: dict[str, str | None],
+    groups: dict[str, str | None],
     configured: dict[str, dict[str, Any]],
     facts_of: dict[str, list[Fact]],
 ) -> Iterator[str]:
-    names = sorted({*found, *configured, *facts_of})
+    names = sorted({*groups, *configured, *facts_of})
     if names:
         yield "    qmgrs:"
     for name in names:
         own = configured.get(name, {})
-        manager = merged(facts_of.get(name, ()), own, found.get(name))
+        manager = merged(facts_of.get(name, ()), own, groups.get(name))
         yield f"      - name: {_text(name)}"
         yield from lines_of(manager, own)
         if "class" in own:

@@ -69,12 +69,12 @@ def export(
     first = inputs[0].open()  # here, so that what is packed is unpacked once
     count = processes or _processes(inputs)
     with replacing_files(folder) as part:
-        found = in_processes(
+        shares = in_processes(
             lambda number: _written(inputs, first, _Outputs(part, form), Shares(count, number)),
             count,
         )
-    rows = {folder / name: count for written, _ in found for name, count in written.items()}
-    summaries = [_merged(parts) for parts in zip(*(part for _, part in found), strict=True)]
+    rows = {folder / name: count for written, _ in shares for name, count in written.items()}
+    summaries = [_merged(parts) for parts in zip(*(part for _, part in shares), strict=True)]
     return Exported(dict(sorted(rows.items())), summaries)
 
 

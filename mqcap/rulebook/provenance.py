@@ -44,10 +44,10 @@ class SourceFiles:
 
     def observation(self, measured: MeasuredDaySource) -> Observation | None:
         """Return the stored day, or ``None`` when the store no longer has it."""
-        found = read_observations(
+        observations = read_observations(
             self._engine, measured.series_id, measured.site_date, measured.site_date
         )
-        return found[0] if found else None
+        return observations[0] if observations else None
 
     def zone(self, series_id: str) -> str:
         """Return the time zone in which the site dates of this series are counted."""

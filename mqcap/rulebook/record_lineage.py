@@ -92,17 +92,17 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
     cited = (
         {field.lower() for field in _FIELD.findall(declared["description"])} if declared else set()
     )
-    found: list[Record] = []
+    records: list[Record] = []
     for dataset in reads:
         present = {
             rows_path(lake, dataset, file.received_date, file.sha256): file for file in files
         }
         paths = {path: file for path, file in present.items() if path.is_file()}
         if dataset == CONSOLE_EVENT.name:
-            found += _messages(paths, cited, asked)
+            records += _messages(paths, cited, asked)
         elif paths:
-            found += _sections(dataset, paths, cited, asked)
-    return Lineage(reads, tuple(found[:MOST_RECORDS]), max(0, len(found) - MOST_RECORDS))
+            records += _sections(dataset, paths, cited, asked)
+    return Lineage(reads, tuple(records[:MOST_RECORDS]), max(0, len(records) - MOST_RECORDS))
 
 
 def _sections(
@@ -158,22 +158,22 @@ def _ours(asked: Question) -> pc.Expression:
 
 def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, Any]]:
     """Return the columns of a section dataset, with values, that identify the subject."""
-    found: list[tuple[str, Any]] = []
+    columns: list[tuple[str, Any]] = []
     if "sysplex" in names:
-        found.append(("sysplex", parts[0]))
+        columns.append(("sysplex", parts[0]))
     if "qmgr" in names and len(parts) > 1:
-        found.append(("qmgr", parts[1]))
+        columns.append(("qmgr", parts[1]))
     if "cf" in names and len(parts) > 1:
-        found.append(("cf", parts[1]))
+        columns.append(("cf", parts[1]))
     if "r744snam" in names and len(parts) > 2:
-        found.append(("r744snam", parts[2]))
+        columns.append(("r744snam", parts[2]))
     last = parts[-1] if len(parts) > 2 else ""
-    found += [
+    columns += [
         (column, int(last.removeprefix(prefix)))
         for column, prefix in _NUMBERED.items()
         if column in names and last.removeprefix(prefix).isdecimal()
     ]
-    return found
+    return columns
 
 
 def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:

@@ -25,10 +25,10 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
     (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
     """
     judge_day(settings, engine, day)
-    known = facts_of_day(settings, engine, day)
-    verdicts = judge_facts(known)
+    facts = facts_of_day(settings, engine, day)
+    verdicts = judge_facts(facts)
     kinds = {series.series_id: series.subject_kind for series in read_series(engine)}
-    notes = data_notes(known.forecasts.values(), kinds, known.arrived)
+    notes = data_notes(facts.forecasts.values(), kinds, facts.arrived)
     replace_data_notes(engine, day, notes)
     with exclusive(engine, PROBLEMS_LOCK):
         replace_findings(engine, day, [verdict.finding for verdict in verdicts])
@@ -36,7 +36,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
     severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
-    missing = data_findings(list(known.arrived.today))
+    missing = data_findings(list(facts.arrived.today))
     return {
         "findings": len(verdicts),
         **dict(sorted(severities.items())),

@@ -94,7 +94,10 @@ def latest_acknowledgements(engine: Engine, day: date) -> dict[str, Acknowledgem
     statement = (
         select_columns(table).where(table.noted_date <= day).order_by(table.key, table.noted_date)
     )
-    return {found.key: found for found in fetch_models(engine, Acknowledgement, statement)}
+    return {
+        acknowledgement.key: acknowledgement
+        for acknowledgement in fetch_models(engine, Acknowledgement, statement)
+    }
 
 
 def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list[Acknowledgement]:

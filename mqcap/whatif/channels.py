@@ -25,7 +25,7 @@ COUNTS: Final = ("channels_current_count", "channels_active_count")
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
 
 
-def channels_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
+def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     """Return the effects of added channels on counts and storage; none without channels.
 
     Raises:
@@ -35,15 +35,15 @@ def channels_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
         return PartEffects()
     chinit = _chinit(workload.subject)
     channels = number(workload.channels)
-    effects = [*_count(known, chinit, channels)]
+    effects = [*_count(facts, chinit, channels)]
     below, above = _footprints(workload)
-    effects += _storage(known, chinit, "31bit", channels, below)
+    effects += _storage(facts, chinit, "31bit", channels, below)
     if above is not None:
-        effects += _storage(known, chinit, "64bit", channels, above)
+        effects += _storage(facts, chinit, "64bit", channels, above)
     return PartEffects(tuple(effects))
 
 
-def sharing_of(known: DayFacts, change: ConfigurationChange) -> PartEffects:
+def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """Return the effects of another SHARECNV with the same number of conversations.
 
     Raises:
@@ -57,12 +57,12 @@ def sharing_of(known: DayFacts, change: ConfigurationChange) -> PartEffects:
         _client_storage(change, sharecnv, conversations)
         for sharecnv in (change.sharecnv_from, change.sharecnv)
     )
-    effects = [*_count(known, chinit, after.channels - before.channels)]
+    effects = [*_count(facts, chinit, after.channels - before.channels)]
     for storage in ("31bit", "64bit"):
         mib = after.mib[storage] - before.mib[storage]
         if mib:
             lines = (*before.lines[storage], *after.lines[storage])
-            effects += _added(known, chinit, storage, mib, lines)
+            effects += _added(facts, chinit, storage, mib, lines)
     return PartEffects(tuple(effects))
 
 
@@ -101,10 +101,10 @@ def _chinit(subject: str) -> str:
     return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
 
 
-def _count(known: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:
-    last_day(known, COUNTS[0], chinit)
+def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:
+    last_day(facts, COUNTS[0], chinit)
     for metric in COUNTS:
-        if known.observed.days(metric, chinit):
+        if facts.observed.days(metric, chinit):
             how = "more, all of them running" if channels >= 0 else "fewer"
             line = f"{figure(abs(channels))} channels {how}"
             yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
@@ -147,19 +147,19 @@ def _kib(result: CalculatorResult) -> float:
 
 
 def _storage(
-    known: DayFacts, chinit: str, storage: str, channels: float, each: CalculatorResult
+    facts: DayFacts, chinit: str, storage: str, channels: float, each: CalculatorResult
 ) -> Iterator[SeriesEffect]:
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
     line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
-    yield from _added(known, chinit, storage, mib, (each.line, line))
+    yield from _added(facts, chinit, storage, mib, (each.line, line))
 
 
 def _added(
-    known: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
+    facts: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
 ) -> Iterator[SeriesEffect]:
     """Yield the storage in MiB and in percentage points; nothing where it is not measured."""
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
-    available = total_of(known, chinit, used, share)
+    available = total_of(facts, chinit, used, share)
     if available is None:
         return
     points = 100 * mib / available

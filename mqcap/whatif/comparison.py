@@ -73,10 +73,10 @@ class WhatIfResult(NamedTuple):
 class Baseline:
     """Day as it is, with which every scenario of that day is compared."""
 
-    def __init__(self, known: DayFacts) -> None:
+    def __init__(self, facts: DayFacts) -> None:
         """Evaluate all rules on the day."""
-        self._known = known
-        self._before = _by_key(judge_facts(known))
+        self._facts = facts
+        self._before = _by_key(judge_facts(facts))
 
     def compare(self, scenario: Scenario) -> WhatIfResult:
         """Return the differences that a scenario makes, at each corner of its ranges.
@@ -84,7 +84,7 @@ class Baseline:
         Raises:
             ConfigurationError: the scenario names an unknown subject or an invalid value.
         """
-        return _compared(self._known, self._before, scenario)
+        return _compared(self._facts, self._before, scenario)
 
 
 def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
@@ -92,11 +92,11 @@ def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
     return Baseline(facts_of_day(settings, engine, day))
 
 
-def _compared(known: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> WhatIfResult:
+def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> WhatIfResult:
     corners = list(scenario.corners())
-    overlays = [overlay(known, corner) for corner in corners]
+    overlays = [overlay(facts, corner) for corner in corners]
     after = [
-        _evaluated(known, before, applied, corner)
+        _evaluated(facts, before, applied, corner)
         for applied, corner in zip(overlays, corners, strict=True)
     ]
     keys = sorted(set(before).union(*after))
@@ -107,13 +107,13 @@ def _compared(known: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         if any(_differs(result.before, outcome) for outcome in result.after)
     )
     return WhatIfResult(
-        known.observed.last,
+        facts.observed.last,
         scenario,
         changed,
         len(results) - len(changed),
         tuple(applied.effects for applied in overlays),
         tuple(applied.computed for applied in overlays),
-        tuple(applied.known.forecasts for applied in overlays),
+        tuple(applied.facts.forecasts for applied in overlays),
     )
 
 
@@ -135,13 +135,13 @@ def _is_same(old: object, new: object) -> bool:
 
 
 def _evaluated(
-    known: DayFacts, before: dict[Key, Verdict], applied: Overlay, corner: Scenario
+    facts: DayFacts, before: dict[Key, Verdict], applied: Overlay, corner: Scenario
 ) -> dict[Key, Verdict]:
-    verdicts = _by_key(judge_facts(applied.known))
-    if corner.start is None or corner.start <= known.observed.last:
+    verdicts = _by_key(judge_facts(applied.facts))
+    if corner.start is None or corner.start <= facts.observed.last:
         return verdicts
     return {
-        key: _dated(verdict, before.get(key), applied.known, corner.start)
+        key: _dated(verdict, before.get(key), applied.facts, corner.start)
         for key, verdict in verdicts.items()
     }
 

@@ -109,53 +109,53 @@ def number(amount: float | tuple[float, float]) -> float:
     return amount[0] if isinstance(amount, tuple) else amount
 
 
-def last_day(known: DayFacts, metric: str, subject: str) -> WindowDay:
+def last_day(facts: DayFacts, metric: str, subject: str) -> WindowDay:
     """Return the newest measured day of a series.
 
     Raises:
         ConfigurationError: the series is not measured.
     """
-    days = known.observed.days(metric, subject)
+    days = facts.observed.days(metric, subject)
     if not days:
-        raise not_measured(known.observed, metric, subject)
+        raise not_measured(facts.observed, metric, subject)
     return days[-1]
 
 
-def peak_of(known: DayFacts, metric: str, subject: str) -> float:
+def peak_of(facts: DayFacts, metric: str, subject: str) -> float:
     """Return the highest daily peak of the window.
 
     Raises:
         ConfigurationError: the series is not measured.
     """
-    last_day(known, metric, subject)
-    return max(day.peak for day in known.observed.days(metric, subject))
+    last_day(facts, metric, subject)
+    return max(day.peak for day in facts.observed.days(metric, subject))
 
 
-def total_of(known: DayFacts, subject: str, used: str, share: str) -> float | None:
+def total_of(facts: DayFacts, subject: str, used: str, share: str) -> float | None:
     """Return the total of which ``used`` is ``share`` per cent, on the last day that has both.
 
     Returns ``None`` when no day has both.
     """
-    sizes = {day.site_date: day.peak for day in known.observed.days(used, subject)}
+    sizes = {day.site_date: day.peak for day in facts.observed.days(used, subject)}
     shares = {
-        day.site_date: day.peak for day in known.observed.days(share, subject) if day.peak > 0
+        day.site_date: day.peak for day in facts.observed.days(share, subject) if day.peak > 0
     }
     both = sorted(sizes.keys() & shares.keys())
     return 100 * sizes[both[-1]] / shares[both[-1]] if both else None
 
 
-def engines_of(known: DayFacts, subject: str) -> float:
+def engines_of(facts: DayFacts, subject: str) -> float:
     """Return the number of engines of a CF: as configured, else as last measured.
 
     Raises:
         ConfigurationError: it is neither configured nor measured.
     """
     sysplex, _, name = subject.partition("/")
-    for plex in known.estate.sysplexes:
+    for plex in facts.estate.sysplexes:
         for facility in plex.cfs:
             if (plex.sysplex, facility.name) == (sysplex, name) and facility.engines:
                 return facility.engines
-    days = known.observed.days("cf_engine_count", subject)
+    days = facts.observed.days("cf_engine_count", subject)
     if not days:
         raise ConfigurationError(
             f"the number of engines of {subject} is unknown",

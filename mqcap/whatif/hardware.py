@@ -29,14 +29,14 @@ _TIERS_PCT: Final = (70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
 
-def hardware_of(known: DayFacts, change: HardwareChange) -> PartEffects:
+def hardware_of(facts: DayFacts, change: HardwareChange) -> PartEffects:
     """Return the effects of other hardware on the series and figures of its subject.
 
     Raises:
         ConfigurationError: the subject is not measured, or MP16 has no such hardware.
     """
-    effects = [*_engines(known, change), *_speed(known, change), *_cfcc(known, change)]
-    return PartEffects(tuple(effects), tuple(_dasd(known, change)))
+    effects = [*_engines(facts, change), *_speed(facts, change), *_cfcc(facts, change)]
+    return PartEffects(tuple(effects), tuple(_dasd(facts, change)))
 
 
 def estate_values(change: HardwareChange) -> dict[str, Any]:
@@ -51,24 +51,24 @@ def estate_values(change: HardwareChange) -> dict[str, Any]:
     return values
 
 
-def settings_of(known: DayFacts, change: ConfigurationChange) -> PartEffects:
+def settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """Return the effects of log copies and offload; ``overlay`` applies the keys of the estate.
 
     Raises:
         ConfigurationError: the subject is not measured.
     """
-    return PartEffects(tuple(_offload(known, change)), tuple(_copies(known, change)))
+    return PartEffects(tuple(_offload(facts, change)), tuple(_copies(facts, change)))
 
 
-def _engines(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
+def _engines(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     if change.engines is not None:
-        yield engines_effect(known, change.subject, number(change.engines))
+        yield engines_effect(facts, change.subject, number(change.engines))
 
 
-def engines_effect(known: DayFacts, subject: str, engines: float) -> SeriesEffect:
+def engines_effect(facts: DayFacts, subject: str, engines: float) -> SeriesEffect:
     """Return the effect of more or fewer engines (first estimate, ours: load spreads evenly)."""
-    before = engines_of(known, subject)
-    last_day(known, "cf_busy_pct", subject)
+    before = engines_of(facts, subject)
+    last_day(facts, "cf_busy_pct", subject)
     line = (
         f"busy x {figure(before)} / {figure(engines)} engines = busy x {figure(before / engines)} "
         f"(first estimate, ours; limits: {get('CF-BUSY-N').citation})"
@@ -76,12 +76,12 @@ def engines_effect(known: DayFacts, subject: str, engines: float) -> SeriesEffec
     return SeriesEffect("cf_busy_pct", subject, SeriesChange(factor=before / engines), (line,))
 
 
-def _speed(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
+def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     """Scale CF busy by the CPU-LSPR ratio of the engines."""
     if change.lspr_ratio is None or "/" not in change.subject:
         return
     ratio = number(change.lspr_ratio)
-    last_day(known, "cf_busy_pct", change.subject)
+    last_day(facts, "cf_busy_pct", change.subject)
     line = (
         f"busy x {figure(ratio)}, the ratio of one engine's power before and after "
         f"[CPU-LSPR, {get('CPU-LSPR').citation}; that it holds for CF engines is ours]"
@@ -89,7 +89,7 @@ def _speed(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     yield SeriesEffect("cf_busy_pct", change.subject, SeriesChange(factor=ratio), (line,))
 
 
-def _cfcc(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
+def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     """Scale structure usage for a CFCC level that needs more of each structure itself."""
     if change.cfcc_level is None or change.cfcc_level_from is None:
         return
@@ -97,12 +97,12 @@ def _cfcc(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     mib = float(taken.figures["mb"])
     usages = {
         (day.metric, day.subject)
-        for day in known.observed.every_day()
+        for day in facts.observed.every_day()
         if day.metric in {"structure_entries_used_pct", "structure_elements_used_pct"}
         and facility_of(day.subject) == change.subject
     }
     for metric, structure in sorted(usages):
-        size = last_day(known, "structure_size_mib", structure).peak
+        size = last_day(facts, "structure_size_mib", structure).peak
         if size <= mib:
             raise ConfigurationError(
                 f"{structure} is too small for CFCC level {change.cfcc_level}",
@@ -117,12 +117,12 @@ def _cfcc(known: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
         yield SeriesEffect(metric, structure, SeriesChange(factor=factor), (taken.line, line))
 
 
-def _dasd(known: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
+def _dasd(facts: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
     """Yield the peak log rate as a share of the maximum rate of the DASD."""
     if change.dasd_class is None:
         return
     size = number(change.message_bytes or 0)
-    rate = peak_of(known, _LOG, change.subject)
+    rate = peak_of(facts, _LOG, change.subject)
     before = _share(change.dasd_class_from, size, rate) if change.dasd_class_from else None
     share, lines = _share(change.dasd_class, size, rate)
     yield DerivedFigure(
@@ -142,13 +142,13 @@ def _share(dasd_class: str, message_bytes: float, rate: float) -> tuple[float, t
     return float(half.figures["used_pct"]), (ceiling.line, half.line)
 
 
-def _copies(known: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFigure]:
+def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFigure]:
     """Yield the rate written to all copies: dual logging doubles I/O, not the log rate."""
     if change.dual_logging is None:
         return
-    rate = peak_of(known, _LOG, change.subject)
+    rate = peak_of(facts, _LOG, change.subject)
     sysplex, name = change.subject.split("/")
-    manager = known.estate.queue_manager(sysplex, name)
+    manager = facts.estate.queue_manager(sysplex, name)
     now = manager.dual_logging if manager else None
     before = None if now is None else _written(rate, dual=now)
     after, line = _written(rate, dual=change.dual_logging)
@@ -173,7 +173,7 @@ def _written(rate: float, *, dual: bool) -> tuple[float, str]:
     return float(written.figures["io_mb_per_s"]), written.line
 
 
-def _offload(known: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     """Reduce the growth of elements above the offload tier of the message size.
 
     There, a message keeps one entry and two elements in the structure.
@@ -184,7 +184,7 @@ def _offload(known: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEff
     each = calculate("CFS-ELEMENTS", message_bytes=size)
     elements = float(each.figures["elements"])
     tier = next((pct for pct in (0, *_TIERS_PCT) if _offloaded(pct, size)), None)
-    last_day(known, "structure_elements_used_pct", change.subject)
+    last_day(facts, "structure_elements_used_pct", change.subject)
     if tier is None or elements <= _OFFLOADED_ELEMENTS:
         return
     rule = calculate("CFS-OFFLOAD-TIER", used_pct=tier, message_bytes_incl_headers=size)

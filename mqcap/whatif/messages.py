@@ -32,7 +32,7 @@ _RATE: Final = "log_growth_mib_per_s"
 _LOGGER: Final = "log_task_busy_pct"
 
 
-def messages_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
+def messages_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     """Return the effects of the messages of a workload; none without a rate.
 
     Raises:
@@ -40,7 +40,7 @@ def messages_of(known: DayFacts, workload: AddedWorkload) -> PartEffects:
     """
     if workload.messages_per_s is None:
         return PartEffects()
-    effects = [*_log(known, workload), *_facilities(known, workload), *_waiting(known, workload)]
+    effects = [*_log(facts, workload), *_facilities(facts, workload), *_waiting(facts, workload)]
     return PartEffects(tuple(effects), tuple(_host_cpu(workload)))
 
 
@@ -52,7 +52,7 @@ def _bytes(workload: AddedWorkload) -> int:
     return round(number(workload.message_bytes or 0))
 
 
-def _log(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     """Yield the log rate of persistent messages: put, get and channel batches."""
     if not workload.persistent:
         return
@@ -85,8 +85,8 @@ def _log(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
         ),
     )
     yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
-    if added and known.observed.days(_LOGGER, workload.subject):
-        peak = peak_of(known, _RATE, workload.subject)
+    if added and facts.observed.days(_LOGGER, workload.subject):
+        peak = peak_of(facts, _RATE, workload.subject)
         factor = (peak + added) / peak if peak else 1.0
         line = (
             f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
@@ -95,7 +95,7 @@ def _log(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
         yield SeriesEffect(_LOGGER, workload.subject, SeriesChange(factor=factor), (line,))
 
 
-def _facilities(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     """Yield CF busy of the structure's CF, and of both when it is duplexed."""
     if workload.structure is None:
         return
@@ -116,21 +116,21 @@ def _facilities(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
             "CF-UTIL",
             messages_per_s=_rate(workload),
             cf_us_per_message=each * factor,
-            engines=round(engines_of(known, facility)),
+            engines=round(engines_of(facts, facility)),
         )
         points = float(used.figures["busy_pct"])
         lines = (cost.line, *more, used.line)
         yield SeriesEffect("cf_busy_pct", facility, SeriesChange(addition=points), lines)
 
 
-def _waiting(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+def _waiting(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     """Yield the space of messages that accumulate during an outage of the consumer."""
     if workload.outage_minutes is None:
         return
     if workload.structure:
-        yield from _in_structure(known, workload, workload.structure)
+        yield from _in_structure(facts, workload, workload.structure)
     elif workload.page_set:
-        yield from _in_page_set(known, workload, workload.page_set)
+        yield from _in_page_set(facts, workload, workload.page_set)
     else:
         raise ConfigurationError(
             "outage_minutes is given without the place where messages accumulate",
@@ -139,14 +139,14 @@ def _waiting(known: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]
         )
 
 
-def _in_page_set(known: DayFacts, workload: AddedWorkload, page_set: str) -> Iterator[SeriesEffect]:
+def _in_page_set(facts: DayFacts, workload: AddedWorkload, page_set: str) -> Iterator[SeriesEffect]:
     each = calculate("PS-PAGES-PER-MSG", message_bytes_with_headers_except_mqmd=_bytes(workload))
     held = _held(workload, pages_per_message=each.figures["pages"])
     pages = float(held.figures["pages"])
     lines = (each.line, held.line)
-    last_day(known, "page_set_used_pages", page_set)
+    last_day(facts, "page_set_used_pages", page_set)
     yield SeriesEffect("page_set_used_pages", page_set, SeriesChange(addition=pages), lines)
-    total = total_of(known, page_set, "page_set_used_pages", "page_set_used_pct")
+    total = total_of(facts, page_set, "page_set_used_pages", "page_set_used_pct")
     if total:
         points = 100 * pages / total
         share = f"share = {figure(pages)} / {figure(total)} pages = {figure(points)} points"
@@ -156,7 +156,7 @@ def _in_page_set(known: DayFacts, workload: AddedWorkload, page_set: str) -> Ite
 
 
 def _in_structure(
-    known: DayFacts, workload: AddedWorkload, structure: str
+    facts: DayFacts, workload: AddedWorkload, structure: str
 ) -> Iterator[SeriesEffect]:
     """Yield the space by MP16's algorithm as a share of the structure (first estimate, ours)."""
     messages = round(_rate(workload) * number(workload.outage_minutes or 0) * 60)
@@ -167,7 +167,7 @@ def _in_structure(
     full = calculate("CFS-SIZE-ALG", messages=messages, **common)
     empty = calculate("CFS-SIZE-ALG", messages=0, **common)
     mib = (float(full.figures["bytes"]) - float(empty.figures["bytes"])) / MIB_BYTES
-    size = last_day(known, "structure_size_mib", structure).peak
+    size = last_day(facts, "structure_size_mib", structure).peak
     points = 100 * mib / size
     lines = (
         full.line,

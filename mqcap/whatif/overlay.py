@@ -70,12 +70,12 @@ LOAD: Final = frozenset(
 class Overlay(NamedTuple):
     """Measurements, forecasts and configuration under a scenario, with the effects behind them."""
 
-    known: DayFacts
+    facts: DayFacts
     effects: tuple[SeriesEffect, ...]
     computed: tuple[DerivedFigure, ...]
 
 
-def overlay(known: DayFacts, scenario: Scenario) -> Overlay:
+def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     """Return the data of a day with one corner of a scenario applied.
 
     Measured days change as though the scenario had been in force on them, forecasts from its
@@ -84,62 +84,62 @@ def overlay(known: DayFacts, scenario: Scenario) -> Overlay:
     Raises:
         ConfigurationError: a subject is not measured, or a setting is out of range.
     """
-    days = known.observed.every_day()
-    outcomes = list(_outcomes(known, scenario))
+    days = facts.observed.every_day()
+    outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
-    changes = _combined(known, effects)
+    changes = _combined(facts, effects)
 
     def change_of(metric: str, subject: str) -> SeriesChange:
         return changes.get((metric, subject), SeriesChange())
 
-    applied = known._replace(
+    applied = facts._replace(
         observed=Observed(
             [_day(day, changes.get((day.metric, day.subject))) for day in days],
-            known.observed.last,
-            known.observed.window_days,
+            facts.observed.last,
+            facts.observed.window_days,
         ),
         forecasts={
             key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
-            for key, forecast in known.forecasts.items()
+            for key, forecast in facts.forecasts.items()
         },
-        estate=_estate(known.estate, scenario),
+        estate=_estate(facts.estate, scenario),
     )
     computed = [derived for outcome in outcomes for derived in outcome.computed]
     return Overlay(applied, effects, tuple(_converted(computed, scenario)))
 
 
-def _outcomes(known: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
+def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
     """Yield the effects of each part, in the order of the scenario's sections."""
     for growth in scenario.growth:
-        yield _growth(growth, known)
+        yield _growth(growth, facts)
     for workload in scenario.workload:
         yield PartEffects(tuple(_amounts(workload)))
-        yield messages_of(known, workload)
-        yield channels_of(known, workload)
+        yield messages_of(facts, workload)
+        yield channels_of(facts, workload)
     for machine in scenario.hardware:
-        yield hardware_of(known, machine)
+        yield hardware_of(facts, machine)
     for change in scenario.configuration:
         if change.engines is not None:
-            engines = engines_effect(known, change.subject, number(change.engines))
+            engines = engines_effect(facts, change.subject, number(change.engines))
             yield PartEffects((engines,))
-        yield settings_of(known, change)
-        yield sharing_of(known, change)
+        yield settings_of(facts, change)
+        yield sharing_of(facts, change)
 
 
 def _combined(
-    known: DayFacts, effects: tuple[SeriesEffect, ...]
+    facts: DayFacts, effects: tuple[SeriesEffect, ...]
 ) -> dict[tuple[str, str], SeriesChange]:
     """Return one change for each series.
 
     Raises:
         ConfigurationError: a series is not measured.
     """
-    measured = {(day.metric, day.subject) for day in known.observed.every_day()}
+    measured = {(day.metric, day.subject) for day in facts.observed.every_day()}
     changes: dict[tuple[str, str], SeriesChange] = {}
     for effect in effects:
         key = (effect.metric, effect.subject)
         if key not in measured:
-            raise not_measured(known.observed, *key)
+            raise not_measured(facts.observed, *key)
         changes[key] = changes.get(key, SeriesChange()).then(effect.change)
     return changes
 
@@ -176,7 +176,7 @@ def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> F
     )
 
 
-def _growth(growth: ScenarioGrowth, known: DayFacts) -> PartEffects:
+def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     """Return the effects on the selected series, and on the same usage in other units."""
     factor = 1 + number(growth.pct) / 100
     wanted = (
@@ -184,7 +184,7 @@ def _growth(growth: ScenarioGrowth, known: DayFacts) -> PartEffects:
         if not growth.metrics
         else {metric for name in growth.metrics for metric in _in_all_units(name)}
     )
-    series = {(day.metric, day.subject) for day in known.observed.every_day()}
+    series = {(day.metric, day.subject) for day in facts.observed.every_day()}
     selected = [
         (metric, subject)
         for metric, subject in sorted(series)

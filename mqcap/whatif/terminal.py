@@ -143,17 +143,17 @@ def _in_total(change: SeriesChange) -> str:
 
 
 def _computed(answer: WhatIfResult) -> Iterator[str]:
-    found: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
+    values_of: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
     lines: dict[tuple[str, str, str], dict[str, None]] = {}
     for corner in answer.computed:
         for result in corner:
             key = (result.subject, result.name, result.unit)
-            found.setdefault(key, []).append((result.before, result.after))
+            values_of.setdefault(key, []).append((result.before, result.after))
             lines.setdefault(key, {}).update(dict.fromkeys(result.lines))
-    if found:
+    if values_of:
         yield ""
         yield "Figures that no series measures"
-    for (subject, name, unit), pairs in found.items():
+    for (subject, name, unit), pairs in values_of.items():
         before = [value for value, _ in pairs if value is not None]
         first = _range(before) if before else "-"
         after = _range([value for _, value in pairs])

@@ -210,12 +210,16 @@ def _repeats(records: Any) -> Iterator[Repeat]:
 def _by_type(records: Any, reading: Any) -> dict[str, int]:
     """Return records by type and subtype, in order."""
     kinds, counts = np.unique(records[:, 2], return_counts=True)
-    found = {divmod(int(kind), 1000): int(n) for kind, n in zip(kinds, counts, strict=True)}
+    counts_by_kind = {
+        divmod(int(kind), 1000): int(n) for kind, n in zip(kinds, counts, strict=True)
+    }
     if isinstance(reading, SmfReading):
-        found |= {(kind.record_type, kind.record_subtype): n for kind, n in reading.skipped.items()}
+        counts_by_kind |= {
+            (kind.record_type, kind.record_subtype): n for kind, n in reading.skipped.items()
+        }
     return {
         f"{kind}.{subtype}" if subtype >= 0 else str(kind): count
-        for (kind, subtype), count in sorted(found.items())
+        for (kind, subtype), count in sorted(counts_by_kind.items())
     }
 
 

@@ -118,18 +118,20 @@ class ConsoleReading:
     def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the rows of one message, each with its dataset; none when it is none of ours."""
         self.record_count += 1
-        known = recognise(message.text)
-        if known is None:
+        recognised = recognise(message.text)
+        if recognised is None:
             self._note_owner(message)
             self.skipped_bytes += message.bytes_count
-        elif known.figures is None:
-            yield self._quarantine(message, f"the text of {known.message_id} was not understood")
+        elif recognised.figures is None:
+            yield self._quarantine(
+                message, f"the text of {recognised.message_id} was not understood"
+            )
         elif message.local is None:
-            yield self._quarantine(message, f"{known.message_id} has no date before it")
+            yield self._quarantine(message, f"{recognised.message_id} has no date before it")
         else:
             self.decoded_bytes += message.bytes_count
-            parts = usage_rows(known) if known.message_id == USAGE_MESSAGE else []
-            for part in parts or [known]:
+            parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
+            for part in parts or [recognised]:
                 yield CONSOLE_EVENT.name, self._event(message, part, message.local)
 
     def _note_owner(self, message: Message) -> None:
@@ -137,7 +139,7 @@ class ConsoleReading:
         if started := _STARTED.match(message.text):
             self._owners[message.system, message.job] = started[1]
 
-    def _event(self, message: Message, known: Recognised, local: datetime) -> dict[str, Any]:
+    def _event(self, message: Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
         """Return one row of console events."""
         instant = self._instant(message.system, local)
         self.dates.add(instant.date())
@@ -147,14 +149,14 @@ class ConsoleReading:
         self._same_time[place] += 1
         return {
             "smfid": message.system,
-            "qmgr": known.qmgr or self._owners.get((message.system, message.job)),
+            "qmgr": recognised.qmgr or self._owners.get((message.system, message.job)),
             "event_utc": instant,
-            "message_id": known.message_id,
+            "message_id": recognised.message_id,
             "sequence": self._same_time[place],
-            "text": known.text,
+            "text": recognised.text,
             "line_number": message.line_number,
             "file_sha256": self.file_sha256,
-            **(known.figures or {}),
+            **(recognised.figures or {}),
         }
 
     def _instant(self, system: str, local: datetime) -> datetime:

@@ -44,10 +44,10 @@ class ActiveLog(NamedTuple):
 
 def active_logs(lines: Iterable[ResponseLine]) -> list[ActiveLog]:
     """Return the entries of all active log sections, in order."""
-    found: list[ActiveLog] = []
+    logs: list[ActiveLog] = []
     for copy, section in _sections(lines):
-        found += _entries(copy, section)
-    return found
+        logs += _entries(copy, section)
+    return logs
 
 
 def _sections(lines: Iterable[ResponseLine]) -> Iterator[tuple[int, list[ResponseLine]]]:

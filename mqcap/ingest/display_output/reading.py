@@ -113,9 +113,9 @@ def _parameters(response: CommandResponse) -> Iterator[_Entry]:
         match = _ROW.match(line.text)
         if match is None or match["values"].startswith("-"):
             continue
-        found = _parameter(match["name"], match["values"].split()[-1], match["values"])
-        if found is not None:
-            yield "", *found, line
+        parameter = _parameter(match["name"], match["values"].split()[-1], match["values"])
+        if parameter is not None:
+            yield "", *parameter, line
 
 
 def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
@@ -143,10 +143,10 @@ def _log_status(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _current_log(response: CommandResponse) -> Iterator[_Entry]:
-    known = recognise(f"{response.message_id} {response.text}")
-    if known is None or not known.figures:
+    message = recognise(f"{response.message_id} {response.text}")
+    if message is None or not message.figures:
         return
-    figures = known.figures
+    figures = message.figures
     size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
     yield "", "active_log_size_mib", _rounded(size), response.lines[0]
     if figures["log_copy"] == 2:
@@ -191,26 +191,26 @@ def _pools(response: CommandResponse) -> Iterator[_Entry]:
 def _attributes(response: CommandResponse) -> Iterator[_Entry]:
     """``KEY(VALUE)`` in any order and any wrapping; a structure is named by CFSTATUS."""
     pairs = _ATTRIBUTE.findall(response.text)
-    found = {name: "".join(value.split()) for name, value in pairs}
+    attributes = {name: "".join(value.split()) for name, value in pairs}
     line = response.lines[0]
-    if structure := found.get("CFSTATUS"):
+    if structure := attributes.get("CFSTATUS"):
         for name, key in _STRUCTURE.items():
-            if found.get(name, "").isdecimal():
-                yield f"structure {structure}", key, int(found[name]), line
+            if attributes.get(name, "").isdecimal():
+                yield f"structure {structure}", key, int(attributes[name]), line
         return
-    if manager := found.get("QMNAME"):
+    if manager := attributes.get("QMNAME"):
         yield "", "qmgr", manager, line
-    if group := found.get("QSGNAME"):
+    if group := attributes.get("QSGNAME"):
         yield "", "qsg", group, line
     for name, key in _ATTRIBUTES.items():
-        if found.get(name, "").isdecimal():
-            yield "", key, int(found[name]), line
+        if attributes.get(name, "").isdecimal():
+            yield "", key, int(attributes[name]), line
 
 
 def _storage(response: CommandResponse) -> Iterator[_Entry]:
-    known = recognise(f"{response.message_id} {response.text}")
-    if known is not None and known.figures:
-        limit = known.figures["used_31bit_mib"] + known.figures["free_31bit_mib"]
+    message = recognise(f"{response.message_id} {response.text}")
+    if message is not None and message.figures:
+        limit = message.figures["used_31bit_mib"] + message.figures["free_31bit_mib"]
         yield "", "chinit_31bit_limit_mib", _rounded(limit), response.lines[0]
 
 

@@ -124,8 +124,8 @@ def input_locations(
     ``UnlistedLocation`` unless it ``may_be_empty``. Raises nothing.
     """
     seen = set()
-    for given in inputs:
-        for location in _locations_of(str(given)):
+    for text in inputs:
+        for location in _locations_of(str(text)):
             is_empty = isinstance(location, UnlistedLocation) and location.is_empty
             if location.name not in seen and not (may_be_empty and is_empty):
                 seen.add(location.name)
@@ -143,35 +143,35 @@ def safe_name(text: str) -> str:
     return name.lstrip(".")[-100:] or "unnamed"
 
 
-def _locations_of(given: str) -> Iterable[InputLocation]:
-    if not is_address(given):
-        return _local(given)
-    if given.lower().startswith("file://"):
-        return _local(unquote(urlsplit(given).path))
+def _locations_of(text: str) -> Iterable[InputLocation]:
+    if not is_address(text):
+        return _local(text)
+    if text.lower().startswith("file://"):
+        return _local(unquote(urlsplit(text).path))
     try:
-        return _remote(given)
+        return _remote(text)
     except CapacityError as error:
-        return [UnlistedLocation(_shown(given), error)]
+        return [UnlistedLocation(_shown(text), error)]
 
 
-def _local(given: str) -> Iterable[InputLocation]:
-    path = Path(given)
+def _local(text: str) -> Iterable[InputLocation]:
+    path = Path(text)
     if path.is_dir():
-        found = sorted(path.rglob("*"))
-    elif path.exists() or not PATTERN.search(given):
-        return [LocalLocation(given, path)]
+        paths = sorted(path.rglob("*"))
+    elif path.exists() or not PATTERN.search(text):
+        return [LocalLocation(text, path)]
     else:
-        found = [Path(name) for name in sorted(glob.glob(given, recursive=True))]  # noqa: PTH207 - absolute patterns too
-    files = [file for file in found if file.is_file() and not file.is_symlink()]
+        paths = [Path(name) for name in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - absolute patterns too
+    files = [file for file in paths if file.is_file() and not file.is_symlink()]
     chosen: list[InputLocation] = [
         LocalLocation(str(file), file) for file in files if _is_complete(file.name)
     ]
-    return chosen or [UnlistedLocation(given, _nothing(given), is_empty=True)]
+    return chosen or [UnlistedLocation(text, _nothing(text), is_empty=True)]
 
 
-def _remote(given: str) -> Iterable[InputLocation]:
-    name = _shown(given)
-    if _CHAIN in given:
+def _remote(text: str) -> Iterable[InputLocation]:
+    name = _shown(text)
+    if _CHAIN in text:
         raise InputError(
             "chained addresses are not read",
             file=name,
@@ -179,27 +179,27 @@ def _remote(given: str) -> Iterable[InputLocation]:
             remedy="Name the archive itself: gzip and zip are unpacked here.",
         )
     with _translated(name):
-        filesystem, path = _filesystem(given, name)
+        filesystem, path = _filesystem(text, name)
         filesystem.invalidate_cache()
         if PATTERN.search(path):
-            found = [name for name in filesystem.glob(path) if filesystem.isfile(name)]
+            paths = [name for name in filesystem.glob(path) if filesystem.isfile(name)]
         elif filesystem.isdir(path):
-            found = filesystem.find(path)
+            paths = filesystem.find(path)
         else:
             return [RemoteLocation(name, filesystem, path)]
-    chosen = sorted(str(entry) for entry in found if _is_complete(PurePosixPath(str(entry)).name))
+    chosen = sorted(str(entry) for entry in paths if _is_complete(PurePosixPath(str(entry)).name))
     listed: list[InputLocation] = [
         RemoteLocation(_shown_beside(name, entry), filesystem, entry) for entry in chosen
     ]
     return listed or [UnlistedLocation(name, _nothing(name), is_empty=True)]
 
 
-def _filesystem(given: str, name: str) -> tuple[Any, str]:
+def _filesystem(text: str, name: str) -> tuple[Any, str]:
     import fsspec  # noqa: PLC0415 - slow to import, and only for addresses
 
-    scheme = given.partition(":")[0].lower()
+    scheme = text.partition(":")[0].lower()
     try:
-        found: tuple[Any, str] = fsspec.url_to_fs(given)
+        found: tuple[Any, str] = fsspec.url_to_fs(text)
     except ImportError as error:
         raise ConfigurationError(
             f"{name}: the package that reads {scheme}:// is not installed",

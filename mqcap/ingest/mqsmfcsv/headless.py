@@ -46,16 +46,16 @@ class Shape(NamedTuple):
 
 def file_hint(name: str) -> str | None:
     """Return the structure in a file name: QJST of ``SMF-QJST.csv``; ``None`` without one."""
-    found = _FILE_NAME.search(name)
-    return f"SMF-{found[1]}.csv" if found and structure_called(found[1]) else None
+    match = _FILE_NAME.search(name)
+    return f"SMF-{match[1]}.csv" if match and structure_called(match[1]) else None
 
 
 def shape_of(line: str, file_name: str) -> Shape | None:
     """Return the shape of a first row without headings; None when none fits, or several do."""
     cells = [cell for cell in _CELL.findall(line.rstrip("\r\n")) if cell]
     fitting = [shape for shape in _shapes() if _fits(shape, cells)]
-    found = _FILE_NAME.search(file_name)
-    named = structure_called(found[1]) if found else None
+    match = _FILE_NAME.search(file_name)
+    named = structure_called(match[1]) if match else None
     if named is not None:
         fitting = [shape for shape in fitting if shape.layout is named]
     words = [_words(shape, cells) for shape in fitting]

@@ -63,12 +63,13 @@ class FormatterReading:
         lines = Lines(self.path)
         waiting: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for printed in json_rows(lines) if self.is_json else csv_rows(lines, self.path.name):
-            found = self._row(printed)
-            if found is None:
+            named_row = self._row(printed)
+            if named_row is None:
                 continue
-            waiting[found[0]].append(found[1])
-            if len(waiting[found[0]]) >= ROWS_PER_TABLE:
-                yield found[0], self._table(found[0], waiting.pop(found[0]))
+            dataset, row = named_row
+            waiting[dataset].append(row)
+            if len(waiting[dataset]) >= ROWS_PER_TABLE:
+                yield dataset, self._table(dataset, waiting.pop(dataset))
         for dataset, rows in waiting.items():
             yield dataset, self._table(dataset, rows)
         if lines.problem:

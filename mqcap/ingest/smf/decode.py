@@ -99,13 +99,13 @@ def _columns(
 ) -> list[pa.Array]:
     """Return the columns of fields without array; null where the section ends before the field."""
     runs = runs_of(layout, section_length)
-    found = {
+    columns = {
         id(field): column
         for run, values in zip(runs, copy_runs(runs, buffer, offsets, section_length), strict=True)
         for field, column in zip(run.fields, columns_of(run, values), strict=True)
     }
     return [
-        found[id(field)] if id(field) in found else _absent(field, len(offsets))
+        columns[id(field)] if id(field) in columns else _absent(field, len(offsets))
         for field in column_fields(layout)
     ]
 

@@ -77,17 +77,17 @@ def copy_runs(
     or ``float64`` (TOD units). Raw bytes: a row per section.
     """
     count = len(offsets)
-    found = [(run, _empty(run, count)) for run in runs]
+    copies = [(run, _empty(run, count)) for run in runs]
     rows = max(_FEWEST_ROWS, _CACHED_BYTES // section_length)
     for first in range(0, count, rows):
         raw = strided_rows(buffer, offsets[first : first + rows], section_length)
-        for run, matrix in found:
+        for run, matrix in copies:
             part = raw[:, run.begin : run.end]
             if run.source is None:
                 matrix[first : first + rows] = part
             else:
                 matrix[:, first : first + rows] = part.view(run.source).T
-    return [matrix for _, matrix in found]
+    return [matrix for _, matrix in copies]
 
 
 def _run(fields: list[Field]) -> Run:

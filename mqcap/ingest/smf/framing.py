@@ -58,7 +58,7 @@ def detect(view: memoryview) -> Framing | None:
 
 def _header_count(framer: Framer, head: memoryview, position: int = 0) -> int:
     """Return the number of record headers that a framing finds one after another in the head."""
-    found = 0
+    count = 0
     for _ in range(TRIED_SEGMENTS):
         try:
             code, base, end = framer.segment(position)
@@ -67,9 +67,9 @@ def _header_count(framer: Framer, head: memoryview, position: int = 0) -> int:
         if code in {COMPLETE, FIRST}:
             if not is_header(head, base + DESCRIPTOR_BYTES):
                 break
-            found += 1
+            count += 1
         position = end
-    return found
+    return count
 
 
 def _after_corrupt_data(head: memoryview) -> Framing | None:

@@ -44,13 +44,13 @@ def decoded_kinds() -> Mapping[Kind, Mapping[int, Layout]]:
     Triplet 0 of the MQ kinds (QWHS, in front of every row) is not among them, nor are triplets
     whose structure is not documented.
     """
-    found = {
+    structures = {
         Kind(int(match[1]), int(match[2])): _structures(layout, "")
         for name, layout in layouts().items()
         if (match := _SELF_DEFINING.fullmatch(name))
     }
-    found[Kind(RMF_ACTIVITY, CF_ACTIVITY_SUBTYPE)] = _structures(layouts()["SMF74HDR"], "R744")
-    return MappingProxyType(found)
+    structures[Kind(RMF_ACTIVITY, CF_ACTIVITY_SUBTYPE)] = _structures(layouts()["SMF74HDR"], "R744")
+    return MappingProxyType(structures)
 
 
 def _structures(header: Layout, prefix: str) -> Mapping[int, Layout]:

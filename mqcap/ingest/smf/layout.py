@@ -147,8 +147,8 @@ def column_name(field_name: str) -> str:
 @lru_cache(maxsize=1)
 def layouts() -> Mapping[str, Layout]:
     """Return all structures by their name in capitals, read once from the data files."""
-    found = (_layout_of(json.loads(path.read_text("utf-8"))) for path in _layout_files())
-    return MappingProxyType({layout.name: layout for layout in found})
+    parsed = (_layout_of(json.loads(path.read_text("utf-8"))) for path in _layout_files())
+    return MappingProxyType({layout.name: layout for layout in parsed})
 
 
 @lru_cache(maxsize=256)

@@ -66,12 +66,12 @@ def dataset_schema(layout: Layout) -> pa.Schema:
 
 def find_sections(heads: Heads) -> list[Span]:
     """Return the sections of all sound records; what is found wrong goes to ``heads.faults``."""
-    found = [
+    spans = [
         _span(heads, position, layout) for position, layout in decoded_kinds()[heads.kind].items()
     ]
-    found.extend(_user_section(heads))
+    spans.extend(_user_section(heads))
     sound = heads.faults.sound
-    return [_only(span, sound[span.record]) for span in found if len(span.record)]
+    return [_only(span, sound[span.record]) for span in spans if len(span.record)]
 
 
 def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:

@@ -106,8 +106,10 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     inside = area + 4 <= records.base + records.size
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
     numbers = np.ascontiguousarray(strided_rows(records.buffer, area[rows], 4)).view(">u2")
-    given = heads.columns()
-    columns = {name: given[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)}
+    columns_of_batch = heads.columns()
+    columns = {
+        name: columns_of_batch[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)
+    }
     return [
         _Piece(
             int(records.file_offset[row]),
@@ -135,9 +137,9 @@ def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
     """Return the records with the facilities that were found for some of them."""
     if not names:
         return heads
-    given = heads.columns()
-    values = given[_FACILITY].to_pylist()
+    columns_of_batch = heads.columns()
+    values = columns_of_batch[_FACILITY].to_pylist()
     for row, name in names.items():
         values[row] = name
-    columns = {**given, _FACILITY: strings(values)}
+    columns = {**columns_of_batch, _FACILITY: strings(values)}
     return replace(heads, columns=lambda: columns)

@@ -64,7 +64,7 @@ def world(known: DayFacts, **scenario: Any) -> Overlay:
 
 def peak(seen: Overlay, metric: str, subject: str) -> float:
     """The one peak of a series under the scenario."""
-    [value] = {day.peak for day in seen.known.observed.days(metric, subject)}
+    [value] = {day.peak for day in seen.facts.observed.days(metric, subject)}
     return value
 
 

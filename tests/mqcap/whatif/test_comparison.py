@@ -75,7 +75,7 @@ GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
 
 def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
     known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    assert judge_facts(overlay(known, Scenario()).known) == judge_facts(known)
+    assert judge_facts(overlay(known, Scenario()).facts) == judge_facts(known)
     given = answer(engine, tmp_path)
     assert given.differences == ()
     assert given.unchanged_count == len(judge_facts(known))
@@ -133,7 +133,7 @@ def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> 
     known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
     scenario = Scenario.model_validate({"configuration": [change]})
     before, after = ({one.finding.rule_id: one.finding for one in judge_facts(world)} for world in
-                     (known, overlay(known, scenario).known))  # fmt: skip
+                     (known, overlay(known, scenario).facts))  # fmt: skip
     assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
 
 
@@ -217,7 +217,7 @@ def test_an_impossible_scenario_is_an_error(
 def test_growth_of_a_percentage_applies_to_its_size_too(engine: Store, tmp_path: Path) -> None:
     growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
     known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).facts
     [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
     [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
     assert share == pytest.approx(77)
@@ -228,7 +228,7 @@ def test_growth_of_a_percentage_applies_to_its_size_too(engine: Store, tmp_path:
 def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
     known = facts_of_day(settings_of(tmp_path), engine, DAY)
     growth = {"subjects": ["*"], "pct": 100}
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).known
+    world = overlay(known, Scenario.model_validate({"growth": [growth]})).facts
     limits = world.observed.days("channels_current_limit_count", CHINIT)
     assert {day.peak for day in limits} == {900.0}
 

@@ -24,7 +24,7 @@ def test_faster_and_more_engines_bring_busy_down(known: DayFacts) -> None:
     hardware = {"subject": CF, "engines": 4, "lspr_ratio": 0.8}
     seen = world(known, hardware=[hardware])
     assert peak(seen, "cf_busy_pct", CF) == pytest.approx(40 * 2 / 4 * 0.8)
-    assert seen.known.estate.sysplexes[0].cfs[0].engines == 4
+    assert seen.facts.estate.sysplexes[0].cfs[0].engines == 4
 
 
 def test_a_new_cfcc_level_takes_its_share_of_each_structure(known: DayFacts) -> None:
@@ -49,7 +49,7 @@ def test_dasd_of_another_class_has_another_maximum_rate(known: DayFacts) -> None
     }
     seen = world(known, hardware=[hardware])
     [computed] = seen.computed
-    assert seen.known.estate.sysplexes[0].qmgrs[0].log_ceiling_mib_per_s == 193
+    assert seen.facts.estate.sysplexes[0].qmgrs[0].log_ceiling_mib_per_s == 193
     assert computed.before == pytest.approx(100 * 0.8 / 16.5)
     assert computed.after == pytest.approx(100 * 0.8 / 193)
 

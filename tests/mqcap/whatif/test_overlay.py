@@ -80,7 +80,7 @@ def test_a_part_that_changes_nothing_gives_the_identical_result(
     known: DayFacts, section: str
 ) -> None:
     scenario = Scenario.model_validate({section: NOTHING[section]})
-    assert judge_facts(overlay(known, scenario).known) == judge_facts(known)
+    assert judge_facts(overlay(known, scenario).facts) == judge_facts(known)
     assert Baseline(known).compare(scenario).differences == ()
 
 
@@ -103,11 +103,11 @@ def test_a_range_of_rates_gives_the_results_of_its_ends(
 def test_any_setting_of_the_estate_may_change(known: DayFacts) -> None:
     change = {"subject": QUEUE_MANAGER, "archive_minutes": 8}
     seen = world(known, configuration=[change])
-    assert seen.known.estate.sysplexes[0].qmgrs[0].archive_minutes == 8
+    assert seen.facts.estate.sysplexes[0].qmgrs[0].archive_minutes == 8
 
 
 def test_a_setting_of_a_facility_is_set_there(known: DayFacts) -> None:
     seen = world(known, configuration=[{"subject": CF, "takes_over": "CF02"}])
-    facility = seen.known.estate.coupling_facility("PLEX1", "CF01")
+    facility = seen.facts.estate.coupling_facility("PLEX1", "CF01")
     assert facility is not None
     assert (facility.takes_over, facility.engines) == ("CF02", 2)

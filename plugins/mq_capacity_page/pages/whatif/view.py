@@ -82,24 +82,24 @@ def whatif_view(
         KeyError: the subject is not measured.
     """
     kinds = subject_kinds(context)
-    known: dict[str, Any] = {
+    common: dict[str, Any] = {
         "subjects": _by_kind(kinds),
         "subject": request.subject,
         "start": request.start,
         "can_edit": can_edit,
     }
     if not request.subject:
-        return WhatifView(**known, groups=[], fields={}, link={})
+        return WhatifView(**common, groups=[], fields={}, link={})
     groups = groups_of(kinds[request.subject])
     fields = form_parameters(groups, request.fields)
     link = {"subject": request.subject, "day": request.day.isoformat(), **fields}
     if request.start:
         link["start"] = request.start
-    known |= {"groups": groups, "fields": fields, "link": link}
+    common |= {"groups": groups, "fields": fields, "link": link}
     try:
-        return WhatifView(**known, **_result(context, request, kinds[request.subject]))
+        return WhatifView(**common, **_result(context, request, kinds[request.subject]))
     except ConfigurationError as error:
-        return WhatifView(**known, problem=str(error), is_empty=False)
+        return WhatifView(**common, problem=str(error), is_empty=False)
 
 
 def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
