@@ -1,4 +1,4 @@
-"""The one wording of a crossing: since when, the range of dates, or why there is no date."""
+"""Wording of a crossing in every channel: since when, its range of dates, or why it has none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOT_FORECAST = "not forecast"
 
 
 class CrossingText(NamedTuple):
-    """A crossing in words: what is printed first, and what explains it."""
+    """Wording of a crossing: what is printed first, and what explains it."""
 
     headline: str
     """``over the limit since 2026-01-30``, ``expected 2026-03-01``, ``not within a year``."""
@@ -23,15 +23,15 @@ class CrossingText(NamedTuple):
     """``earliest 2026-02-10, latest 2026-05-01``, or the reason of a missing date."""
 
     def __str__(self) -> str:
-        """Both in one clause."""
+        """Return both in one clause."""
         return ", ".join(filter(None, self))
 
 
 def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> CrossingText:
-    """Return the wording of one crossing.
+    """Return the wording of a crossing.
 
     Args:
-        crossing: ``None`` for a rule whose limit is laid over no forecast.
+        crossing: ``None`` for a rule whose limit is compared with no forecast.
         finding: The finding of the same rule and subject; it may be in breach without a crossing,
             and says on which side of the limit.
     """
@@ -59,8 +59,8 @@ def side(crossing: Crossing | None, finding: Finding | None) -> str:
     """Return on which side of its limit a breach is: ``over``, ``below`` or ``at``."""
     if finding is not None and finding.headroom_ratio == 0:
         return "at"
-    known = finding or crossing
-    return "below" if known and known.direction is Direction.downward else "over"
+    source = finding or crossing
+    return "below" if source and source.direction is Direction.downward else "over"
 
 
 def _range(crossing: Crossing) -> CrossingText:

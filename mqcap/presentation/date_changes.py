@@ -27,7 +27,7 @@ def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
         now = line.crossing
         was = find_crossing(engine, now.rule_id, now.subject, before) if now else None
         if now is None or was is None:
-            return "no earlier date is known"
+            return "there is no earlier date"
         forecasts = [
             find_forecast(engine, crossing.series_id, crossing.statistic, crossing.cutoff_date)
             for crossing in (was, now)
@@ -61,7 +61,7 @@ def reasons(
     """
     limit = [_limit_changed(was, now)] if was.limit_value != now.limit_value else []
     if earlier is None or later is None:
-        return limit or ["the forecast of one of the days is not kept"]
+        return limit or ["the forecast of one of the days is no longer stored"]
     changes = [*limit, *_forecast_changes(earlier, later, measured, now.unit)]
     return changes or [_compared(was, earlier, later)]
 
@@ -73,7 +73,7 @@ def short_reason(
     if was.limit_value != now.limit_value:
         return _limit_changed(was, now)
     if earlier is None or later is None:
-        return "the forecast of that day is not kept"
+        return "the forecast of that day is no longer stored"
     return next(_model_changes(earlier, later), "") or _curve_change(was, now, earlier, later)
 
 
@@ -125,7 +125,7 @@ def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
     if _family(earlier) != _family(later):
         yield f"forecast by {later.model}, not {earlier.model}"
     if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
-        yield "horizon or prediction interval was set anew"
+        yield "horizon or prediction interval was configured differently"
 
 
 def _family(forecast: Forecast) -> str:

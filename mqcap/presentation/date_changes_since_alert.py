@@ -1,4 +1,4 @@
-"""How far a date has moved since people were told of it, and why: one clause behind the date."""
+"""Change of an expected date since its problem was last notified, with the reason, as a clause."""
 
 from __future__ import annotations
 
@@ -18,46 +18,52 @@ _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
 
 class MovedSinceAlert:
-    """Moves of dates up to one day.
+    """Changes of expected dates up to a day.
 
-    Each is counted from the day on which its problem was last a reason to write; for what was
-    none yet, from the judged day before.
+    Each is compared with the day on which its problem was last notified; without a notification,
+    with the evaluated day before.
     """
 
     def __init__(self, settings: Settings, engine: Store, day: date) -> None:
         self._engine = engine
         self._least_days = settings.alerts.worse_by_days
         self._before = previous_findings_date(engine, day)
-        followed = read_problems(engine, self._before) if self._before else []
-        self._told = {one.key: one.notified_date for one in followed}
+        problems = read_problems(engine, self._before) if self._before else []
+        self._notified_dates = {problem.key: problem.notified_date for problem in problems}
 
     def words(self, now: Crossing) -> str:
-        """``was 2026-12-28 as of 2026-10-08: `` and the reason.
+        """Return ``was 2026-12-28 as of 2026-10-08: `` and the reason.
 
-        Empty for what moved by less than ``alerts.worse_by_days``, and without a date before.
+        Empty for a date that moved by less than ``alerts.worse_by_days``, and for a crossing
+        that the earlier day lacks or that has no date to compare.
         """
-        was = self._last_told(now)
+        was = self._last_notified(now)
         if was is None or not self._is_far(was, now):
             return ""
-        said = was.expected_date or f"not expected within {reach_words(was)}"
+        date_before = was.expected_date or f"not expected within {reach_words(was)}"
         reason = short_reason(was, now, self._forecast(was), self._forecast(now))
-        return f"was {said} as of {was.cutoff_date}: {reason}"
+        return f"was {date_before} as of {was.cutoff_date}: {reason}"
 
-    def _last_told(self, now: Crossing) -> Crossing | None:
-        told = self._told.get(f"{now.rule_id}/{now.subject}") or self._before
-        if told is None or now.state not in _DATED:
+    def _last_notified(self, now: Crossing) -> Crossing | None:
+        """Return the crossing of the day compared with; ``None`` when there is none."""
+        day = self._notified_dates.get(f"{now.rule_id}/{now.subject}") or self._before
+        if day is None or now.state not in _DATED:
             return None
-        found = crossings_below(self._engine, told, now.subject)
+        crossings = crossings_below(self._engine, day, now.subject)
         key = (now.rule_id, now.subject)
-        return next((one for one in found if (one.rule_id, one.subject) == key), None)
+        return next((each for each in crossings if (each.rule_id, each.subject) == key), None)
 
     def _is_far(self, was: Crossing, now: Crossing) -> bool:
-        """No date counts as the end of what was looked at: one that only came in is no move."""
+        """Return true if the date moved by ``alerts.worse_by_days`` or more.
+
+        Without an expected date the end of the horizon counts in its place, and only a move away
+        from it: a date that the next day of the horizon brings into view has not moved.
+        """
         if was.state not in _DATED:
             return False
         days = [
-            one.expected_date or one.cutoff_date + timedelta(days=reach_days(one))
-            for one in (was, now)
+            each.expected_date or each.cutoff_date + timedelta(days=reach_days(each))
+            for each in (was, now)
         ]
         if was.expected_date is None:
             return (days[0] - days[1]).days >= self._least_days
@@ -65,5 +71,5 @@ class MovedSinceAlert:
             return (days[1] - days[0]).days >= self._least_days
         return abs((days[1] - days[0]).days) >= self._least_days
 
-    def _forecast(self, one: Crossing) -> Forecast | None:
-        return find_forecast(self._engine, one.series_id, one.statistic, one.cutoff_date)
+    def _forecast(self, of: Crossing) -> Forecast | None:
+        return find_forecast(self._engine, of.series_id, of.statistic, of.cutoff_date)

@@ -1,7 +1,7 @@
-"""In which units and on which clock a reader sees figures: the one place of such conversions.
+"""Units and clock in which figures are displayed: all conversions of stored units are here.
 
-Reports and mails always use what ``Shown()`` says. The page sets what its reader has chosen for
-the request at hand.
+Reports and emails always use the defaults of ``DisplayPreferences``. The page sets those of its
+reader for the current request.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ STORED_RATE: Final = "MiB/s"
 
 
 class Rate(StrEnum):
-    """What growth of logs is counted in."""
+    """Unit of the growth of logs."""
 
     mb_per_hour = "mb_per_hour"
-    """What planners count in; 1 MB is 1 048 576 bytes, as MQ's own messages say."""
+    """The unit of planners; 1 MB is 1 048 576 bytes, as MQ's own messages say."""
     mib_per_s = "mib_per_s"
     cylinders_per_hour = "cylinders_per_hour"
     """3390 cylinders of 4 KiB control intervals, 737 280 bytes each."""
 
 
 class Clock(StrEnum):
-    """Which clock instants are read from. Days are always those of the sysplex."""
+    """Clock on which instants are displayed. Days are always those of the sysplex."""
 
     utc = "utc"
     local = "local"
@@ -55,8 +55,8 @@ _RATES: Final = {
 }
 
 
-class Shown(BaseModel):
-    """One reader's choice; without one, MB/hour and UTC."""
+class DisplayPreferences(BaseModel):
+    """Preferences of a reader; the defaults are MB/hour and UTC."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -71,36 +71,38 @@ class Shown(BaseModel):
         return "UTC" if self.clock is Clock.utc else self.local_zone
 
     def scale(self, unit: str) -> Scale:
-        """How figures in that stored unit are shown."""
+        """Return factor and unit of display for a stored unit."""
         return _RATES[self.rate] if unit == STORED_RATE else Scale(1.0, unit)
 
     def other_rate(self) -> Scale:
-        """The scale beside the chosen one: MiB/s, or MB/hour for who has chosen MiB/s."""
+        """Return the second unit of a rate: MiB/s, or MB/hour where MiB/s is the first."""
         beside = Rate.mb_per_hour if self.rate is Rate.mib_per_s else Rate.mib_per_s
         return _RATES[beside]
 
     def at(self, moment: datetime) -> datetime:
-        """The same instant on the reader's clock."""
+        """Return the same instant on the reader's clock."""
         return moment.astimezone(UTC if self.zone == "UTC" else ZoneInfo(self.zone))
 
 
-_IN_REPORTS: Final = Shown()
-_CURRENT: Final[ContextVar[Shown]] = ContextVar("shown", default=_IN_REPORTS)
+_IN_REPORTS: Final = DisplayPreferences()
+_CURRENT: Final[ContextVar[DisplayPreferences]] = ContextVar(
+    "display preferences", default=_IN_REPORTS
+)
 
 
-def current() -> Shown:
-    """What counts here and now."""
+def current() -> DisplayPreferences:
+    """Return the preferences of the current context."""
     return _CURRENT.get()
 
 
-def choose(shown: Shown) -> None:
-    """Let it count for the rest of this request."""
-    _CURRENT.set(shown)
+def choose(preferences: DisplayPreferences) -> None:
+    """Set the preferences for the rest of the current context, such as a request."""
+    _CURRENT.set(preferences)
 
 
 @contextmanager
 def as_in_reports() -> Iterator[None]:
-    """Within it everything is shown as in reports, whatever the reader has chosen."""
+    """Use the defaults within the block, whatever the reader has chosen."""
     token = _CURRENT.set(_IN_REPORTS)
     try:
         yield

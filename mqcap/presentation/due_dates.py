@@ -34,7 +34,7 @@ def last_responsible_date(
     """
     last = passed - timedelta(days=lead_days)
     names: list[str] = []
-    for freeze in sorted(freezes, key=lambda one: one.first, reverse=True):
+    for freeze in sorted(freezes, key=lambda freeze: freeze.first, reverse=True):
         if freeze.first <= last <= freeze.last:
             last = freeze.first - timedelta(days=1)
             names.append(freeze.name or f"the freeze of {freeze.first} to {freeze.last}")

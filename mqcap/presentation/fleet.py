@@ -1,6 +1,6 @@
 """The fleet: findings of one site day with their dates and tickets, most urgent first.
 
-The one list behind page, reports, command line and REST API.
+Page, reports, command line and REST API list findings in this order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ALL: Final = "all"
 
 
 class Filters(BaseModel):
-    """What the reader chose; an empty string chooses everything."""
+    """Filters of a reader; an empty string passes everything."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,7 +64,7 @@ class FleetLine(BaseModel):
     """Queue sharing group of the queue manager; empty for all else."""
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
-    and freezes. ``None``: over already, or no date can be said."""
+    and freezes. ``None``: over already, or without a date."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -73,7 +73,7 @@ class FleetLine(BaseModel):
 
     @property
     def observed(self) -> Quantity:
-        """What was measured, in the units of the reader."""
+        """The observed value, in the units of the reader."""
         return quantities.quantity(self.finding.observed, self.finding.unit)
 
     @property
@@ -140,7 +140,7 @@ class FleetLine(BaseModel):
 
 
 class Facts(NamedTuple):
-    """What the store knows about one site day."""
+    """Findings, crossings and tickets of a site day."""
 
     findings: Sequence[Finding]
     crossings: Iterable[Crossing]
@@ -148,7 +148,7 @@ class Facts(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What each filter offers on this day."""
+    """Options of the filters on a day."""
 
     sysplexes: list[str]
     resources: list[str]
@@ -190,18 +190,18 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
 
 
 def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
-    """The lines that pass every filter, in the same order."""
+    """Return the lines that pass every filter, in the same order."""
     return [line for line in lines if _passes(line, filters)]
 
 
 def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
-    """How many lines only the class filter keeps away."""
+    """Return the number of lines that the class filter alone excludes."""
     others = [line for line in lines if not _of_class(line, filters.system_class)]
     return len(chosen(others, filters.model_copy(update={"system_class": ALL})))
 
 
 def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
-    """Number of lines of each severity, most severe first, zeros included."""
+    """Return the number of lines of each severity, most severe first, zeros included."""
     totals = dict.fromkeys(sorted(Severity, key=lambda item: -item.rank), 0)
     for line in lines:
         totals[line.finding.severity] += 1
@@ -209,11 +209,9 @@ def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
 
 
 def choices(lines: Iterable[FleetLine]) -> Choices:
-    """The sysplexes and resources that occur."""
-    found = list(lines)
-    return Choices(
-        sorted({line.sysplex for line in found}), sorted({line.resource for line in found})
-    )
+    """Return the sysplexes and resources that occur."""
+    pairs = [(line.sysplex, line.resource) for line in lines]
+    return Choices(sorted({pair[0] for pair in pairs}), sorted({pair[1] for pair in pairs}))
 
 
 def _line(

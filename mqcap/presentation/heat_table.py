@@ -1,13 +1,13 @@
 """The heat table: one row per queue manager or coupling facility, one column per resource.
 
-A cell stands for every finding of its row and resource and shows the most urgent of them, so
-that the counts of all cells add up to the findings. Suggestions are left out: nothing of theirs
-can run out, so they have no place in a table of what is left.
+A cell has all findings of its row and resource and shows the most urgent one, so that the counts
+of all cells add up to the findings. Suggestions are left out: they have no limit, hence no
+headroom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -31,7 +31,7 @@ RESOURCE_ORDER: Final = (
 
 
 class HeatCell(BaseModel):
-    """All findings of one owner about one resource."""
+    """Findings of a row about one resource."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -43,7 +43,10 @@ class HeatCell(BaseModel):
     @property
     def severity(self) -> Severity:
         """The most severe of its findings, which is not always the most urgent."""
-        return max((one for one, n in self.counts.items() if n), key=lambda one: one.rank)
+        return max(
+            (severity for severity, count in self.counts.items() if count),
+            key=lambda severity: severity.rank,
+        )
 
     @property
     def total(self) -> int:
@@ -52,7 +55,7 @@ class HeatCell(BaseModel):
 
 
 class HeatRow(BaseModel):
-    """One queue manager, coupling facility or sysplex with all that lies below it."""
+    """A queue manager, coupling facility or sysplex with all that is below it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -66,7 +69,7 @@ class HeatRow(BaseModel):
     total: int
 
     def cell(self, resource: str) -> HeatCell | None:
-        """The cell of a resource, ``None`` when nothing was judged there."""
+        """Return the cell of a resource, ``None`` when no rule was evaluated for it."""
         return self.cells.get(resource)
 
 
@@ -82,16 +85,18 @@ class HeatTable(BaseModel):
 
 
 def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
-    """The table of lines that are sorted by urgency, without suggestions."""
+    """Return the table of lines that are sorted by urgency, without suggestions."""
     owned: dict[tuple[str, str], list[FleetLine]] = {}
-    heated = [one for one in lines if one.finding.severity is not Severity.suggestion]
+    heated = [line for line in lines if line.finding.severity is not Severity.suggestion]
     for line in heated:
         owned.setdefault(_owner(line), []).append(line)
-    rows = tuple(_row(*owner, found) for owner, found in owned.items())
+    rows = tuple(_row(*owner, findings) for owner, findings in owned.items())
     seen = {line.resource for line in heated}
     resources = tuple(sorted(seen, key=_order))
-    totals = {one: sum(row.cells[one].total for row in rows if one in row.cells)
-              for one in resources}  # fmt: skip
+    totals = {
+        resource: sum(row.cells[resource].total for row in rows if resource in row.cells)
+        for resource in resources
+    }
     return HeatTable(resources=resources, rows=rows, totals=totals)
 
 
@@ -111,23 +116,21 @@ def _row(sysplex: str, name: str, lines: Sequence[FleetLine]) -> HeatRow:
         qsg=first.qsg,
         system_class=first.system_class,
         cells={
-            resource: HeatCell(resource=resource, worst=_worst(found), counts=counts(found))
-            for resource, found in by_resource.items()
+            resource: HeatCell(resource=resource, worst=_worst(items), counts=counts(items))
+            for resource, items in by_resource.items()
         },
         total=len(lines),
     )
 
 
-def _worst(lines: Iterable[FleetLine]) -> FleetLine:
-    """The first with figures, if any: what lacks an input has no headroom to show."""
-    found = list(lines)
-    severity = max((one.finding.severity for one in found), key=lambda one: one.rank)
+def _worst(lines: Sequence[FleetLine]) -> FleetLine:
+    """Return the first line; among unknown ones the first that has a headroom, if any has."""
+    severity = max((line.finding.severity for line in lines), key=lambda each: each.rank)
     if severity is not Severity.unknown:
-        return found[0]
-    figured = [one for one in found if one.finding.headroom_ratio is not None]
-    return figured[0] if figured else found[0]
+        return lines[0]
+    return next((line for line in lines if line.finding.headroom_ratio is not None), lines[0])
 
 
 def _order(resource: str) -> tuple[int, str]:
-    known = resource in RESOURCE_ORDER
-    return RESOURCE_ORDER.index(resource) if known else len(RESOURCE_ORDER), resource
+    is_listed = resource in RESOURCE_ORDER
+    return RESOURCE_ORDER.index(resource) if is_listed else len(RESOURCE_ORDER), resource

@@ -88,7 +88,9 @@ def use_metric_labels(lake: Path) -> None:
 
 def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
     """Return the label of each declared metric that has one, by the metric's name."""
-    return MappingProxyType({one["name"]: one["label"] for one in declared if one.get("label")})
+    return MappingProxyType(
+        {metric["name"]: metric["label"] for metric in declared if metric.get("label")}
+    )
 
 
 def metric_label(metric: str) -> str:

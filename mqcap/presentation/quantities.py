@@ -20,7 +20,7 @@ class Quantity(BaseModel):
     """The same figure in a second unit; empty for what is not converted."""
 
     def __str__(self) -> str:
-        """Figure and unit in one line, without the note."""
+        """Return figure and unit in one line, without the note."""
         return f"{self.text} {self.unit}".rstrip()
 
     @property

@@ -1,4 +1,4 @@
-"""The recommendation of a finding in one text."""
+"""Recommendation of a finding as a text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mqcap.domain.numbers import percent
 from mqcap.presentation.crossing_text import crossing_text
 
 CHANGES_MAX: Final = 2
-"""Changes named in one text; all are listed with the finding."""
+"""Changes named in a text; all are listed with the finding."""
 
 
 def recommendation(finding: Finding, crossing: Crossing | None) -> str:

@@ -1,4 +1,4 @@
-"""Text on a terminal: names and notes of others are neither markup nor pictures nor commands."""
+"""Text on a terminal: names are printed as text, not as markup, emoji or escape sequences."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mqcap.domain.printable import harmless
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """A console that shows ``:bomb:`` as these six letters."""
+    """Return a console that prints ``:bomb:`` as it is, not as an emoji."""
     return Console(stderr=stderr, highlight=False, emoji=False)
 
 
 def plain(text: str) -> Text:
-    """A cell of a table that shows its text as it is."""
+    """Return a cell of a table that shows its text as it is."""
     return Text(harmless(text))

@@ -1,4 +1,4 @@
-"""What changed since the day before: findings that are worse, better, new or gone."""
+"""Differences between the findings of two days: worse, better or new."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from mqcap.presentation.fleet import FleetLine
 from mqcap.store.models import FindingSummary
 
 IN_ORDER: Final = {Severity.ok, Severity.suggestion}
-"""Between these nothing became worse or better."""
+"""Severities between which a change is neither worse nor better."""
 
 
 class Turn(StrEnum):
-    """Which way a finding went."""
+    """Direction of a change."""
 
     worse = "worse"
     better = "better"
 
 
 class DayChange(BaseModel):
-    """One finding that is not what it was."""
+    """A finding that is worse or better than on the day compared with."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,7 +35,7 @@ class DayChange(BaseModel):
     line: FleetLine
     words: str
     dated: bool = False
-    """Only its expected date moved."""
+    """True when the severity is the same and only the expected date moved."""
 
 
 def changes(
@@ -43,21 +43,28 @@ def changes(
     before: Mapping[tuple[str, str], FindingSummary],
     nearer_days: int,
 ) -> list[DayChange]:
-    """Changes in the order of the lines, the worse ones first.
+    """Return the changes in the order of the lines, the worse ones first.
 
     A severity that changed counts, so does an expected date that came nearer, or moved away, by
-    ``nearer_days`` or more. A finding of which the day before knew nothing counts when it is to
-    watch or to act on. What merely lost or gained an input counts too, as ``unknown``.
+    ``nearer_days`` or more. A finding that the earlier day lacks counts when it is graded watch
+    or act. What lost or gained an input counts as a change from or to ``unknown``. Between ok and
+    suggestion nothing counts.
     """
-    found = [one for line in lines if (one := _change(line, before.get(line.key), nearer_days))]
-    return sorted(found, key=lambda one: one.turn is Turn.better)
+    differences = (_change(line, before.get(line.key), nearer_days) for line in lines)
+    counted = [change for change in differences if change is not None]
+    return sorted(counted, key=lambda change: change.turn is Turn.better)
 
 
-def reasoned(found: Iterable[DayChange], why: Callable[[FleetLine], str]) -> list[DayChange]:
-    """The changes, each date that moved with the reason; to ask for one takes a few look-ups."""
+def reasoned(differences: Iterable[DayChange], why: Callable[[FleetLine], str]) -> list[DayChange]:
+    """Return the changes with the reason behind each date that moved.
+
+    ``why`` is called for those only: each call takes a few look-ups in the store.
+    """
     return [
-        one.model_copy(update={"words": f"{one.words}: {why(one.line)}"}) if one.dated else one
-        for one in found
+        change.model_copy(update={"words": f"{change.words}: {why(change.line)}"})
+        if change.dated
+        else change
+        for change in differences
     ]
 
 
@@ -65,8 +72,8 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
     now = line.finding.severity
     if before is None:
         words = f"new: {labels.SEVERITY_LABELS[now]}"
-        is_news = now.rank >= Severity.watch.rank
-        return DayChange(turn=Turn.worse, line=line, words=words) if is_news else None
+        counts = now.rank >= Severity.watch.rank
+        return DayChange(turn=Turn.worse, line=line, words=words) if counts else None
     if {now, before.severity} == IN_ORDER:
         return None
     if now is not before.severity:

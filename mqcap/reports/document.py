@@ -26,9 +26,9 @@ class ReportKind(StrEnum):
     """The kinds of reports, by the period that they look back on."""
 
     daily = "daily"
-    """One sheet about one day: what needs somebody."""
+    """The findings of a day to act on, and what changed since the day before."""
     weekly = "weekly"
-    """What moved in a week, and how the forecasts did."""
+    """What changed in a week, and the accuracy of the forecasts."""
     monthly = "monthly"
     """The plan: every limit with growth, dates, probability, change and lead time."""
 
@@ -74,7 +74,7 @@ class Column(Part):
 
 
 class Table(Part):
-    """Rows under headings; ``blank`` is printed in place of a table without rows."""
+    """Rows under headings; ``blank`` is the sentence in place of a table without rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -106,7 +106,7 @@ class Report(Part):
     site: str
     day: date
     lead: tuple[str, ...]
-    """The first sentences: what one must know who reads no further."""
+    """The first sentences: the summary."""
     sections: tuple[Section, ...]
     foot: tuple[str, ...]
     """Definitions of figures and days, and the versions that they were made with."""

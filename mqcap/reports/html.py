@@ -1,4 +1,4 @@
-"""A report as one HTML file: styles and pictures inside, ready to print."""
+"""Reports as HTML: one file with styles and pictures inside, ready to print."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEMPLATES: Final = Path(__file__).with_name("templates")
 
 
 def as_html(report: Report) -> bytes:
-    """The file; the same report gives the same bytes."""
+    """Return the file; the same report gives the same bytes."""
     text = _environment().get_template("report.html").render(report=report)
     return text.encode()
 

@@ -1,4 +1,4 @@
-"""Make a report of one day from the store. Nothing depends on when or where it is made."""
+"""Reports of a day, made from the store; nothing depends on when or where they are made."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ TITLES: Final = {
 
 
 def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) -> Report:
-    """The report of one kind about one judged day.
+    """Return the report of a kind about an evaluated day.
 
     Raises:
-        ConfigurationError: nothing was judged on that day.
+        ConfigurationError: no rules were evaluated for that day.
     """
     lines = fleet_on(settings, engine, day)
     if not lines:
         raise ConfigurationError(
-            f"no report of {day}: nothing was judged on that day",
+            f"no report of {day}: no rules were evaluated for that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
     labels.use_metric_labels(Path(settings.lake))
@@ -52,8 +52,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 
 
 def _lead(basis: ReportBasis) -> tuple[str, ...]:
-    levels = counts(basis.lines)
-    parts = [f"{levels[one]} {labels.SEVERITY_LABELS[one]}" for one in levels]
+    by_severity = counts(basis.lines).items()
+    parts = [f"{count} {labels.SEVERITY_LABELS[severity]}" for severity, count in by_severity]
     sentences = [f"{len(basis.lines)} findings: {', '.join(parts)}."]
     first = basis.urgent_lines[:1]
     sentences += [f"Most urgent: {line.finding.summary}" for line in first]
@@ -61,16 +61,18 @@ def _lead(basis: ReportBasis) -> tuple[str, ...]:
 
 
 def _forecasts(engine: Store, day: date) -> Forecasts:
-    """By series and statistic: the forecasts over which limits are laid."""
-    wanted = {(one.series_id, one.statistic) for one in read_crossings(engine, day)}
-    made = {(one.series_id, one.statistic): one for one in read_forecasts(engine, day)}
-    return {key: one for key, one in made.items() if key in wanted}
+    """Return the forecasts of series that have a limit."""
+    limited = {(each.series_id, each.statistic) for each in read_crossings(engine, day)}
+    forecasts = {(each.series_id, each.statistic): each for each in read_forecasts(engine, day)}
+    return {key: forecast for key, forecast in forecasts.items() if key in limited}
 
 
 def _foot(basis: ReportBasis) -> tuple[str, ...]:
     plexes = [f"{plex.sysplex} in {plex.timezone}" for plex in basis.settings.estate]
-    runs = [one for one in read_step_runs(basis.engine, basis.day) if one.step == "size"]
-    said = [f"{key} {value}" for key, value in sorted(runs[-1].versions.items())] if runs else []
+    runs = [run for run in read_step_runs(basis.engine, basis.day) if run.step == "size"]
+    versions = (
+        [f"{key} {value}" for key, value in sorted(runs[-1].versions.items())] if runs else []
+    )
     return (
         (
             "1 MB = 1 MiB = 1,048,576 bytes, as in MQ's own messages. Headroom is the share of the "
@@ -78,5 +80,5 @@ def _foot(basis: ReportBasis) -> tuple[str, ...]:
         ),
         f"Days are calendar days of each sysplex: {', '.join(plexes) or 'see the settings'}.",
         f"Made from what was known on {dates.day_words(basis.day)}"
-        + (f"; judged with {', '.join(said)}." if said else "."),
+        + (f"; evaluated with {', '.join(versions)}." if versions else "."),
     )

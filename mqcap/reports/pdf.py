@@ -1,4 +1,4 @@
-"""A report as PDF: A4 across, headings of tables repeated, page numbers; the same bytes always."""
+"""Reports as PDF: A4 landscape, headings of tables repeated, page numbers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HUGE_WORD: Final = 30
 
 
 def as_pdf(report: Report) -> bytes:
-    """The file; it carries no moment of making, so that the bytes are always the same."""
+    """Return the file, without the time at which it is made: the bytes are always the same."""
     _fonts()
     target = io.BytesIO()
     document = SimpleDocTemplate(
@@ -76,9 +76,12 @@ def as_pdf(report: Report) -> bytes:
     story: list[Flowable] = [
         Paragraph(escape(report.title), styles["title"]),
         Paragraph(escape(f"{report.site}, {day_words(report.day)}"), styles["quiet"]),
-        *(Paragraph(escape(one), styles["text"]) for one in report.lead),
+        *(Paragraph(escape(sentence), styles["text"]) for sentence in report.lead),
     ]
-    foot = [Spacer(1, 4 * mm), *(Paragraph(escape(one), styles["quiet"]) for one in report.foot)]
+    foot = [
+        Spacer(1, 4 * mm),
+        *(Paragraph(escape(sentence), styles["quiet"]) for sentence in report.foot),
+    ]
     *sections, last = report.sections
     for section in sections:
         story += _section(section, styles)
@@ -89,7 +92,7 @@ def as_pdf(report: Report) -> bytes:
 
 
 class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
-    """Pages that say which of how many they are, which is known at the end only."""
+    """Canvas that numbers the pages; their count is available only at the end."""
 
     def __init__(self, *given: Any, name: str, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -115,9 +118,9 @@ class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
 def _section(
     section: Section, styles: dict[str, ParagraphStyle], after: Sequence[Flowable] = ()
 ) -> list[Flowable]:
-    """A section; ``after`` it comes what must not begin a page alone if that can be helped."""
+    """Return a section with ``after`` at its end, on the same page where possible."""
     head: list[Flowable] = [Paragraph(escape(section.heading), styles["heading"])]
-    head += [Paragraph(escape(one), styles["text"]) for one in section.sentences]
+    head += [Paragraph(escape(sentence), styles["text"]) for sentence in section.sentences]
     made: list[Flowable] = []
     for table in section.tables:
         if table.rows:
@@ -134,14 +137,14 @@ def _section(
 
 
 def _pictures(pictures: Sequence[Picture], styles: dict[str, ParagraphStyle]) -> list[Flowable]:
-    """Two beside each other, each above its sentence; four fit a page."""
+    """Return a grid of two pictures in a row, each above its sentence; four fit a page."""
     column = WIDTH / 2
     cells: list[Any] = [
         [
-            Image(io.BytesIO(one.png), width=column - 12, height=(column - 12) * PICTURE_RATIO),
-            Paragraph(escape(one.words), styles["quiet"]),
+            Image(io.BytesIO(picture.png), width=column - 12, height=(column - 12) * PICTURE_RATIO),
+            Paragraph(escape(picture.words), styles["quiet"]),
         ]
-        for one in pictures
+        for picture in pictures
     ]
     rows = [[*cells[at : at + 2], ""][:2] for at in range(0, len(cells), 2)]
     if not rows:
@@ -196,7 +199,7 @@ def _cell(cell: Cell, style: ParagraphStyle) -> Paragraph:
 
 
 def _broken(text: str) -> str:
-    """With a place to break after each part of a name that is longer than a column is wide."""
+    """Return text with a place to break after each part of a name longer than ``HUGE_WORD``."""
     return " ".join(
         word.replace("/", "/\N{ZERO WIDTH SPACE}") if len(word) > HUGE_WORD else word
         for word in text.split(" ")
@@ -205,11 +208,11 @@ def _broken(text: str) -> str:
 
 @cache
 def _fonts() -> None:
-    """DejaVu Sans, which has our signs; it comes with matplotlib."""
-    found = find_spec("matplotlib")
-    if found is None or found.origin is None:
+    """Register DejaVu Sans, which has the signs of severities; it comes with matplotlib."""
+    library = find_spec("matplotlib")
+    if library is None or library.origin is None:
         raise ModuleNotFoundError("matplotlib, whose fonts the PDF needs, is not installed")
-    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    folder = Path(library.origin).parent / "mpl-data" / "fonts" / "ttf"
     for name in (FONT, BOLD):
         pdfmetrics.registerFont(TTFont(name, folder / f"{name}.ttf"))
 

@@ -1,4 +1,4 @@
-"""Tables of reports made of fleet lines: the same lines and words as on the page."""
+"""Tables of reports, made of the lines of the fleet: figures and wording of the page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PLAN_COLUMNS: Final = (
 
 
 def findings_table(lines: Sequence[FleetLine]) -> Table:
-    """What needs somebody, as in the list of the overview."""
+    """Return the findings with what to do, as in the list of the overview."""
     return Table(
         name="Findings",
         columns=(
@@ -69,17 +69,20 @@ def findings_table(lines: Sequence[FleetLine]) -> Table:
 
 
 def plan_table(lines: Sequence[FleetLine], forecasts: Forecasts) -> Table:
-    """Every limit that is laid over a forecast, with growth and dates."""
+    """Return limits with growth and crossing dates.
+
+    ``forecasts`` may lack the forecast of a line: its growth is then absent.
+    """
     return Table(
         name="Plan",
         columns=PLAN_COLUMNS,
         rows=tuple(_plan_row(line, _forecast(line, forecasts)) for line in lines),
-        blank="No limit is laid over a forecast.",
+        blank="No limit has a forecast.",
     )
 
 
 def changes_table(lines: Sequence[FleetLine]) -> Table:
-    """Every recommended change with its amount as typed and its side effects."""
+    """Return every recommended change with its amount as typed and its side effects."""
     rows = [
         (
             _due(line),
@@ -108,15 +111,15 @@ def changes_table(lines: Sequence[FleetLine]) -> Table:
 
 
 def differences_table(changes: Iterable[DayChange]) -> Table:
-    """What is worse or better than on the day compared with."""
+    """Return what is worse or better than on the day compared with."""
     rows = [
         (
-            text_cell("▲ worse" if one.turn is Turn.worse else "▽ better"),
-            text_cell(one.line.finding.subject),
-            text_cell(one.line.finding.title, one.line.finding.rule_id),
-            text_cell(one.words),
+            text_cell("▲ worse" if change.turn is Turn.worse else "▽ better"),
+            text_cell(change.line.finding.subject),
+            text_cell(change.line.finding.title, change.line.finding.rule_id),
+            text_cell(change.words),
         )
-        for one in changes
+        for change in changes
     ]
     return Table(
         name="Changed",
@@ -132,28 +135,28 @@ def differences_table(changes: Iterable[DayChange]) -> Table:
 
 
 def fleet_table(heat: HeatTable) -> Table:
-    """The heat table: the most urgent headroom of each owner and resource."""
+    """Return the heat table: the most urgent headroom of each owner and resource."""
     rows = []
     for row in heat.rows:
         cells = [text_cell(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
         for resource in heat.resources:
-            found = row.cell(resource)
-            if found is None:
+            heat_cell = row.cell(resource)
+            if heat_cell is None:
                 cells.append(text_cell(None))
                 continue
-            ratio = found.worst.finding.headroom_ratio
-            unknown = labels.SEVERITY_LABELS[found.severity]
-            text = found.worst.headroom if ratio is not None else unknown
+            ratio = heat_cell.worst.finding.headroom_ratio
+            unknown = labels.SEVERITY_LABELS[heat_cell.severity]
+            text = heat_cell.worst.headroom if ratio is not None else unknown
             cells.append(
                 Cell(
-                    text=f"{labels.SEVERITY_SIGNS[found.severity]} {text}",
+                    text=f"{labels.SEVERITY_SIGNS[heat_cell.severity]} {text}",
                     value=ratio,
                     unit="",
-                    severity=found.severity,
+                    severity=heat_cell.severity,
                 )
             )
         rows.append((*cells, count_cell(row.total)))
-    columns = [Column(heading=one, right=True) for one in heat.resources]
+    columns = [Column(heading=resource, right=True) for resource in heat.resources]
     return Table(
         name="Fleet",
         columns=(
@@ -162,20 +165,20 @@ def fleet_table(heat: HeatTable) -> Table:
             Column(heading="Findings", width=0.7, right=True),
         ),
         rows=tuple(rows),
-        blank="Nothing was judged.",
+        blank="No rule was evaluated.",
     )
 
 
 def probability_within(crossing: Crossing | None, days: int) -> float | None:
-    """The stated probability of passing the limit within so many days (of 30, 60, ... 365)."""
+    """Return the stated probability of passing the limit within days of ``PROBABILITY_DAYS``."""
     if crossing is None or days not in PROBABILITY_DAYS:
         return None
-    found: float | None = getattr(crossing, f"probability_{days}_days")
-    return found
+    stated: float | None = getattr(crossing, f"probability_{days}_days")
+    return stated
 
 
 def severity_cell(severity: Severity) -> Cell:
-    """The word of a severity with its sign."""
+    """Return the label of a severity with its sign."""
     sign = labels.SEVERITY_SIGNS[severity]
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
@@ -246,7 +249,7 @@ def _passes(line: FleetLine) -> Cell:
 
 
 def _due(line: FleetLine) -> Cell:
-    """By when a change must be made; a day that has passed is at once, as on the page."""
+    """Return the day by which to change; a day that has passed is at once, as on the page."""
     return text_cell("at once") if _at_once(line) else day_cell(line.due_date)
 
 
@@ -261,6 +264,6 @@ def _due_order(line: FleetLine) -> tuple[bool, date]:
 
 
 def _forecast(line: FleetLine, forecasts: Forecasts) -> Forecast | None:
-    """The forecast of the very statistic that the limit is compared with."""
-    found = line.crossing
-    return forecasts.get((found.series_id, found.statistic)) if found else None
+    """Return the forecast of the statistic that the limit is compared with."""
+    crossing = line.crossing
+    return forecasts.get((crossing.series_id, crossing.statistic)) if crossing else None

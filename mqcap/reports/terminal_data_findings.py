@@ -1,4 +1,4 @@
-"""The data findings of a day, for a terminal: which feeds lack records, and since when."""
+"""Table of the data findings of a day for a terminal: which feeds lack records."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 
 NO_ALL_CLEAR = (
-    "No capacity problem, but no all-clear either: rules that depend on these records are not"
-    " said to be in order."
+    "Not a capacity problem, but no all-clear either: rules that depend on these records are"
+    " not graded ok."
 )
 
 
 def data_table(engine: Store, day: date) -> Table | None:
-    """One row per incomplete feed, or ``None`` when all that was expected has arrived."""
-    found = data_findings(read_feeds(engine, day))
-    if not found:
+    """Return one row per incomplete feed; ``None`` when all expected records have arrived."""
+    findings = data_findings(read_feeds(engine, day))
+    if not findings:
         return None
     result = Table(
         title=f"Data: records that have not arrived, {day.isoformat()}",
@@ -33,12 +33,12 @@ def data_table(engine: Store, day: date) -> Table | None:
     )
     for heading in ("state", "feed", "arrived", "what is known", "what to do"):
         result.add_column(heading, overflow="fold")
-    for one in found:
+    for feed in findings:
         result.add_row(
-            f"[yellow]{one.state.replace('_', ' ')}[/]",
-            plain(f"{one.subject} {one.member}".strip()),
-            share(one.ratio),
-            plain(one.summary),
-            plain(one.remedy),
+            f"[yellow]{feed.state.replace('_', ' ')}[/]",
+            plain(f"{feed.subject} {feed.member}".strip()),
+            share(feed.ratio),
+            plain(feed.summary),
+            plain(feed.remedy),
         )
     return result

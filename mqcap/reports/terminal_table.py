@@ -1,4 +1,4 @@
-"""The table of what is, and what will be, over its limit, for a terminal."""
+"""Table of what is, or will be, over its limit, for a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write reports: as bytes for the page, as files for the command line and the DAG."""
+"""Reports as files: bytes for the page, files in a folder for the command line and the DAG."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SUNDAY: Final = 6
 
 
 def as_bytes(report: Report, form: ReportFormat) -> bytes:
-    """The report as a file of one format; the same report gives the same bytes."""
+    """Return the report as a file of one format; the same report gives the same bytes."""
     if form is ReportFormat.pdf:
         from mqcap.reports.pdf import as_pdf  # noqa: PLC0415 - a large library
 
@@ -44,10 +44,12 @@ def write_reports(
     folder: Path,
     formats: Iterable[ReportFormat] = tuple(ReportFormat),
 ) -> list[Path]:
-    """Write each kind in each format into a folder, whole or not at all. Returns the files.
+    """Write each kind in each format into a folder and return the files.
+
+    Each file is written completely or not at all; the folder is made if it is missing.
 
     Raises:
-        ConfigurationError: nothing was judged on that day.
+        ConfigurationError: no rules were evaluated for that day.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -62,7 +64,7 @@ def write_reports(
 
 
 def due_kinds(day: date) -> tuple[ReportKind, ...]:
-    """What is written about a day by itself: weekly on Sundays, monthly on the last of a month."""
+    """Return the kinds due on a day: weekly on Sundays, monthly on the last day of a month."""
     kinds = [ReportKind.daily]
     if day.weekday() == _SUNDAY:
         kinds.append(ReportKind.weekly)

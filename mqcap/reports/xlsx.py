@@ -1,4 +1,4 @@
-"""A report as a workbook: one sheet per table, figures as numbers that read like the page's."""
+"""Reports as workbooks: one sheet per table, figures as numbers formatted as on the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DATE_FORMAT: Final = "d mmm yyyy"
 
 
 def as_xlsx(report: Report) -> bytes:
-    """The workbook; dates in it are those of the report, so that the bytes are always the same."""
+    """Return the workbook; its dates are those of the report: the bytes are always the same."""
     target = io.BytesIO()
     book = Workbook(target, {"in_memory": True, "strings_to_formulas": False,
                              "strings_to_urls": False})  # fmt: skip
@@ -45,7 +45,7 @@ def as_xlsx(report: Report) -> bytes:
 
 
 class _Styles:
-    """Formats by what they say, made once each."""
+    """Formats by number format and severity, each made once."""
 
     def __init__(self, book: Workbook) -> None:
         self.book = book
@@ -70,12 +70,12 @@ def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
     sheet.set_column(0, 0, 120)
     sheet.write_string(0, 0, report.title, styles.title)
     plain = styles.of("", None)
-    said = [f"{report.site}, {day_words(report.day)}", *report.lead]
+    sentences = [f"{report.site}, {day_words(report.day)}", *report.lead]
     for section in report.sections:
-        said += ["", section.heading, *section.sentences]
-        said += [table.blank for table in section.tables if not table.rows]
-        said += [picture.words for picture in section.pictures]
-    for row, sentence in enumerate([*said, "", *report.foot], 1):
+        sentences += ["", section.heading, *section.sentences]
+        sentences += [table.blank for table in section.tables if not table.rows]
+        sentences += [picture.words for picture in section.pictures]
+    for row, sentence in enumerate([*sentences, "", *report.foot], 1):
         sheet.write_string(row, 0, sentence, plain)
     _for_print(sheet)
 
@@ -115,7 +115,7 @@ def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles
 
 
 def _number_format(cell: Cell) -> str:
-    """The number format by which the figure reads as on the page."""
+    """Return the number format that shows the figure as on the page."""
     if cell.number_format:
         return cell.number_format
     digits = cell.text.partition(".")[2].rstrip(" %")

@@ -33,20 +33,20 @@ def accuracy(basis: ReportBasis) -> Section:
     first = basis.day - QUARTER
     scores = class_scores(basis.engine, computed_scores(first, basis.day))
     table = Table(
-        name="Record",
+        name="Accuracy",
         columns=(
             Column(heading="Forecast of", width=2.0),
             Column(heading="Days scored", right=True),
-            Column(heading="Inside the band", right=True),
-            Column(heading="Meant to be", right=True),
+            Column(heading="Coverage", right=True),
+            Column(heading="Nominal coverage", right=True),
             Column(heading="Error (sMAPE)", right=True),
         ),
         rows=tuple(_row(score) for score in scores),
         blank="Nothing is scored yet: no forecast is older than its first measured day.",
     )
     stated = tuple(
-        f"Within {each.horizon_days} days: stated {probability(each.stated)}, "
-        f"came {percent(each.came)} of {each.count}."
+        f"Within {each.horizon_days} days: stated probability {probability(each.stated)}, "
+        f"observed frequency {percent(each.came)} of {each.count}."
         for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
     )
     return Section(

@@ -24,8 +24,8 @@ def assumptions(basis: ReportBasis) -> Section:
             *(list(_freezes(basis.settings.alerts, basis.day)) or ["No change freeze is stated."]),
             *(list(_planned(basis.settings, basis.day)) or ["No change is planned in the estate."]),
             (
-                f"Forecasts reach {forecast.horizon_days} days; their band is meant to "
-                f"hold {percent(forecast.interval_width)} of days."
+                f"Forecasts reach {forecast.horizon_days} days; the nominal coverage of their "
+                f"prediction interval is {percent(forecast.interval_width)}."
             ),
             (
                 f"{len(basis.forecasts)} forecasts, {refused} refused; {removed} days were left "

@@ -20,7 +20,7 @@ def changed(basis: ReportBasis) -> Section:
     """Return what is worse or better than on the day compared with."""
     before = compared_date(basis)
     if before is None:
-        text = "No earlier day was judged, so there is nothing to compare with."
+        text = "No earlier day was evaluated, so there is nothing to compare with."
         return Section(heading="What changed", sentences=(text,))
     summaries = read_finding_summaries(basis.engine, before)
     differences = changes(basis.lines, summaries, basis.settings.alerts.worse_by_days)

@@ -26,7 +26,7 @@ def completeness(basis: ReportBasis) -> Section:
     series = f"{measured} series were measured on this day."
     if not feeds:
         return Section(
-            heading="Data", sentences=("Completeness was not judged for this day.", series)
+            heading="Data", sentences=("Completeness was not assessed for this day.", series)
         )
     table = Table(
         name="Data",

@@ -31,8 +31,8 @@ def limits(basis: ReportBasis) -> Section:
         sentences=(
             (
                 "Earliest, expected and latest are the days by which the limit has been passed "
-                "with a probability of 10, 50 and 90 % (with a band of 80 %). Change by is the "
-                "earliest one less the lead time, before any change freeze."
+                "with a probability of 10, 50 and 90 % (a prediction interval of 80 %). Change by "
+                "is the earliest day less the lead time, before any change freeze."
             ),
         ),
         tables=(plan_table(limited, basis.forecasts),),

@@ -9,7 +9,7 @@ import re
 from contextvars import ContextVar
 from typing import Final
 
-from mqcap.presentation.display_units import Clock, Rate, Shown
+from mqcap.presentation.display_units import Clock, DisplayPreferences, Rate
 
 COOKIE: Final = "mqcap_shown"
 RATE_LABELS: Final = {
@@ -22,17 +22,17 @@ _PAGE_ADDRESS: Final = re.compile(r"[a-z-]*(\?[^\s\\]*)?")
 _CURRENT_ADDRESS: Final[ContextVar[str]] = ContextVar("current_address", default="./")
 
 
-def parse_cookie(cookie: str, local_zone: str) -> Shown:
+def parse_cookie(cookie: str, local_zone: str) -> DisplayPreferences:
     """Return the preferences in a cookie; missing or unknown values become the default."""
     rate, _, clock = cookie.partition(".")
-    return Shown(
+    return DisplayPreferences(
         rate=Rate(rate) if rate in set(Rate) else Rate.mb_per_hour,
         clock=Clock(clock) if clock in set(Clock) else Clock.utc,
         local_zone=local_zone,
     )
 
 
-def format_cookie(shown: Shown) -> str:
+def format_cookie(shown: DisplayPreferences) -> str:
     """Return the cookie value that ``parse_cookie`` reads."""
     return f"{shown.rate}.{shown.clock}"
 

@@ -60,7 +60,7 @@ def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() 
     ("later", "words"),
     [
         ({"model": "sawtooth"}, "forecast by sawtooth, not prophet"),
-        ({"interval_width": 0.9}, "horizon or prediction interval was set anew"),
+        ({"interval_width": 0.9}, "horizon or prediction interval was configured differently"),
         ({"removed_count": 3}, "3 more days left out as outliers"),
     ],
 )
@@ -72,7 +72,9 @@ def test_what_was_made_in_another_way_is_said(later: dict[str, object], words: s
 def test_another_limit_comes_first() -> None:
     now = crossing(DAY + timedelta(days=1), 30, limit=28.0)
     assert reasons(WAS, now, None, LATER, []) == ["the limit is 28 %, not 30 %"]
-    assert reasons(WAS, NOW, None, LATER, []) == ["the forecast of one of the days is not kept"]
+    assert reasons(WAS, NOW, None, LATER, []) == [
+        "the forecast of one of the days is no longer stored"
+    ]
     far = WAS.model_copy(update={"expected_date": DAY + timedelta(days=300)})
     [reason] = reasons(far, NOW, EARLIER, LATER, USUAL)
     assert reason == "the new days changed growth or weekly pattern"
@@ -120,4 +122,4 @@ def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
     assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith(
         "prediction interval 2 points"
     )
-    assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is not kept"
+    assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is no longer stored"

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.numbers import ABSENT
 from mqcap.presentation import dates, display_units
-from mqcap.presentation.display_units import Clock, Shown
+from mqcap.presentation.display_units import Clock, DisplayPreferences
 
 DAY = date(2026, 1, 31)
 MOMENT = datetime(2026, 1, 5, 6, 14, tzinfo=UTC)
@@ -41,7 +41,7 @@ def test_an_instant_names_its_zone() -> None:
 
 def test_instants_are_read_on_the_reader_s_clock_and_reports_use_utc() -> None:
     with display_units.as_in_reports():
-        display_units.choose(Shown(clock=Clock.local, local_zone="Europe/Berlin"))
+        display_units.choose(DisplayPreferences(clock=Clock.local, local_zone="Europe/Berlin"))
         assert dates.instant(MOMENT) == "2026-01-05 07:14 CET"
         with display_units.as_in_reports():
             assert dates.instant(MOMENT) == "2026-01-05 06:14 UTC"

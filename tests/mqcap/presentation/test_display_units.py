@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mqcap.presentation import display_units
-from mqcap.presentation.display_units import Clock, Rate, Scale, Shown
+from mqcap.presentation.display_units import Clock, DisplayPreferences, Rate, Scale
 
 MOMENT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 
@@ -23,28 +23,28 @@ MOMENT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
     ],
 )
 def test_log_growth_is_scaled_to_the_chosen_unit(rate: Rate, scale: Scale) -> None:
-    assert Shown(rate=rate).scale("MiB/s") == scale
-    assert Shown(rate=rate).scale("%") == Scale(1.0, "%")
+    assert DisplayPreferences(rate=rate).scale("MiB/s") == scale
+    assert DisplayPreferences(rate=rate).scale("%") == Scale(1.0, "%")
 
 
 def test_the_second_unit_is_never_the_chosen_one() -> None:
     for rate in Rate:
-        shown = Shown(rate=rate)
+        shown = DisplayPreferences(rate=rate)
         assert shown.other_rate().unit != shown.scale("MiB/s").unit
 
 
 def test_an_instant_keeps_its_value_on_the_local_clock() -> None:
-    local = Shown(clock=Clock.local, local_zone="Europe/Berlin").at(MOMENT)
+    local = DisplayPreferences(clock=Clock.local, local_zone="Europe/Berlin").at(MOMENT)
     assert local == MOMENT
     assert f"{local:%Y-%m-%d %H:%M}" == "2026-07-02 00:30"
-    assert Shown().at(MOMENT).tzinfo is UTC
+    assert DisplayPreferences().at(MOMENT).tzinfo is UTC
 
 
 def test_a_choice_ends_with_its_context_and_is_inherited_by_its_threads() -> None:
     def request() -> Rate:
-        display_units.choose(Shown(rate=Rate.mib_per_s))
+        display_units.choose(DisplayPreferences(rate=Rate.mib_per_s))
         with ThreadPoolExecutor() as pool:
             return pool.submit(copy_context().run, display_units.current).result().rate
 
     assert copy_context().run(request) is Rate.mib_per_s
-    assert display_units.current() == Shown()
+    assert display_units.current() == DisplayPreferences()

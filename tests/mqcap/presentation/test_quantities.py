@@ -6,7 +6,7 @@ import pytest
 
 from mqcap.domain.numbers import ABSENT
 from mqcap.presentation import display_units
-from mqcap.presentation.display_units import Rate, Shown
+from mqcap.presentation.display_units import DisplayPreferences, Rate
 from mqcap.presentation.quantities import growth, quantity
 
 
@@ -26,7 +26,7 @@ def test_a_log_rate_is_printed_per_hour_with_mib_per_second_beside_it() -> None:
 )
 def test_a_reader_may_choose_another_rate(rate: Rate, full: str) -> None:
     with display_units.as_in_reports():
-        display_units.choose(Shown(rate=rate))
+        display_units.choose(DisplayPreferences(rate=rate))
         assert quantity(2.61, "MiB/s").full == full
     assert quantity(2.61, "MiB/s").full == "9,396 MB/hour (2.61 MiB/s)"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
 
 from mq_capacity_page.web.preferences import COOKIE, parse_cookie
-from mqcap.presentation.display_units import Clock, Rate, Shown
+from mqcap.presentation.display_units import Clock, DisplayPreferences, Rate
 from tests.plugins import builder
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -51,8 +51,8 @@ def test_times_are_shown_in_the_zone_of_the_site_by_name(filled: TestClient) -> 
 
 
 def test_what_nobody_knows_is_the_default() -> None:
-    assert parse_cookie("furlongs.sundial", "UTC") == Shown()
-    assert parse_cookie("", "UTC") == Shown()
+    assert parse_cookie("furlongs.sundial", "UTC") == DisplayPreferences()
+    assert parse_cookie("", "UTC") == DisplayPreferences()
     found = parse_cookie("mib_per_s.local", "Europe/Berlin")
     assert (found.rate, found.clock, found.zone) == (Rate.mib_per_s, Clock.local, "Europe/Berlin")
 

@@ -158,5 +158,5 @@ def test_what_was_no_problem_yet_is_held_against_the_day_before(
     now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
     assert MovedSinceAlert(settings, engine, DAY).words(now) == (
         f"was not expected within 180 days as of {DAY - ONE_DAY}: "
-        "the forecast of that day is not kept"
+        "the forecast of that day is no longer stored"
     )

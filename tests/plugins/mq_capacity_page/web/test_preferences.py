@@ -12,13 +12,13 @@ from mq_capacity_page.web.preferences import (
     safe_address,
     set_current_address,
 )
-from mqcap.presentation.display_units import Clock, Rate, Shown
+from mqcap.presentation.display_units import Clock, DisplayPreferences, Rate
 
 
 @pytest.mark.parametrize("rate", list(Rate))
 @pytest.mark.parametrize("clock", list(Clock))
 def test_a_cookie_holds_what_was_chosen(rate: Rate, clock: Clock) -> None:
-    shown = Shown(rate=rate, clock=clock, local_zone="Europe/Berlin")
+    shown = DisplayPreferences(rate=rate, clock=clock, local_zone="Europe/Berlin")
     assert parse_cookie(format_cookie(shown), "Europe/Berlin") == shown
 
 
@@ -26,7 +26,7 @@ def test_a_cookie_holds_what_was_chosen(rate: Rate, clock: Clock) -> None:
     "cookie", ["", ".", "furlongs.sundial", "x" * 9_000, "mb_per_hour", "..utc", "<script>.utc"]
 )
 def test_unknown_values_are_the_default(cookie: str) -> None:
-    assert parse_cookie(cookie, "UTC") == Shown()
+    assert parse_cookie(cookie, "UTC") == DisplayPreferences()
 
 
 def test_one_unknown_value_leaves_the_other_as_chosen() -> None:
