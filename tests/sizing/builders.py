@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue, Severity
 from sizing.rulebook.judge import judge
-from sizing.rulebook.registry import all_rules
+from sizing.rulebook.registry import all_rules, get
 
 RULES = all_rules()
 DAY = date(2026, 3, 31)
@@ -40,3 +44,10 @@ def severities(
 def typed(found: Finding) -> list[str]:
     """Return what a person types for each change; empty for a change in words."""
     return [change.typed for change in found.changes]
+
+
+def refusal(identity: str, **inputs: Any) -> str:
+    """Return the text of the error with which a rule or calculator refuses these inputs."""
+    with pytest.raises(ConfigurationError) as caught:
+        get(identity).answer(inputs)
+    return str(caught.value)
