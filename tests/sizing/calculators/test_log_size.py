@@ -76,7 +76,7 @@ def test_maxarch_logs_can_be_recovered_and_the_active_ones_are_among_them() -> N
     assert log_size.recoverable(1_000, 4) == {"max_recoverable_gb": 4_000}
     printed = log_size.printed_range(1_000, 310, 4, "printed_formula")
     assert printed["storage_for_backup_gb"] == 5_240
-    parts = log_size.where_the_range_stands(1_000, 310)
+    parts = log_size.split_of_archived_logs(1_000, 310)
     assert parts == {"current_active": 1, "active_also_in_archive": 309, "archive_only": 691}
 
 
