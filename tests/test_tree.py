@@ -42,14 +42,13 @@ ONE_OF_A_KIND: Final = {
 SAME_NAMES: Final[dict[str, str]] = {}
 """Public class names that occur twice, with the reason."""
 TESTED_ELSEWHERE: Final = {
-    "sizing/calculators": "every calculator has vectors, examples of MP16 and the universal tests",
     "devtools/benchmarks": "prints measurements; not a part of the product",
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",
 }
 """Folders whose modules need no test of their own name, with the tests that they have."""
 UNTESTED_AT_MOST: Final = 111
 """Modules without a test of their name. This number may only fall."""
-LEAST_TEST_RATIO: Final = 0.8
+LEAST_TEST_RATIO: Final = 0.84
 """Lines of tests per line of source. This number may only rise."""
 
 
