@@ -95,9 +95,10 @@ def _misprints() -> Iterator[str]:
     yield ""
     yield "| flag | entries | finding | read here as | source |"
     yield "| --- | --- | --- | --- | --- |"
-    for one in all_misprints():
+    for misprint in all_misprints():
         yield (
-            f"| {one.flag} | {', '.join(one.ids)} | {one.finding} | {one.reading} | {one.source} |"
+            f"| {misprint.flag} | {', '.join(misprint.ids)} | {misprint.finding} |"
+            f" {misprint.reading} | {misprint.source} |"
         )
 
 

@@ -167,9 +167,9 @@ def test_axe_finds_nothing_wrong_and_the_browser_complains_of_nothing(
     for name, path in PAGES.items():
         found = Axe().run(reader.open(path), options=AXE if scheme == "light" else CONTRAST)
         wrong += [
-            f"{name}: {one['id']}: {node['html'][:160]}: {node['failureSummary'][:300]}"
-            for one in found.response["violations"]
-            for node in one["nodes"][:3]
+            f"{name}: {violation['id']}: {node['html'][:160]}: {node['failureSummary'][:300]}"
+            for violation in found.response["violations"]
+            for node in violation["nodes"][:3]
         ]
     reader.context.close()
     assert wrong == []
@@ -193,7 +193,7 @@ def test_what_the_policy_forbids_would_be_seen(reader: Reader) -> None:
     page = reader.open("./")
     page.evaluate("document.body.setAttribute('style', 'color: red')")
     page.wait_for_timeout(100)
-    assert any("style-src-attr forbids inline" in one for one in reader.complaints)
+    assert any("style-src-attr forbids inline" in complaint for complaint in reader.complaints)
 
 
 def test_no_page_is_wider_than_a_phone(browser: Browser, served: Served) -> None:
@@ -236,7 +236,7 @@ def test_who_may_only_read_is_offered_no_form(reader: Reader, served: Served) ->
     assert reader.page.locator("form.answer").count() == 0
 
 
-def test_who_may_not_read_is_told_so(reader: Reader, served: Served) -> None:
+def test_a_user_who_may_not_read_gets_an_explanation(reader: Reader, served: Served) -> None:
     served.rights.methods.clear()
     try:
         answer = reader.page.goto("./")

@@ -82,9 +82,11 @@ def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestCli
     current_context.cache_clear()
 
 
-def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> None:
+def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) -> None:
     engine = ran.store()
-    findings = {(one.subject, one.rule_id): one for one in read_findings(engine, LAST_DAY)}
+    findings = {
+        (finding.subject, finding.rule_id): finding for finding in read_findings(engine, LAST_DAY)
+    }
     crossings = {(one.subject, one.rule_id): one for one in read_crossings(engine, LAST_DAY)}
     assert len(ran.truth.planted) >= 7
     for planted in ran.truth.planted:
@@ -111,19 +113,19 @@ def test_every_planted_subject_is_told_as_it_was_planted(ran: LoadedEstate) -> N
 
 def test_planted_rules_say_what_was_planted(ran: LoadedEstate) -> None:
     found = {(one.rule_id, one.subject): one for one in read_findings(ran.store(), LAST_DAY)}
-    assert {one.breach for one in ran.truth.rules} == {True, False}
+    assert {rule.breach for rule in ran.truth.rules} == {True, False}
     for planted in ran.truth.rules:
         finding = found[planted.rule, planted.subject]
         assert finding.breach is planted.breach, finding
         assert bool(finding.changes) is planted.breach, finding
 
 
-def test_what_is_not_known_is_said_once_for_each_rule_and_reason(ran: LoadedEstate) -> None:
+def test_missing_inputs_are_reported_once_for_each_rule_and_reason(ran: LoadedEstate) -> None:
     """Rules that a site has no use for are silent; the others say which key or feed is missing."""
     unknown = [
-        one
-        for one in read_findings(ran.store(), LAST_DAY)
-        if one.severity is Severity.unknown and one.missing != (INCOMPLETE_DATA,)
+        finding
+        for finding in read_findings(ran.store(), LAST_DAY)
+        if finding.severity is Severity.unknown and finding.missing != (INCOMPLETE_DATA,)
     ]
     assert len({(one.rule_id, one.missing) for one in unknown}) <= 3
     assert {one.rule_id for one in unknown} <= {"CHI-80-64BIT"}
@@ -142,7 +144,7 @@ def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -
     assert compared > 150
 
 
-def test_one_mail_tells_what_to_change(ran: LoadedEstate, mailbox: Mailbox) -> None:
+def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox) -> None:
     [message] = mailbox.messages
     assert message["Subject"].startswith("ACT PLEXA")
     plain = message.get_body(("plain",))
@@ -176,7 +178,7 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
         assert sum(part or 0 for part in parts) == file.bytes_count, file
 
 
-def test_every_task_has_left_evidence_of_what_ran(ran: LoadedEstate) -> None:
+def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     told = audit_record(ran.store(), LAST_DAY)
     steps = {one["step"]: one for one in told["ran"]}
     assert list(steps) == [
@@ -185,7 +187,7 @@ def test_every_task_has_left_evidence_of_what_ran(ran: LoadedEstate) -> None:
     ]  # fmt: skip
     assert steps["decode_and_aggregate"]["counts"]["files"] == len(ran.last_day_files)
     assert steps["fit"]["counts"]["series"] > 0
-    assert all(one["versions"]["rules_sha256"] for one in steps.values())
+    assert all(step["versions"]["rules_sha256"] for step in steps.values())
     assert {file.name for file in ran.last_day_files} <= {one["name"] for one in told["files"]}
     assert {one["stage"] for one in told["said"]} == {"sent"}
     assert told["tickets"]

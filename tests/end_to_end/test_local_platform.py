@@ -128,10 +128,10 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
 
 def test_of_the_newest_dates_the_intervals_are_kept_one_by_one(running: Running) -> None:
     kept = sorted(
-        one.name for one in (running.var / "lake" / "metric_interval").glob("hour_date=*")
+        path.name for path in (running.var / "lake" / "metric_interval").glob("hour_date=*")
     )
     hourly = sorted(
-        one.name for one in (running.var / "lake" / "metric_hourly").glob("hour_date=*")
+        path.name for path in (running.var / "lake" / "metric_hourly").glob("hour_date=*")
     )
     assert kept == hourly[-INTERVAL_DAYS:]
     assert len(kept) == INTERVAL_DAYS < len(hourly)
@@ -169,10 +169,12 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
         assert read_findings(engine, day)
         forecasts = read_forecasts(engine, day)
         assert forecasts
-        assert all(one.cutoff_date == day for one in forecasts)
-        mails = [one for one in read_deliveries(engine, day) if one.channel == "mail"]
+        assert all(forecast.cutoff_date == day for forecast in forecasts)
+        mails = [
+            delivery for delivery in read_deliveries(engine, day) if delivery.channel == "mail"
+        ]
         assert len(mails) <= 1
-        assert all(one.replay and not one.sent for one in mails)
+        assert all(mail.replay and not mail.sent for mail in mails)
     assert (running.mails(), read_tickets(engine), read_findings(engine, last)) == before
     engine.dispose()
 

@@ -179,7 +179,7 @@ def test_crossings_feeds_and_forecasts_show_what_was_stored(
 ) -> None:
     engine, shown = past[0], SHOWN["days"][str(day)]
     crossings = read_crossings(engine, day)
-    assert [plain(one.model_dump()) for one in crossings] == shown["crossings"]
+    assert [plain(crossing.model_dump()) for crossing in crossings] == shown["crossings"]
     feeds = {(one.subject, one.kind, one.member): one for one in read_feeds(engine, day)}
     assert len(feeds) == len(shown["feed_days"])
     for row in shown["feed_days"]:
@@ -190,7 +190,7 @@ def test_crossings_feeds_and_forecasts_show_what_was_stored(
         assert values_of(head, forecast) == {
             key: value for key, value in head.items() if key in type(forecast).model_fields
         }
-        assert sum(one.expected for one in forecast.points) == head["expected_sum"]
+        assert sum(point.expected for point in forecast.points) == head["expected_sum"]
         assert sum(one.expected for one in forecast.every_day) == head["every_day_expected_sum"]
 
 
@@ -256,7 +256,7 @@ def test_a_daily_report_lists_the_same_findings(past: tuple[Store, Settings], da
     before = SHOWN["days"][str(day)]["report_tables"]
     counts = {table.name: len(table.rows) for table in tables}
     assert counts == {name: len(lines) for name, lines in before.items()}
-    titles = {one.title for one in read_findings(past[0], day)}
+    titles = {finding.title for finding in read_findings(past[0], day)}
     listed = {cell.line for table in tables for row in table.rows for cell in row} & titles
     assert listed == {cell for lines in before.values() for row in lines for cell in row} & titles
     assert listed

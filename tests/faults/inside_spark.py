@@ -119,7 +119,7 @@ def _forget_dead_workers() -> None:
 
 def _kill_workers(is_over: threading.Event) -> None:
     while not is_over.wait(0.05):
-        for one in spark_processes():
+        for process in spark_processes():
             with suppress(psutil.NoSuchProcess):  # some end by themselves
-                if "pyspark" in " ".join(one.cmdline()) and one.name().startswith("python"):
-                    one.kill()
+                if "pyspark" in " ".join(process.cmdline()) and process.name().startswith("python"):
+                    process.kill()

@@ -168,7 +168,7 @@ def _rows(store_url: str) -> Contents:
         for table in Base.metadata.sorted_tables:
             if table.name == "step_run":
                 continue  # when what ran
-            columns = [one for one in table.columns if one.name not in VOLATILE]
+            columns = [column for column in table.columns if column.name not in VOLATILE]
             for row in connection.execute(select(*columns)).mappings():
                 key = " ".join(str(row[one.name]) for one in table.primary_key)
                 rows[f"{table.name} {key}"] = dict(row)

@@ -50,7 +50,7 @@ def client() -> Iterator[TestClient]:
 def addresses(findings: list[Finding]) -> list[str]:
     """Every page that is about a day, and what other programs may ask."""
     day = DAY_BEFORE.isoformat()
-    told = [one for one in findings if one.severity in TOLD]
+    told = [finding for finding in findings if finding.severity in TOLD]
     names: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PLAIN]
     names += [(f"api/{name}", {}) for name in FACTS]
     names += [("report", {"kind": kind, "format": "html"}) for kind in ReportKind]
@@ -78,9 +78,9 @@ def answers(site: Site, client: TestClient) -> Contents:
         found[address] = (answer.status_code, shown)
     for kind in ReportKind:
         found[f"report {kind}"] = make_report(settings, engine, kind, DAY_BEFORE)
-    for one in findings:
-        name = f"explain {one.rule_id} {one.subject}"
-        found[name] = explain(engine, settings, one.rule_id, one.subject, DAY_BEFORE)
+    for finding in findings:
+        name = f"explain {finding.rule_id} {finding.subject}"
+        found[name] = explain(engine, settings, finding.rule_id, finding.subject, DAY_BEFORE)
     current_context().engine.dispose()
     engine.dispose()
     return found

@@ -87,14 +87,16 @@ def test_a_step_that_is_killed_is_repaired_by_running_it_again(
 
 
 @pytest.mark.parametrize("step", WITHOUT_SPARK)
-def test_a_full_disk_is_told_and_repaired_by_running_the_step_again(site: Site, step: str) -> None:
+def test_a_full_disk_is_reported_and_repaired_by_running_the_step_again(
+    site: Site, step: str
+) -> None:
     ended = disturbed(site, step, writes_at_most(ROOM_BYTES.get(step, 65_536)))
     assert ended.startswith("ServiceUnavailable: "), ended
     assert_as_if_nothing_had_happened(site, step)
 
 
 @pytest.mark.parametrize("step", WITHOUT_SPARK)
-def test_a_locked_store_is_told_and_the_step_can_be_run_again(site: Site, step: str) -> None:
+def test_a_locked_store_is_reported_and_the_step_can_be_run_again(site: Site, step: str) -> None:
     site.back_to(BEFORE[step])
     with locked(site.work / "store.db"):
         ended = in_child(lambda: site.run(step), waits_at_most(50))

@@ -63,7 +63,7 @@ def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
     assert differences(contents(site.work), site.left_after("decode_and_aggregate")) == []
 
 
-def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_whole(site: Site) -> None:
+def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site: Site) -> None:
     """Killed with its JVM while the results have no name yet, and after they have got it."""
     site.back_to("export_training")
     results = site.work / "lake" / "forecast_result" / f"cutoff_date={LAST_DAY}"
@@ -79,7 +79,7 @@ def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_whole(site: S
 @pytest.mark.parametrize(
     ("step", "before"), [("decode_and_aggregate", "land"), ("fit", "export_training")]
 )
-def test_a_locked_store_is_told_by_the_steps_on_spark_too(
+def test_a_locked_store_is_reported_by_the_steps_on_spark_too(
     site: Site, step: str, before: str
 ) -> None:
     site.back_to(before)

@@ -15,7 +15,7 @@ from tests.faults.told import comparable, sent, sent_otherwise
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
 
-def test_a_backfill_stores_what_the_daily_runs_have_said_and_sends_nothing(site: Site) -> None:
+def test_a_backfill_stores_the_results_of_daily_runs_and_sends_nothing(site: Site) -> None:
     site.back_to("empty")
     site.deliver(LAST_DAY)
     backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _: None)

@@ -42,7 +42,7 @@ def test_public_holidays_on_weekends_are_no_event() -> None:
     assert found == ["2026-12-25"]
 
 
-def test_the_days_of_the_turn_are_told_apart() -> None:
+def test_the_days_of_the_turn_are_distinguished() -> None:
     assert _event_days("month_turn_-1", "2026-01-01", "2026-03-31", None) == [
         "2026-01-31",
         "2026-02-28",

@@ -59,7 +59,7 @@ def test_a_new_level_is_dated_by_its_first_day() -> None:
     assert abs((found - day(60)).days) <= 1
 
 
-def test_a_told_change_is_the_better_date_and_is_known_as_told() -> None:
+def test_an_announced_change_is_the_better_date_and_is_known_as_announced() -> None:
     values = noisy()
     values[60:] += 80
     found = cleaned(history(values, day(58)))
@@ -68,5 +68,5 @@ def test_a_told_change_is_the_better_date_and_is_known_as_told() -> None:
 
 
 @pytest.mark.parametrize("values", [np.empty(0), np.full(5, np.nan), np.zeros(5)])
-def test_nothing_is_said_of_a_history_without_values(values: FloatArray) -> None:
+def test_nothing_is_reported_of_a_history_without_values(values: FloatArray) -> None:
     assert cleaned(history(values)) == Cleaned()

@@ -92,7 +92,7 @@ def test_a_planned_smaller_limit_is_passed_on_its_first_day() -> None:
     assert found.probability_60_days == 1.0
 
 
-def test_no_probability_is_stated_beyond_the_horizon() -> None:
+def test_no_probability_is_stated_after_the_horizon() -> None:
     assert probabilities(crossing(made(0.1, horizon=60), 52.0))[2:] == [None, None, None]
 
 

@@ -53,7 +53,7 @@ def test_a_weekend_that_grows_in_step_with_the_load_stays() -> None:
     assert prepared(growing).removed_count == 0
 
 
-def test_an_outage_of_a_week_is_removed_whole() -> None:
+def test_an_outage_of_a_week_is_removed_completely() -> None:
     values = LEVEL.copy()
     values[300:307] = 0.0
     assert prepared(values).removed_count == 7

@@ -140,7 +140,11 @@ def _text_samples(shared: Path | None) -> list[Path]:
     """Logs, reports and output of the formatter among the samples."""
     folder = None if shared is None else shared / "data" / "smf"
     patterns = ("console/*.txt", "cf_inputs/*", "expected/mini.csv/*Q[CJP]*.csv")
-    return [] if folder is None else [path for one in patterns for path in sorted(folder.glob(one))]
+    return (
+        []
+        if folder is None
+        else [path for pattern in patterns for path in sorted(folder.glob(pattern))]
+    )
 
 
 def fuzz(seconds: float, seed: int) -> tuple[Fuzzer, list[str]]:

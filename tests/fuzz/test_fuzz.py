@@ -45,7 +45,9 @@ def test_unaccounted_bytes_fail_the_check(tmp_path: Path, monkeypatch: pytest.Mo
         check_file(path)
 
 
-def test_a_failing_input_is_kept_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_input_is_kept_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def crash(_path: Path) -> bool:
         raise ValueError("crashed")
 

@@ -31,8 +31,8 @@ def fill(folder: Path) -> Path:
     """Write two days of hours, their records in two overlapping dumps, and the catalogue."""
     lake = folder / "lake"
     hours = [FIRST + timedelta(hours=count) for count in range(HOURS)]
-    _hourly(lake, [one for one in hours if one != GAP])
-    _intervals(lake, [one for one in hours if one != GAP])
+    _hourly(lake, [hour for hour in hours if hour != GAP])
+    _intervals(lake, [hour for hour in hours if hour != GAP])
     for sha256 in ("a" * 64, OVERLAP):
         _records(lake, sha256, hours)
     catalogue = [

@@ -45,8 +45,8 @@ def fill(folder: Path) -> None:
     save_scores(engine, [score(), score(series_id=builder.CF, inside_days=16)], [came])
     earlier = DAY - timedelta(days=9)
     points = tuple(
-        one.model_copy(update={"site_date": one.site_date - timedelta(days=9), "lower": 0.0})
-        for one in builder.forecast(builder.LOG).points
+        point.model_copy(update={"site_date": point.site_date - timedelta(days=9), "lower": 0.0})
+        for point in builder.forecast(builder.LOG).points
     )
     made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)
     replace_forecasts(engine, earlier, [made])

@@ -23,7 +23,11 @@ PAGES_PER_CYLINDER: Final = 180
 
 def typed_by(found: Finding, effect: Effect) -> list[TypedAmount]:
     """The figures of one effect that a finding types."""
-    return [one.amount for one in found.changes if one.amount is not None and one.effect is effect]
+    return [
+        change.amount
+        for change in found.changes
+        if change.amount is not None and change.effect is effect
+    ]
 
 
 def followed(rule_id: str, inputs: Given, figures: Iterable[TypedAmount]) -> Given:

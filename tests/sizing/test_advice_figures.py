@@ -93,7 +93,7 @@ def test_the_page_set_advised_has_room_again(used: float, pages: int) -> None:
     assert not finding("PS-EXPAND-90", used_pct=100 * pages / allocated).breach
 
 
-def test_a_page_set_at_its_maximum_is_not_told_to_grow() -> None:
+def test_a_page_set_at_its_maximum_is_not_advised_to_grow() -> None:
     found = finding("PS-EXPAND-90", used_pct=97, used_pages=16_000_000)
     assert found.changes == ()
     assert "64 GB" in found.advice

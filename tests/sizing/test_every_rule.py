@@ -157,6 +157,6 @@ def test_every_entry_is_cited_explained_and_refuses_unknown_names(entry: Any) ->
         assert form.inputs.model_config.get("extra") == "forbid"
 
 
-def test_rules_and_calculators_are_told_apart() -> None:
+def test_rules_and_calculators_are_distinguished() -> None:
     assert not set(all_rules()) & set(all_calculators())
     assert set(all_rules()) | set(all_calculators()) == set(entries())

@@ -138,7 +138,11 @@ JUDGED_BY: Final = {"CF-BUSY-1": "CF-BUSY-N"}
 
 
 def changes_of(found: Finding, kind: TypedKind) -> list[Change]:
-    return [one for one in found.changes if one.amount is not None and one.amount.kind is kind]
+    return [
+        change
+        for change in found.changes
+        if change.amount is not None and change.amount.kind is kind
+    ]
 
 
 def test_every_rule_that_can_type_a_figure_is_proved_or_says_that_it_is_a_first_step() -> None:
@@ -193,7 +197,7 @@ def test_what_only_gives_time_is_not_among_the_figures_that_are_enough(
 ) -> None:
     found = finding("LOG-FILL-30MIN", log_size_mib=size, active_logs=count, log_rate_mib_per_s=rate)
     more_logs = changes_of(found, TypedKind.more_data_sets)
-    assert all(one.effect is Effect.relief for one in more_logs)
+    assert all(log.effect is Effect.relief for log in more_logs)
     packed = changes_of(found, TypedKind.log_compression)
     assert all(one.effect is Effect.measure for one in packed)
 
@@ -234,7 +238,7 @@ def test_queue_buffers_are_doubled_until_there_are_no_more(
     assert "at its maximum" in found.advice
 
 
-def test_queue_buffers_that_nobody_told_are_not_doubled() -> None:
+def test_unknown_queue_buffers_are_not_doubled() -> None:
     found = finding("IMS-BUFFERS", waits=3)
     assert found.changes == ()
     assert "one a region" in found.advice
@@ -252,7 +256,7 @@ def test_at_120_adapters_no_more_are_advised() -> None:
     assert finding("CHI-ADAPTER-UNUSED", used=120, adapters=120).changes == ()
 
 
-def test_a_pool_of_the_fewest_buffers_is_not_told_to_shrink() -> None:
+def test_a_pool_of_the_fewest_buffers_is_not_advised_to_shrink() -> None:
     found = finding("BP-OVERSIZE-50", max_used_pct=1, observed_days=91, buffers=130)
     assert found.changes[0].typed == "BUFFERS(100)"
     rule = get("BP-OVERSIZE-50")

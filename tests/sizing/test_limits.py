@@ -81,7 +81,7 @@ def test_below_at_and_above_the_limit(
         assert (item.severity is worst) is item.breach or worst is Severity.watch
 
 
-def test_every_rule_stands_in_the_table_of_limits() -> None:
+def test_every_rule_is_in_the_table_of_limits() -> None:
     assert {case[0] for case in CASES} == set(all_rules())
 
 

@@ -54,7 +54,7 @@ def test_the_infeasible_log_gets_no_advice_above_the_cap_but_alternatives() -> N
     assert "5,760" not in " ".join(change.action for change in found.changes)
 
 
-def test_a_full_size_log_is_not_told_to_grow() -> None:
+def test_a_full_size_log_is_not_advised_to_grow() -> None:
     found = finding("LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=60)
     assert "CYL(5825)" not in typed(found)
     assert found.changes[0].action.startswith("Keep the 60 active logs")
@@ -162,7 +162,7 @@ def test_a_load_that_no_ring_can_hold_is_spread(rate: float) -> None:
     assert each.breach is False
 
 
-def test_slow_archiving_is_told_to_be_faster_and_bridged_with_logs() -> None:
+def test_slow_archiving_is_to_be_sped_up_and_bridged_with_logs() -> None:
     slow = {"log_size_mib": 3_600, "archive_time_min": 35, "log_rate_mib_per_s": 2.0}
     few = finding("LOG-COUNT-OVERLAP", **slow, active_logs=4)
     assert few.breach is True
@@ -176,7 +176,7 @@ def test_slow_archiving_is_told_to_be_faster_and_bridged_with_logs() -> None:
     assert "approaches" in faster.advice
 
 
-def test_a_log_at_the_cap_is_never_told_to_become_smaller() -> None:
+def test_a_log_at_the_cap_is_never_advised_to_shrink() -> None:
     day = finding(
         "LOG-DAY-ACTIVE",
         log_size_mib=4096,

@@ -11,7 +11,7 @@ from sizing.rulebook.registry import entries
 FLAG = re.compile(r"F-\d\d")
 
 
-def test_each_flag_stands_once_and_touches_entries_that_exist() -> None:
+def test_each_flag_is_listed_once_and_refers_to_existing_entries() -> None:
     flags = [item.flag for item in all_misprints()]
     assert flags == [f"F-{number:02}" for number in range(1, 55)]
     known = set(entries()) | set(all_advice())

@@ -21,7 +21,7 @@ def test_an_unknown_row_names_the_ones_there_are() -> None:
         row("tls_alias", alias="SOME")
 
 
-def test_between_points_is_linear_and_beyond_them_the_nearest() -> None:
+def test_interpolation_is_linear_between_points_and_nearest_outside() -> None:
     points = [(1.0, 10.0), (3.0, 20.0), (4.0, 0.0)]
     assert interpolate(points, 2) == 15
     assert interpolate(points, 3) == 20

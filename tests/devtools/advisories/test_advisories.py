@@ -52,7 +52,7 @@ def test_versions_are_named_one_by_one_where_there_is_no_range() -> None:
     assert [one.affects(version) for version in ("1.0", "1.1", "1.2")] == [True, True, False]
 
 
-def test_a_pinned_version_that_is_affected_is_told_with_the_version_that_mends_it() -> None:
+def test_an_affected_pinned_version_is_reported_with_its_fixed_version() -> None:
     known = Advisories(source="here", packages=("jinja2",), advisories=(
         advisory(aliases=("CVE-1",), ranges=(BETWEEN,)), advisory(package="flask", ranges=(UP_TO,)),
     ))  # fmt: skip

@@ -23,7 +23,7 @@ def test_golden_pages_are_those_of_the_layout_files() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(layouts()))
-def test_every_field_stands_on_one_page_with_offset_length_and_mark(name: str) -> None:
+def test_every_field_is_on_one_page_with_offset_length_and_mark(name: str) -> None:
     layout = layouts()[name]
     (page,) = (text for text in PAGES.values() if f"\n## {name}\n" in text)
     part = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]

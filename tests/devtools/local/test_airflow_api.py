@@ -109,7 +109,7 @@ def test_a_read_that_meets_a_busy_database_is_made_again(
     assert client(url).run_state("local__2026-11-20") == "running"
 
 
-def test_a_server_error_that_stays_is_told_and_a_change_is_never_repeated(
+def test_a_lasting_server_error_is_reported_and_a_change_is_never_repeated(
     fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
@@ -185,7 +185,7 @@ def test_a_backfill_names_both_ends(fake: tuple[FakeAirflow, str]) -> None:
     assert (body["from_date"], body["to_date"]) == ("2026-11-01T00:00:00Z", "2026-11-03T00:00:00Z")
 
 
-def test_waiting_for_a_dag_tells_why_it_cannot_be_parsed(fake: tuple[FakeAirflow, str]) -> None:
+def test_waiting_for_a_dag_reports_why_it_cannot_be_parsed(fake: tuple[FakeAirflow, str]) -> None:
     state, url = fake
     broken = {"filename": "daily_capacity.py", "stack_trace": "no module x"}
     state.on("GET /api/v2/importErrors", {"import_errors": [broken]})

@@ -34,7 +34,8 @@ def _spec() -> EstateSpec:
             "silences": (Silence(system="TST2", day_offset=0, first_hour=9, hours=3),),
             "split_records": True,
             "structures": tuple(
-                one.model_copy(update={"duplexed_in": second.name}) for one in first.structures
+                structure.model_copy(update={"duplexed_in": second.name})
+                for structure in first.structures
             ),
         }
     )
@@ -71,7 +72,7 @@ def test_every_piece_of_a_split_record_names_its_facility(rows: Rows) -> None:
     assert not [name for name, cf in names if cf is None]
 
 
-def test_only_the_master_tells_how_busy_the_facility_is(rows: Rows) -> None:
+def test_only_the_master_reports_how_busy_the_facility_is(rows: Rows) -> None:
     masters = {row["r744fflg"] & 0x04 for row in of(rows, "r744f", cf="CFA1", smfid="TST1")}
     others = {row["r744fflg"] & 0x04 for row in of(rows, "r744f", cf="CFA1", smfid="TST2")}
     assert (masters, others) == ({0}, {4})

@@ -12,8 +12,8 @@ from tests.mqcap.change_pack.builders import finding, pack
 
 
 def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
-    assert {one.topic for one in OPERANDS} == {*WRITTEN, "logs"}
-    asked = {one.topic for one in OPERANDS if not one.source}
+    assert {operand.topic for operand in OPERANDS} == {*WRITTEN, "logs"}
+    asked = {operand.topic for operand in OPERANDS if not operand.source}
     assert asked == {"adapters", "memlimit_gib", "batch_interval_ms", "processes"}
 
 

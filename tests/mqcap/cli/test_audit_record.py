@@ -50,7 +50,7 @@ def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_noti
         "mqcap", "python", "code_sha256", "rules_sha256", "settings_sha256",
     }  # fmt: skip
     assert [one["name"] for one in document["files"]] == ["SYS1.smf"]
-    assert [one["subject"] for one in document["missing_records"]] == ["PLEX1/CSQ7"]
+    assert [record["subject"] for record in document["missing_records"]] == ["PLEX1/CSQ7"]
     assert [one["rule_id"] for one in document["found"]] == ["LOG-FILL-30MIN"]
     assert document["in_order_count"] == 1
     assert [(one["channel"], one["stage"]) for one in document["said"]] == [
@@ -64,7 +64,7 @@ def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_noti
     assert json.loads(output_of("audit-record", str(DAY)))["site_date"] == str(DAY)
 
 
-def test_the_former_name_evidence_prints_the_same(notified: Settings) -> None:
+def test_the_former_command_name_prints_the_same(notified: Settings) -> None:
     assert output_of("evidence", str(DAY)) == output_of("audit-record", str(DAY))
 
 
@@ -102,8 +102,8 @@ def test_the_audit_record_of_a_day_does_not_change_with_later_days(
     before.pop("answered")
     assert after == before
     states = [
-        one["state"]
+        ticket["state"]
         for n in (1, 8, 9)
-        for one in audit_record(engine, DAY + n * ONE_DAY)["tickets"]
+        for ticket in audit_record(engine, DAY + n * ONE_DAY)["tickets"]
     ]
     assert states == ["open", "closed"]

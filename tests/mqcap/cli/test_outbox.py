@@ -21,18 +21,18 @@ pytestmark = pytest.mark.thorough
 
 
 def test_an_unconfirmed_delivery_can_be_sent_again(notified: Settings, engine: Engine) -> None:
-    [mail] = [one for one in read_deliveries(engine) if one.channel == "mail"]
+    [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
     assert output_of("outbox", "list") == ""
     save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
     assert mail.delivery_id[:12] in output_of("outbox", "list")
     output_of("outbox", "resend", mail.delivery_id[:12])
-    assert [one.stage for one in waiting_deliveries(engine)] == [Stage.pending]
+    assert [delivery.stage for delivery in waiting_deliveries(engine)] == [Stage.pending]
     with pytest.raises(ConfigurationError, match="does not identify one delivery"):
         output_of("outbox", "resend", "zz")
 
 
 def test_a_confirmed_delivery_is_not_sent_again(notified: Settings, engine: Engine) -> None:
-    [mail] = [one for one in read_deliveries(engine) if one.channel == "mail"]
+    [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
     with pytest.raises(ConfigurationError, match="is not waiting for confirmation"):
         output_of("outbox", "confirm", mail.delivery_id)
     save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))

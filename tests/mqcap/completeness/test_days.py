@@ -78,7 +78,7 @@ def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
 
 
 def found(engine: Store) -> Finding:
-    [one] = [one for one in read_findings(engine, DAY) if one.rule_id == RULE]
+    [one] = [finding for finding in read_findings(engine, DAY) if finding.rule_id == RULE]
     return one
 
 

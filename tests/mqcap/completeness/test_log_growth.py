@@ -25,7 +25,9 @@ def test_growth_within_the_tolerance_is_not_reported() -> None:
 
 
 @pytest.mark.parametrize(("mean", "word"), [(12.4, "12.4 % more"), (-50.0, "50 % less")])
-def test_growth_beyond_it_names_queue_manager_day_and_setting(mean: float, word: str) -> None:
+def test_growth_over_the_threshold_names_queue_manager_day_and_setting(
+    mean: float, word: str
+) -> None:
     (sentence,) = differing_log_growth(daily(mean), 10.0)
     assert sentence.startswith(f"PLEX1/CSQ0, 2026-03-10: the records show {word} log growth")
     assert "ingest.log_growth_tolerance_pct" in sentence

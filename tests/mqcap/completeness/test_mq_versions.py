@@ -46,7 +46,10 @@ def test_a_return_to_the_version_before_is_a_change_too() -> None:
     rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
     rows = stating(rows, None, at("06:00"), "9.3.5")
     changes = judged(rows)[CSQ1].level_changes
-    assert [(one.before, one.after) for one in changes] == [("9.3.5", "9.4.5"), ("9.4.5", "9.3.5")]
+    assert [(change.before, change.after) for change in changes] == [
+        ("9.3.5", "9.4.5"),
+        ("9.4.5", "9.3.5"),
+    ]
 
 
 def test_a_history_keeps_the_first_instant_of_each_version() -> None:

@@ -48,7 +48,7 @@ def test_the_end_of_the_day_is_24_00() -> None:
     assert stretch(gap(22, 24), day(), ZONE) == "22:00 to 24:00"
 
 
-def test_a_gap_is_told_in_the_zone_of_the_sysplex() -> None:
+def test_a_gap_is_reported_in_the_zone_of_the_sysplex() -> None:
     assert stretch(gap(9, 12), day(), ZoneInfo("Europe/Berlin")) == "10:00 to 13:00"
 
 
@@ -58,7 +58,7 @@ def test_a_member_is_named_with_the_facility() -> None:
     )
 
 
-def test_gaps_beyond_the_fourth_are_counted() -> None:
+def test_gaps_after_the_fourth_are_counted() -> None:
     gaps = [gap(hour, hour + 1) for hour in (1, 4, 7, 10, 13, 16)]
     summary = described(day(*gaps), ZONE).summary
     assert summary.startswith("PLEX1/CSQ1: 6 h of 24 h missing, 01:00 to 02:00, 04:00 to 05:00, ")

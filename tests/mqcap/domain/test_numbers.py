@@ -103,7 +103,7 @@ def test_a_percentage_has_a_blank_before_its_sign() -> None:
         (1.0, "over 99 %"),
     ],
 )
-def test_a_probability_is_a_whole_percentage_and_never_certain(ratio: float, text: str) -> None:
+def test_a_probability_is_an_integer_percentage_and_never_certain(ratio: float, text: str) -> None:
     assert probability(ratio) == text
 
 

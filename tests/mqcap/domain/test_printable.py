@@ -14,7 +14,7 @@ def test_control_characters_become_question_marks(control: str) -> None:
     assert harmless(f"a{control}b") == "a?b"
 
 
-def test_line_ends_tabs_and_letters_of_any_language_stay() -> None:
+def test_line_ends_tabs_and_characters_of_any_language_stay() -> None:
     text = "Größe\tstørrelse\n大"
     assert harmless(text) == text
 

@@ -59,7 +59,7 @@ def test_what_the_data_shows_is_a_valid_estate(engine: Store, tmp_path: Path) ->
     found = discovered(tmp_path, engine)
     assert found["PLEX1"].smfids == ("SYS1",)
     assert found["PLEX1"].cfs == (CouplingFacility(name="CF01", engines=2),)
-    assert {one.name: one.qsg for one in found["PLEX1"].qmgrs} == {"CSQ1": "QSG1", "NO": None}
+    assert {qmgr.name: qmgr.qsg for qmgr in found["PLEX1"].qmgrs} == {"CSQ1": "QSG1", "NO": None}
     assert found["PLEX2"].cfs == (CouplingFacility(name="CF11"),)
 
 

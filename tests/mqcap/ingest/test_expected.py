@@ -64,7 +64,7 @@ def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
 @pytest.mark.parametrize(
     "dump", shared_cases(existing({"mini.rdw.smf": 0})), ids=lambda path: path.name
 )
-def test_what_a_damaged_dump_still_gives_is_as_in_the_sound_one(dump: Path) -> None:
+def test_the_readable_records_of_a_corrupt_dump_are_those_of_the_sound_one(dump: Path) -> None:
     found = dict(damaged(dump))
     assert {name: one.mismatches for name, one in found.items() if one.mismatches} == {}
     assert len(found) == 6

@@ -76,7 +76,7 @@ def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_an_error_in_any_process_is_raised_whole(place: int) -> None:
+def test_an_error_in_any_process_is_raised_unchanged(place: int) -> None:
     error = InputError("is cut", file="D", byte_offset=7, remedy="Ask for it again.")
 
     def work(number: int) -> int:
@@ -89,7 +89,7 @@ def test_an_error_in_any_process_is_raised_whole(place: int) -> None:
     assert (str(raised.value), raised.value.byte_offset) == (str(error), 7)
 
 
-def test_a_process_that_is_killed_is_told() -> None:
+def test_a_process_that_is_killed_is_reported() -> None:
     with pytest.raises(OSError, match="was killed"):
         in_processes(killed_unless_first, 2)
 

@@ -45,7 +45,7 @@ def test_the_wait_time_for_smds_buffers_is_all_of_its_64_bits() -> None:
     assert one_row("QESD", 336, qesdbfbt=wait_us)["qesdbfbt"] == wait_us
 
 
-def test_encryption_of_smds_is_told_by_its_flag_and_not_by_the_word_behind() -> None:
+def test_encryption_of_smds_is_read_from_its_flag_and_not_the_next_word() -> None:
     flagged = one_row("QESD", 336, qesdflag=0x80000000)
     assert flagged["qesdflag"] & 0x80000000
     behind = bytearray(encode_sections(layouts()["QESD"], {}, 336, 1).tobytes())
@@ -134,7 +134,9 @@ def layouts_offset(structure: str, column: str) -> int:
     return next(field.offset for field in layouts()[structure].fields if field.column == column)
 
 
-def test_a_triplet_longer_than_its_block_is_stepped_by_but_not_read_beyond(tmp_path: Path) -> None:
+def test_a_triplet_longer_than_its_block_sets_the_step_but_not_the_bytes_read(
+    tmp_path: Path,
+) -> None:
     """QSGM sections 60 bytes apart, whose own length says 48."""
     blocks = section("QSGM", qsgmcount=1) + bytes(12) + section("QSGM", qsgmcount=2) + bytes(12)
     made = bytearray(record((115, 6), b"\x00\x01\x00\x00", {1: blocks}, 2))

@@ -43,7 +43,7 @@ def test_a_text_mode_transfer_is_recognised(tmp_path: Path, spoil: object) -> No
         smf_source.SOURCE.read(path, "0")
 
 
-def test_an_empty_file_is_told_as_such(tmp_path: Path) -> None:
+def test_an_empty_file_is_reported_as_empty(tmp_path: Path) -> None:
     path = tmp_path / "empty.smf"
     path.touch()
     with pytest.raises(InputError, match=r"empty\.smf: the file is empty; expected"):
@@ -59,7 +59,7 @@ def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
         source_for(path)
 
 
-def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
+def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG and so on, for quite a while")
     with pytest.raises(InputError, match="a picture; expected an SMF dump, CSV or JSON"):
@@ -92,7 +92,7 @@ def test_what_is_no_dump_is_told_with_its_first_bytes(tmp_path: Path) -> None:
         "pdf", "utf-16", "ebcdic", "other csv", "no gzip", "xmit",
     ],
 )  # fmt: skip
-def test_what_a_strange_file_is_and_what_to_do_is_told(
+def test_an_unrecognised_file_is_reported_with_its_kind_and_remedy(
     tmp_path: Path, content: bytes, sentence: str
 ) -> None:
     path = tmp_path / "strange"

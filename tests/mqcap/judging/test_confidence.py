@@ -72,7 +72,7 @@ def elements(*days: WindowDay, **changed: Any) -> Finding:
     return with_confidence(made, STRUCTURE_KIND, observed(*days), Estate(), UNCERTAIN)
 
 
-def test_dedicated_engines_are_judged_and_said() -> None:
+def test_dedicated_engines_are_judged_and_reported() -> None:
     found = busy(99.0, *engines(2), seen("cf_dyndisp_code", CF, 0))
     assert found.severity is Severity.act
     assert found.caveats[-1] == "All 2 engines are dedicated (R744PTYP)."
@@ -99,7 +99,7 @@ def test_a_full_look_that_nobody_explains_is_not_an_alert() -> None:
     assert "DYNDISP is not known" in busy(70.0).caveats[-1]
 
 
-def test_the_estate_tells_what_no_record_does() -> None:
+def test_the_estate_supplies_what_no_record_has() -> None:
     told = CouplingFacility(name="CF01", engines=2, dedicated_engines=0, dyndisp=Dyndisp.off)
     assert busy(100.0, facility=told).severity is Severity.unknown
     own = CouplingFacility(name="CF01", engines=2, dedicated_engines=2)

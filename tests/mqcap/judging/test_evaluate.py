@@ -71,7 +71,7 @@ def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
 
 def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> Finding:
     verdicts = judge_all(settings(**qmgr), engine, DAY)
-    [found] = [one.finding for one in verdicts if one.finding.rule_id == rule_id]
+    [found] = [verdict.finding for verdict in verdicts if verdict.finding.rule_id == rule_id]
     return found
 
 
@@ -147,7 +147,7 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
     observe(engine, days(5, 45.0), "cf_busy_pct/PLEX1/CF01", "%")
     observe(engine, days(5, float(engines)), "cf_engine_count/PLEX1/CF01", "count")
     verdicts = judge_all(settings(), engine, DAY)
-    [found] = [one.finding for one in verdicts if one.finding.subject == "PLEX1/CF01"]
+    [found] = [verdict.finding for verdict in verdicts if verdict.finding.subject == "PLEX1/CF01"]
     assert found.rule_id == rule
     assert found.breach is (engines == 1)
 

@@ -47,7 +47,7 @@ def test_a_change_is_measured_against_the_days_before_the_last_week(engine: Stor
     assert usual.source.endswith(f"median of the daily peak, {first} to {last}")
 
 
-def test_without_days_to_compare_with_nothing_is_said_of_a_change(engine: Store) -> None:
+def test_without_days_to_compare_with_no_change_is_reported(engine: Store) -> None:
     observe(engine, "log_checkpoints_per_h", "PLEX1/CSQ1", days(5, 4.0), unit="count/h")
     assert ("REC-CKPT-RATE", "PLEX1/CSQ1") not in judged(engine)
 
@@ -84,7 +84,7 @@ def test_a_rule_without_its_leader_speaks_for_itself(engine: Store) -> None:
     assert (found.severity, found.superseded_by) == (Severity.act, "")
 
 
-def test_the_estate_says_which_pools_are_short_lived(engine: Store) -> None:
+def test_the_estate_states_which_pools_are_short_lived(engine: Store) -> None:
     pool(engine, "buffer_pool_deferred_count", days(3, 5.0), "count/h")
     assert ("BP-DWT-ZERO", POOL) not in judged(engine)
     manager = QueueManager(name="CSQ1", buffer_pools=(BufferPoolFacts(number=2, short_lived=True),))

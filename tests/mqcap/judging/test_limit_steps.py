@@ -18,7 +18,11 @@ def evaluated(folder: Path, *planned: dict[str, Any]) -> tuple[Settings, Store, 
     settings = settings_of(folder, active_log_size_mib=1_800, planned=list(planned))
     verdicts = judge_all(settings, engine, DAY)
     findings = [verdict.finding for verdict in verdicts]
-    return settings, engine, next(one for one in findings if one.rule_id == "LOG-FILL-30MIN")
+    return (
+        settings,
+        engine,
+        next(finding for finding in findings if finding.rule_id == "LOG-FILL-30MIN"),
+    )
 
 
 def test_a_planned_change_gives_the_first_day_and_value_of_the_later_limit(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ class JiraState:
         self.set_status(key, names[str(body["transition"]["id"])])
         fields = self.issues[key]["fields"]
         comments = body.get("update", {}).get("comment", [])
-        fields["comments"] += [one["add"]["body"] for one in comments]
+        fields["comments"] += [comment["add"]["body"] for comment in comments]
         return 204, None
 
     def set_status(self, key: str, name: str) -> None:

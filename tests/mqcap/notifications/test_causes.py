@@ -39,7 +39,7 @@ def test_a_burst_is_one_group_and_stays_one() -> None:
         *burst(["PS-FULL/PLEX1/CSQ1/PS04"], HOUR - timedelta(days=3)),
     ]
     problem_days = advance([], seen, {}, POLICY, day=DAY, judged_before=3)
-    causes = {one.key: one.cause for one in problem_days}
+    causes = {day.key: day.cause for day in problem_days}
     assert len({causes[key] for key in keys}) == 1
     assert len(set(causes.values())) == 3
     again = advance(

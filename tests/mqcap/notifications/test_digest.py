@@ -56,7 +56,7 @@ def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() ->
     also = cf_finding("PLEX2/CSQ1", rule_id="OTHER")
     notice = digest(results([soon, also, over], [crossing(soon), breached(over)]))
     assert [group.subject for group in notice.groups] == ["PLEX2/CSQ1", "PLEX1/CF01"]
-    assert [one.finding.rule_id for one in notice.groups[0].problems] == [
+    assert [problem.finding.rule_id for problem in notice.groups[0].problems] == [
         "LOG-FILL-30MIN",
         "OTHER",
     ]
@@ -67,7 +67,7 @@ def test_problems_are_grouped_by_subject_and_the_most_urgent_group_is_first() ->
 
 def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:
     notice = builders.estate_digest()
-    assert [one[0].key for one in notice.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert [ticket[0].key for ticket in notice.tickets] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     assert not notice.quiet
 
 
@@ -183,10 +183,10 @@ def test_a_superseded_finding_is_neither_listed_nor_missing() -> None:
     alone = finding()
     led = finding(rule_id="LOG-RATE-MBH", superseded_by="LOG-FILL-30MIN")
     notice = digest(results([alone, led], [breached(alone)]))
-    assert [one.key for one in notice.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert [problem.key for problem in notice.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     before = results([finding(rule_id="LOG-RATE-MBH")], [], YESTERDAY)
     later = digest(results([alone, led], [breached(alone)]), before)
-    assert [one.key for one in later.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
+    assert [problem.key for problem in later.problems] == ["LOG-FILL-30MIN/PLEX1/CSQ1"]
     assert later.unseen == ()
 
 

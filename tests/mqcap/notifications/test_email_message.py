@@ -155,7 +155,7 @@ def month_end(count: int, *, same_hour: bool) -> Digest:
     return digest_of(today, problem_days)
 
 
-def test_a_bad_month_end_of_the_whole_estate_is_one_line_and_one_ticket() -> None:
+def test_a_bad_month_end_of_all_the_estate_is_one_line_and_one_ticket() -> None:
     notice = month_end(200, same_hour=True)
     assert len(notice.groups) == len(notice.tickets) == 1
     text, html = text_and_html(notice)

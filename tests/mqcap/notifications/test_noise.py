@@ -56,7 +56,7 @@ def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
         notice = digest_of(today, runs.problems)
         runs.run(notice)
         mails += notice.has_changes
-        references |= {one.external_ref for one in runs.tickets.values()}
+        references |= {ticket.external_ref for ticket in runs.tickets.values()}
     return Course(len(references), mails)
 
 

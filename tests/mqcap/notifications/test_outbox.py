@@ -180,7 +180,7 @@ def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_pa
     content = file.read_bytes()
     outbox.rows.clear()
     run(outbox, folder)
-    assert [one.read_bytes() for one in folder.iterdir()] == [content]
+    assert [path.read_bytes() for path in folder.iterdir()] == [content]
     assert content == message().as_bytes()
 
 

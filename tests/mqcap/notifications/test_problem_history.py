@@ -95,8 +95,8 @@ def test_results_are_findings_crossings_and_feeds_of_the_day(
     judge(engine, DAY + ONE_DAY, [over("PLEX1/CSQ9")])
     results = results_of(settings, engine, DAY)
     assert results.site_date == DAY
-    assert {one.subject for one in results.findings} == {"PLEX1/CSQ1", "PLEX1/CSQ2"}
-    assert [one.subject for one in results.crossings] == ["PLEX1/CSQ1"]
+    assert {finding.subject for finding in results.findings} == {"PLEX1/CSQ1", "PLEX1/CSQ2"}
+    assert [crossing.subject for crossing in results.crossings] == ["PLEX1/CSQ1"]
 
 
 def test_grading_takes_estate_levels_and_interval_of_the_settings(tmp_path: Path) -> None:

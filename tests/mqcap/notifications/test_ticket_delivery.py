@@ -35,8 +35,8 @@ def test_a_new_response_becomes_an_acknowledgement_of_every_problem_of_the_ticke
     tracker.open_or_update(grouped)
     state.answers = ["false alarm"]
     marks = new_acknowledgements(tracker, [grouped], {}, DAY)
-    assert [(one.key, one.noted_date) for one in marks] == [("a", DAY), ("b", DAY)]
-    known = {one.key: one for one in marks}
+    assert [(mark.key, mark.noted_date) for mark in marks] == [("a", DAY), ("b", DAY)]
+    known = {mark.key: mark for mark in marks}
     assert new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1)) == []
 
 
@@ -49,7 +49,10 @@ def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement(
     for day in (DAY, later):
         tracker.open_or_update(ticket(first_seen_date=day))
     state.answers = ["false alarm"]
-    old = {one.key: one for one in new_acknowledgements(tracker, [ticket()], {}, DAY)}
+    old = {
+        acknowledgement.key: acknowledgement
+        for acknowledgement in new_acknowledgements(tracker, [ticket()], {}, DAY)
+    }
     [notice] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
     assert notice.noted_date == later
 

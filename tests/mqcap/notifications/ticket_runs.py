@@ -35,7 +35,9 @@ class TicketRuns:
 
     def run(self, today: Digest) -> DrainResult:
         repository = TicketRepository(load=self.tickets.get, save=self._save)
-        open_tickets = [one for one in self.tickets.values() if one.state is TicketState.open]
+        open_tickets = [
+            ticket for ticket in self.tickets.values() if ticket.state is TicketState.open
+        ]
         outbox = OutboxRepository(load=self.rows.get, save=self._write, waiting=self._waiting)
         for planned in plan_tickets(today, AlertSettings(), repository, open_tickets):
             enqueue(planned, outbox)

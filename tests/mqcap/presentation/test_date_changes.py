@@ -41,7 +41,7 @@ EARLIER, LATER = made(DAY, 24.0), made(DAY + timedelta(days=1), 25.0)
 USUAL, HIGH = [(DAY + timedelta(days=1), 24.5)], [(DAY + timedelta(days=1), 28.0)]
 
 
-def test_a_day_outside_the_band_is_named_with_what_was_forecast() -> None:
+def test_a_day_outside_the_interval_is_named_with_its_forecast() -> None:
     [reason] = reasons(WAS, NOW, EARLIER, LATER, HIGH)
     assert reason == (
         "1 of 1 new days outside the prediction interval: 2026-10-16 measured 28 %, "
@@ -64,7 +64,7 @@ def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() 
         ({"removed_count": 3}, "3 more days left out as outliers"),
     ],
 )
-def test_what_was_made_in_another_way_is_said(later: dict[str, object], words: str) -> None:
+def test_a_forecast_made_in_another_way_is_the_reason(later: dict[str, object], words: str) -> None:
     changed = LATER.model_copy(update=later)
     assert reasons(WAS, NOW, EARLIER, changed, USUAL) == [words]
 
@@ -113,7 +113,9 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
     ],
     ids=["higher", "lower", "wider", "faster", "model", "twin", "refused"],
 )
-def test_the_one_reason_of_the_mail_names_level_growth_or_band(later: Forecast, words: str) -> None:
+def test_the_one_reason_in_the_mail_names_level_growth_or_interval(
+    later: Forecast, words: str
+) -> None:
     assert short_reason(WAS, NOW, EARLIER, later) == words
 
 

@@ -122,12 +122,12 @@ def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     evaluate_rules(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
     live = said(engine)
-    assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
+    assert [feed.state for feed in read_feeds(engine, DAY) if feed.subject == "PLEX1/CSQ1"] == [
         FeedState.partial
     ]
     given_site = lake_of(tmp_path, rows)
     judge_touched(given_site, engine, [LATER])
-    assert [one.state for one in read_feeds(engine, DAY) if one.subject == "PLEX1/CSQ1"] == [
+    assert [feed.state for feed in read_feeds(engine, DAY) if feed.subject == "PLEX1/CSQ1"] == [
         FeedState.stopped
     ]
     evaluate_rules(given_site, engine, DAY)

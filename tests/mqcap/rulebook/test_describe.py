@@ -76,7 +76,7 @@ def test_every_flag_is_shown_with_its_reading_where_it_applies(flag: Misprint) -
 
 
 @pytest.mark.parametrize("advice", all_advice().values(), ids=lambda advice: advice.id)
-def test_advice_stands_with_what_it_helps(advice: Advice) -> None:
+def test_advice_is_listed_with_what_it_helps(advice: Advice) -> None:
     assert "kind: advice" in describe(advice.id)
     helped = [describe(one) for one in advice.helps]
     assert all(f"advice {advice.id}: " in text for text in helped)

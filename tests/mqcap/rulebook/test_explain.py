@@ -73,9 +73,7 @@ def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Pa
     assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
 
 
-def test_a_date_shows_the_line_and_its_value_beyond_the_limit(
-    engine: Store, tmp_path: Path
-) -> None:
+def test_a_date_shows_the_line_and_its_value_over_the_limit(engine: Store, tmp_path: Path) -> None:
     text = sized(engine, tmp_path, 1.0, rise=0.004)
     assert "expected: 2026-11-19, passed by then with a probability of 50 %; the lines" in text
     assert "model prophet, trained on 100 days" in text
@@ -156,7 +154,9 @@ def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) ->
         explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
 
 
-def test_a_sustained_figure_names_the_files_of_its_whole_day(engine: Store, tmp_path: Path) -> None:
+def test_a_sustained_figure_names_the_files_of_its_complete_day(
+    engine: Store, tmp_path: Path
+) -> None:
     for number in range(8):
         landed(engine, f"{number}.smf", datetime(2026, 10, 15, number * 2, 30, tzinfo=UTC))
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
@@ -186,16 +186,16 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
 ) -> None:
     sized(engine, tmp_path, 1.0)
     [stored] = [
-        one
-        for one in require_findings(engine, DAY)
-        if (one.rule_id, one.subject) == (RULE, QUEUE_MANAGER)
+        finding
+        for finding in require_findings(engine, DAY)
+        if (finding.rule_id, finding.subject) == (RULE, QUEUE_MANAGER)
     ]
     replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
     text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "DIFFERENT, observed 1," in text
 
 
-def test_a_flag_of_the_report_stands_with_the_finding(engine: Store, tmp_path: Path) -> None:
+def test_a_flag_of_mp16_is_shown_with_the_finding(engine: Store, tmp_path: Path) -> None:
     busy = days(5, 65.0)
     observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
     evaluate_rules(settings_of(tmp_path), engine, DAY)

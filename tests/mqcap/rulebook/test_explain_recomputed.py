@@ -45,7 +45,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, Settings]:
 
 
 def known(judged: tuple[Store, Settings]) -> list[Finding]:
-    return [one for one in require_findings(judged[0], DAY) if one.observed is not None]
+    return [finding for finding in require_findings(judged[0], DAY) if finding.observed is not None]
 
 
 def lines(judged: tuple[Store, Settings], one: Finding) -> list[str]:

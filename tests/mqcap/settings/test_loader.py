@@ -76,7 +76,7 @@ def test_a_log_above_the_cap_is_refused(settings_file: Path) -> None:
         load_settings()
 
 
-def test_a_file_that_is_not_yaml_is_said_to_be_so(settings_file: Path) -> None:
+def test_a_file_that_is_not_yaml_is_refused_with_the_reason(settings_file: Path) -> None:
     settings_file.write_text("site: [", encoding="utf-8")
     with pytest.raises(ConfigurationError, match="is not YAML"):
         load_settings()

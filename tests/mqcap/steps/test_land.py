@@ -149,7 +149,7 @@ def test_members_of_an_archive_are_files_of_their_own(
     assert (copy.read_bytes(), copy.suffix) == (content, ".smf")
 
 
-def test_an_archive_that_cannot_be_read_is_told_until_it_can(
+def test_an_unreadable_archive_is_reported_until_it_can_be_read(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
     archive = pack(settings.ingest.inbox / "week.zip", **{"SYS1.smf": dump.read_bytes()})
@@ -176,7 +176,7 @@ def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
     assert [row.name for row in read_source_files(engine) if row.problem] == []
 
 
-def test_a_damaged_gzip_or_unknown_packing_never_stops_the_others(
+def test_a_corrupt_gzip_or_unknown_compression_never_stops_the_others(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
     deliver([dump], settings.ingest.inbox)
@@ -290,7 +290,7 @@ def test_a_file_that_changes_while_it_is_copied_is_not_landed(
     assert read_source_files(engine) == []
 
 
-def test_a_file_that_vanishes_is_told_and_the_others_go_on(
+def test_a_file_that_vanishes_is_reported_and_the_others_go_on(
     slow_settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = slow_settings.ingest.inbox / "a.smf"

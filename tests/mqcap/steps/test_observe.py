@@ -120,7 +120,7 @@ def test_the_series_knows_its_unit_and_its_span(settings: Settings, engine: Stor
     assert (facts.first_site_date, facts.last_site_date) == (date(2026, 3, 10), date(2026, 3, 11))
 
 
-def test_log_growth_that_the_console_contradicts_is_told(
+def test_log_growth_that_the_console_contradicts_is_reported(
     settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     frame = hours(utc(10, 22), [50.0, 50.0]).assign(metric="log_growth_deviation_pct")

@@ -112,7 +112,9 @@ def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
     assert (again["files"], again["bytes"], again["raw"]) == ({}, 0, [])
 
 
-def test_what_was_removed_is_evidence_of_the_day(settings: Settings, engine: Engine) -> None:
+def test_removed_files_are_recorded_with_the_run_of_the_day(
+    settings: Settings, engine: Engine
+) -> None:
     sha256 = decoded(Path(settings.lake), NEWEST - timedelta(days=61))
     runner.prune(settings, NEWEST)
     [ran] = read_step_runs(engine, NEWEST)
@@ -142,7 +144,7 @@ def test_dates_whose_intervals_are_gone_are_not_made_again(
     assert set(aggregation_plan(lake, Estate()).stale) == {recent}
 
 
-def test_a_removed_file_that_still_lies_in_the_inbox_is_not_taken_again(
+def test_a_removed_file_that_is_still_in_the_inbox_is_not_landed_again(
     settings: Settings, engine: Engine, tmp_path: Path
 ) -> None:
     small_dump(tmp_path / "inbox")

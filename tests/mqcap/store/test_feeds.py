@@ -31,7 +31,7 @@ def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:
     assert read_feeds(engine, DAY) == [feed_day()]
 
 
-def test_days_are_replaced_as_a_whole_and_others_stay(engine: Engine) -> None:
+def test_complete_days_are_replaced_and_others_stay(engine: Engine) -> None:
     before = DAY - timedelta(days=1)
     whole = feed_day(kind=FeedKind.coupling_facility, member="", state=FeedState.complete)
     replace_feed_days(engine, before, DAY, [feed_day(site_date=before), feed_day(), whole])

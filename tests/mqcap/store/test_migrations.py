@@ -130,6 +130,6 @@ def test_deliveries_and_tickets_of_the_first_schema_are_kept_on_the_way_up_and_d
         save_delivery(engine, row)
     migrate(engine, "0001")
     migrate(engine)
-    stages = {one.delivery_id: one.stage for one in read_deliveries(engine)}
+    stages = {delivery.delivery_id: delivery.stage for delivery in read_deliveries(engine)}
     assert stages == {"s": Stage.sent, "r": Stage.replayed}
     assert read_tickets(engine) == [factories.ticket()]

@@ -21,7 +21,7 @@ def test_a_scenario_of_the_same_name_replaces_the_older_one(engine: Engine) -> N
     assert read_scenarios(engine) == [scenario(parameters={"logs": "80"}, who="ben")]
 
 
-def test_deleting_a_scenario_tells_whether_there_was_one(engine: Engine) -> None:
+def test_deleting_a_scenario_returns_whether_it_existed(engine: Engine) -> None:
     save_scenario(engine, scenario())
     assert delete_scenario(engine, scenario().name)
     assert not delete_scenario(engine, scenario().name)

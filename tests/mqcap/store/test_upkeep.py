@@ -47,7 +47,7 @@ def test_a_store_that_was_used_is_sound(engine: Engine) -> None:
         ("UPDATE problem SET document = '{}'", "3 rows of problem cannot be read"),
     ],
 )
-def test_what_is_damaged_is_named_with_what_to_do(engine: Engine, damage: str, words: str) -> None:
+def test_corruption_is_reported_with_its_remedy(engine: Engine, damage: str, words: str) -> None:
     filled(engine)
     with engine.begin() as connection:
         connection.execute(text(damage))
@@ -91,7 +91,7 @@ def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
         "delivery": 1,
     }  # fmt: skip
     assert set(prune(engine, before).values()) == {0}
-    assert [one.delivery_id for one in read_deliveries(engine)] == ["p"]
+    assert [delivery.delivery_id for delivery in read_deliveries(engine)] == ["p"]
     assert len(read_observations(engine, factories.observation().series_id)) == 1
     assert len(read_tickets(engine)) == 1
     assert check(engine) != []  # the delivery that waits, and nothing else

@@ -59,7 +59,7 @@ def answer(engine: Store, tmp_path: Path, **scenario: Any) -> WhatIfResult:
 def outcomes(
     given: WhatIfResult, rule: str = FILL
 ) -> tuple[RuleOutcome | None, list[RuleOutcome | None]]:
-    [one] = [one for one in given.differences if one.rule_id == rule]
+    [one] = [difference for difference in given.differences if difference.rule_id == rule]
     return one.before, list(one.after)
 
 
@@ -132,14 +132,16 @@ def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> 
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
     known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
     scenario = Scenario.model_validate({"configuration": [change]})
-    before, after = ({one.finding.rule_id: one.finding for one in judge_facts(world)} for world in
-                     (known, overlay(known, scenario).facts))  # fmt: skip
+    before, after = (
+        {fact.finding.rule_id: fact.finding for fact in judge_facts(world)}
+        for world in (known, overlay(known, scenario).facts)
+    )
     assert before["LOG-COUNT-OVERLAP"].limit_value == after["LOG-COUNT-OVERLAP"].limit_value
 
 
 def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path: Path) -> None:
     given = answer(engine, tmp_path, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
-    assert {one.rule_id for one in given.differences} == {
+    assert {difference.rule_id for difference in given.differences} == {
         FILL,
         "LOG-RUNWAY-12H",
         "LOG-DAY-ACTIVE",
@@ -239,7 +241,7 @@ def test_a_setting_that_the_estate_does_not_hold_can_be_given(
     observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
     change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
     given = answer(engine, tmp_path, configuration=[change])
-    [one] = [one for one in given.differences if one.rule_id == FILL]
+    [one] = [difference for difference in given.differences if difference.rule_id == FILL]
     assert one.subject == "PLEX2/CSQ7"
     assert one.before is not None
     assert one.before.severity is Severity.unknown

@@ -93,8 +93,8 @@ def test_a_range_of_rates_gives_the_results_of_its_ends(
         workload = messages(messages_per_s=rate)
         scenario = Scenario.model_validate({"workload": [workload]})
         return [
-            peak(overlay(known, one), "log_growth_mib_per_s", QUEUE_MANAGER)
-            for one in scenario.corners()
+            peak(overlay(known, corner), "log_growth_mib_per_s", QUEUE_MANAGER)
+            for corner in scenario.corners()
         ]
 
     assert log_rates((low, low + more)) == [*log_rates(low), *log_rates(low + more)]

@@ -22,7 +22,7 @@ def test_a_range_may_replace_any_number() -> None:
     corners = list(scenario.corners())
     assert len(corners) == 4
     assert RANGES_MAX >= 2
-    assert {one.hardware[0].engines for one in corners} == {1, 4}
+    assert {corner.hardware[0].engines for corner in corners} == {1, 4}
 
 
 @pytest.mark.parametrize(

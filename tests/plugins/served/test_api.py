@@ -16,7 +16,7 @@ from tests.plugins import builder
 OBSERVATIONS = f"/api/observations?series={builder.LOG}"
 
 
-def test_the_pages_of_a_list_are_together_the_whole_list(filled: TestClient) -> None:
+def test_the_pages_of_a_list_together_are_the_complete_list(filled: TestClient) -> None:
     seen, start = [], 0
     while start is not None:
         page = filled.get(f"{OBSERVATIONS}&limit=25&start={start}").json()

@@ -19,7 +19,7 @@ def test_a_gap_has_its_times_in_the_zone_of_the_sysplex_and_a_cause(filled: Test
     assert "Fri 30 Jan 2026: partial, 87.5 %" in row
 
 
-def test_a_whole_day_ends_at_24_and_the_member_is_named(filled: TestClient) -> None:
+def test_a_complete_day_ends_at_24_and_the_member_is_named(filled: TestClient) -> None:
     row = next(row for row in rows_of(filled.get("/completeness")) if "Absent" in row)
     assert "00:00 to 24:00" in row
     assert "SYS2 about CF01" in row

@@ -107,7 +107,11 @@ def left_behind() -> list[object]:
         *latest_acknowledgements(engine, builder.DAY).values(),
         *annotations_of(engine, "PLEX1/CSQ1"),
         *read_scenarios(engine),
-        *[one for one in read_tickets(engine) if one.dedupe_key != builder.ticket().dedupe_key],
+        *[
+            ticket
+            for ticket in read_tickets(engine)
+            if ticket.dedupe_key != builder.ticket().dedupe_key
+        ],
     ]
 
 

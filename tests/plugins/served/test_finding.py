@@ -49,7 +49,7 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     assert "after 14 new days" in text
 
 
-def test_without_anything_before_nothing_is_said_of_moves(filled: TestClient) -> None:
+def test_without_an_earlier_day_no_move_is_reported(filled: TestClient) -> None:
     text = text_of(filled.get(PAGE))
     assert "inside the interval" not in text
     assert "The date changed" not in text

@@ -219,7 +219,7 @@ def test_a_note_that_cannot_be_kept_is_refused(
     assert person.post("/annotate", data=fields).status_code == status
 
 
-def test_a_viewer_is_told_which_role_it_takes_and_cannot_write(
+def test_a_viewer_sees_which_role_is_needed_and_cannot_write(
     person: TestClient, manager: Manager
 ) -> None:
     manager.rights = {"GET"}

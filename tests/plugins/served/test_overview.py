@@ -111,7 +111,7 @@ def test_what_becomes_a_suggestion_is_neither_worse_nor_better(before: Severity)
     assert changes(lines, {}, 14) == []
 
 
-def test_an_ok_finding_that_is_new_is_no_news() -> None:
+def test_a_new_finding_without_a_breach_is_no_new_alert() -> None:
     assert changes(lines_of([builder.finding(severity=Severity.ok)]), {}, 14) == []
 
 

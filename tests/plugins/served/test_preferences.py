@@ -38,7 +38,7 @@ def test_a_chosen_unit_is_used_in_text_and_chart(
     assert choose(filled, rate=rate, clock="utc") == 303
     assert words in text_of(filled.get(SERIES))
     figure = filled.get(f"/figure?series={builder.LOG}&day={builder.DAY}").json()
-    labels = [one["text"] for one in figure["layout"]["annotations"]]
+    labels = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert unit in labels
     assert any(one["name"].endswith(f"{unit} (LOG-FILL-30MIN)") for one in figure["data"])
 
@@ -97,7 +97,7 @@ def test_another_site_cannot_choose_for_the_reader(filled: TestClient) -> None:
     assert answer.status_code == 403
 
 
-def test_the_form_brings_the_reader_back_to_where_it_stands(filled: TestClient) -> None:
+def test_the_form_returns_the_reader_to_the_page_that_holds_it(filled: TestClient) -> None:
     text = filled.get(f"{SERIES}&day=2026-01-31").text
     back = f'name="back" value="series?series={builder.LOG}&amp;day=2026-01-31"'
     assert back in text

@@ -84,7 +84,9 @@ def test_a_page_reads_growing_tables_by_an_index(
     assert answer.status_code == 200, answer.text
     questions = [one for one in asked if re.match(r"\s*(SELECT|WITH)\b", one[0])]
     assert questions
-    assert [(line, one[0]) for one in questions for line in _read_whole(engine, *one)] == []
+    assert [
+        (line, question[0]) for question in questions for line in _read_whole(engine, *question)
+    ] == []
 
 
 def _read_whole(engine: Engine, statement: str, given: Any) -> list[str]:
@@ -108,7 +110,7 @@ def _explained(connection: Connection, verb: str, statement: str, given: Any) ->
 
 def _asked_by_the_dashboard() -> dict[str, str]:
     """By panel or variable: its query."""
-    panels = {one["title"]: one["targets"] for one in DASHBOARD["panels"]}
+    panels = {panel["title"]: panel["targets"] for panel in DASHBOARD["panels"]}
     asked = {title: each["rawSql"] for title, targets in panels.items() for each in targets}
     lists = DASHBOARD["templating"]["list"]
     return asked | {one["name"]: one["query"] for one in lists if one["type"] == "query"}

@@ -139,7 +139,7 @@ def test_the_plan_states_growth_probability_and_what_it_takes_for_granted(
     settings: Settings, site_folder: Path
 ) -> None:
     report = made(site_folder, ReportKind.monthly)
-    by_heading = {one.heading: one for one in report.sections}
+    by_heading = {section.heading: section for section in report.sections}
     plan = by_heading["Limits, growth and dates"]
     [row] = [one for one in plan.tables[0].rows if one[0].text == "CSQ1"]
     assert row[5].line == "+1,080 MB/hour"
@@ -166,7 +166,9 @@ def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(
     ])  # fmt: skip
     engine.dispose()
     report = made(site_folder, ReportKind.monthly)
-    [plan] = [one for one in report.sections if one.heading == "Limits, growth and dates"]
+    [plan] = [
+        section for section in report.sections if section.heading == "Limits, growth and dates"
+    ]
     growth = {row[1].note: row[5].line for row in plan.tables[0].rows}
     assert growth == {"LOG-FILL-30MIN": "+1,080 MB/hour", "REC-FORMULA-A": "+0 MB/hour"}
 
@@ -216,7 +218,7 @@ def test_an_unknown_kind_or_format_is_refused(settings: Settings, arguments: lis
 def test_the_step_writes_what_is_due_and_waits_for_a_day_that_is_not_judged(
     settings: Settings, filled: TestClient
 ) -> None:
-    written = [Path(one) for one in reports(settings, builder.DAY)]
+    written = [Path(report) for report in reports(settings, builder.DAY)]
     for file in written:
         kind, form = file.stem.split("-")[1], file.suffix[1:]
         page = filled.get(f"/report?kind={kind}&day={DAY}&form={form}")

@@ -12,7 +12,7 @@ from mq_capacity_page.pages.scorecard.view import coverage_verdict
 from tests.plugins.scores import fill
 
 
-def test_the_scorecard_holds_bands_against_what_was_measured(
+def test_the_scorecard_compares_intervals_with_measured_values(
     site_folder: Path, filled: TestClient
 ) -> None:
     fill(site_folder)

@@ -39,7 +39,7 @@ def note(**changed: Any) -> Annotation:
 
 
 def stopped() -> FeedDay:
-    return next(one for one in builder.feed_days() if one.state == "stopped")
+    return next(day for day in builder.feed_days() if day.state == "stopped")
 
 
 def upgraded(day: date = DAY) -> FeedDay:
@@ -110,10 +110,10 @@ def test_days_left_out_and_new_levels_are_marked_with_their_reason(
     engine = builder.empty_store(site_folder)
     rows = builder.history(builder.LOG)
     outage = [
-        one.model_copy(update={"peak": 0.0}) if one.site_date == date(2026, 1, 15) else one
-        for one in rows
+        row.model_copy(update={"peak": 0.0}) if row.site_date == date(2026, 1, 15) else row
+        for row in rows
     ]
-    replace_observations(engine, {one.site_date for one in rows}, outage, {})
+    replace_observations(engine, {row.site_date for row in rows}, outage, {})
     engine.dispose()
     figure = filled.get(f"/figure?series={builder.LOG}&day={DAY}").json()
     [left] = [one for one in figure["data"] if one["name"] == "Excluded from the forecast"]
@@ -122,7 +122,7 @@ def test_days_left_out_and_new_levels_are_marked_with_their_reason(
     assert "Thu 15 Jan 2026 , 0 MB/hour : excluded: not above zero" in text
 
 
-def test_a_release_that_the_estate_tells_is_marked(
+def test_a_release_from_the_estate_is_marked(
     site_folder: Path, filled_file: Path, client: TestClient
 ) -> None:
     file = site_folder / "platform.yaml"

@@ -87,7 +87,7 @@ def test_the_hours_are_drawn_with_their_gap_and_lead_to_their_records(traced: Te
     assert peak["y"][gap] is None
     assert peak["y"][gap + 1] == 7_200.0
     assert peak["customdata"][gap + 1] == "2026-01-31T05:00Z"
-    labels = [one["text"] for one in figure["layout"]["annotations"]]
+    labels = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert labels == ["MB/hour; hours in UTC"]
 
 

@@ -111,7 +111,7 @@ def test_dark_figures_have_their_own_colours(filled: TestClient) -> None:
         ({"level": "new"}, "CFCC level is not a whole number"),
     ],
 )
-def test_what_does_not_fit_is_said_above_the_form(
+def test_invalid_fields_are_reported_above_the_form(
     filled: TestClient, parameters: dict[str, str], words: str
 ) -> None:
     answer = filled.get(address(**parameters))

@@ -66,7 +66,7 @@ def test_a_crossing_never_lowers_a_severity() -> None:
 @pytest.mark.parametrize(
     "state", [CrossingState.breached, CrossingState.unknown, CrossingState.not_within_horizon]
 )
-def test_without_a_date_ahead_the_finding_stands(state: CrossingState) -> None:
+def test_without_a_date_ahead_the_finding_is_unchanged(state: CrossingState) -> None:
     today = finding("CF-BUSY-N", engines=4, busy_pct=20)
     rule = all_rules()["CF-BUSY-N"]
     assert grade_with_crossing(today, crossing(1, 1, state), rule, Policy()) == today

@@ -9,7 +9,7 @@ from tests.spark_apps.rows import levels, sections
 pytestmark = pytest.mark.spark
 
 
-def test_a_backup_tells_its_size_at_its_end(spark: SparkSession) -> None:
+def test_a_backup_reports_its_size_at_its_end(spark: SparkSession) -> None:
     events = [{"message_id": "CSQE121I", "amount": 34.0}, {"message_id": "CSQE121I"}]
     rows = cf_backup.intervals(sections(spark, console_event=events))
     assert levels(rows) == {("cf_backup_mib", "PLEX1/CSQ1"): [34.0]}

@@ -16,7 +16,7 @@ MESSAGE = {"used_31bit_mib": 400.0, "free_31bit_mib": 1_200.0}
 HOUR = timedelta(hours=1)
 
 
-def test_the_console_tells_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
+def test_the_console_gives_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
     found = chinit_storage.intervals(
         sections(spark, {"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
             {"qcctstus": 999},
@@ -29,7 +29,7 @@ def test_the_console_tells_31_bit_storage_with_its_denominator(spark: SparkSessi
     }
 
 
-def test_without_messages_the_records_tell_31_bit_use_and_the_settings_the_limit(
+def test_without_messages_31_bit_use_is_from_records_and_the_limit_from_settings(
     spark: SparkSession,
 ) -> None:
     rows = [{"qcctstus": 400}]

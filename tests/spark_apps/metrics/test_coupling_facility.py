@@ -62,7 +62,7 @@ def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSess
     assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
 
 
-def test_engines_and_dispatching_are_those_of_the_member_that_tells_busy(
+def test_engines_and_dispatching_are_those_of_the_member_that_reports_busy(
     spark: SparkSession,
 ) -> None:
     processor = {"r744pbsy": 600, "r744pwai": 400}
@@ -80,7 +80,7 @@ def test_engines_and_dispatching_are_those_of_the_member_that_tells_busy(
     assert found["cf_busy_pct", "PLEX1/CF01"] == [60.0]
 
 
-def test_what_a_report_does_not_tell_of_engines_is_not_told(spark: SparkSession) -> None:
+def test_engine_figures_that_a_report_lacks_are_absent(spark: SparkSession) -> None:
     rows = [{"r744pnum": 0, "r744pbsy": 600, "r744pwai": 400, "smfid": None}]
     flags = [{"smfid": None, "r744fflg": None}]
     found = levels(

@@ -28,7 +28,7 @@ def records(count: int, pages: int) -> list[dict[str, Any]]:
     ]
 
 
-def test_log_switches_tell_growth_and_how_far_the_records_are_off(spark: SparkSession) -> None:
+def test_log_switches_give_growth_and_the_deviation_of_the_records(spark: SparkSession) -> None:
     pages = GIB // 4096 // 2
     start_of_manager = {"message_id": "CSQJ001I", "start_rba": 0, "text": "start"}
     other = [*switch(1, 1, qmgr="CSQ2"), *switch(2, 2, qmgr="CSQ2")]

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_the_busiest_private_queue_speaks_and_shared_ones_tell_empty_gets(
+def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured(
     spark: SparkSession,
 ) -> None:
     rows = [

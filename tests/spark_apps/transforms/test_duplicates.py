@@ -70,7 +70,7 @@ def test_a_key_that_occurs_twice_is_found_in_one_table_and_across_tables() -> No
     assert repeated(table(qmgr=["CSQ1"]), table(qmgr=["CSQ2", "CSQ1"])) == ("section_qjst",)
 
 
-def test_every_column_of_the_key_tells_rows_apart() -> None:
+def test_every_column_of_the_key_distinguishes_rows() -> None:
     later = datetime(2025, 3, 10, 0, 0, 0, 1, UTC)
     start = datetime(2025, 3, 10, tzinfo=UTC)
     assert repeated(table(interval_start_utc=[start, later])) == ()

@@ -50,7 +50,7 @@ def assert_hours(found: DataFrame, *expected: tuple[Any, ...]) -> None:
     assertDataFrameEqual(found.select(*columns), wanted)
 
 
-def test_a_whole_hour_keeps_its_total_and_rate(spark: SparkSession) -> None:
+def test_a_complete_hour_keeps_its_total_and_rate(spark: SparkSession) -> None:
     start, end = at("2025-03-10 13:00"), at("2025-03-10 14:00")
     found = hourly(frame(spark, counter(start, end, 7_200 * MIB_BYTES, float(MIB_BYTES))))
     assert found.columns == list(METRIC_HOURLY.columns)

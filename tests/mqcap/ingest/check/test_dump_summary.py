@@ -54,10 +54,10 @@ def told(path: Path) -> str:
 @pytest.mark.parametrize("sample", shared_cases([*SAMPLES, *REAL]), ids=lambda path: path.name)
 def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
     contents = summarise(sample)
-    assert [one.name for one in contents.check_results if one.failed] == []
+    assert [result.name for result in contents.check_results if result.failed] == []
     assert contents.accounted_bytes == contents.totals.content_bytes
     assert contents.totals.problems == ()
-    checked = {one.name for one in contents.check_results}
+    checked = {result.name for result in contents.check_results}
     assert (
         checked >= {TIME_CHECK.name, BLOCK_CHECK} or "TEST116" in sample.name or "cf" in sample.name
     )
@@ -86,7 +86,7 @@ def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
 
 def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
     contents = summarise(small_dump(tmp_path))
-    by_name = {one.name: one for one in contents.check_results}
+    by_name = {result.name: result for result in contents.check_results}
     assert by_name[TASKS].failed == by_name[TASKS].rows == 16
     assert len(by_name[TASKS].failures) == 5
     assert "115.231 section 2 of PRD1/MQP1" in by_name[TASKS].failures[1].whose
@@ -104,7 +104,7 @@ def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
     assert (failure.found, failure.expected, failure.byte_offset) == ("0099", "0093 of QJST", 18)
 
 
-def test_clocks_of_all_systems_are_told_with_their_changes(tmp_path: Path) -> None:
+def test_clocks_of_all_systems_are_reported_with_their_changes(tmp_path: Path) -> None:
     first = datetime(2025, 10, 26, tzinfo=UTC)
     berlin = statistics(half_hours(BERLIN, first, 6))
     kolkata = statistics(half_hours("Asia/Kolkata", first, 6), smfid="IND1", qmgr="MQI1")
@@ -114,7 +114,7 @@ def test_clocks_of_all_systems_are_told_with_their_changes(tmp_path: Path) -> No
     assert change in " ".join(text.split())
 
 
-def test_gaps_repeats_and_records_of_all_types_are_told(tmp_path: Path) -> None:
+def test_gaps_repeats_and_records_of_all_types_are_reported(tmp_path: Path) -> None:
     told_ = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
     user = section("QWHC")
     other = record((116, 0), short_qwhs(3) + user, {2: section("QMAC")}, 7)
@@ -150,7 +150,7 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     ],
     ids=["zeros", "zip", "zstd", "transmit", "jcl", "listing", "anything"],
 )
-def test_what_is_no_dump_is_told_with_what_to_ask_for(
+def test_a_file_that_is_no_dump_is_reported_with_what_to_ask_for(
     tmp_path: Path, content: bytes, expected: str
 ) -> None:
     path = tmp_path / "other"
@@ -174,7 +174,7 @@ def test_translated_bytes_ask_for_a_binary_transfer(tmp_path: Path) -> None:
         ("inside", "Records are complete but their content is corrupt"),
     ],
 )
-def test_each_kind_of_damage_has_its_advice(tmp_path: Path, damage: str, expected: str) -> None:
+def test_each_kind_of_corruption_has_its_advice(tmp_path: Path, damage: str, expected: str) -> None:
     path = small_dump(tmp_path, "rdwseg" if damage == "segments" else "rdw")
     content = bytearray(path.read_bytes())
     if damage == "cut":

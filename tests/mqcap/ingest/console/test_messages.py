@@ -220,7 +220,7 @@ def test_both_forms_of_the_date_and_systems_of_a_merged_log(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("started", ["$HASP373 MQP1MSTR STARTED", "IEF403I MQP1CHIN - STARTED"])
-def test_without_a_prefix_the_started_task_tells_the_queue_manager(
+def test_without_a_prefix_the_started_task_names_the_queue_manager(
     tmp_path: Path, started: str
 ) -> None:
     lost = FULL.replace("!MQP1 ", "")

@@ -85,7 +85,7 @@ def test_shortage_messages_and_a_missing_prefix(tmp_path: Path) -> None:
     assert stop["event_utc"].date() == date(2025, 3, 10)
 
 
-def test_text_that_was_not_understood_is_put_aside(tmp_path: Path) -> None:
+def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
     read = read_text(tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") + hardcopy(OLD))
     assert read.tables["quarantine"].to_pylist()[0]["reason"] == (
         "the text of CSQX004I was not understood"
@@ -99,7 +99,7 @@ def test_local_time_becomes_utc_by_the_zone_of_the_system(tmp_path: Path) -> Non
     assert event["event_utc"] == datetime(2025, 3, 10, 12, 30, 0, 170_000, tzinfo=UTC)
 
 
-def test_the_hour_that_happens_twice_is_told_apart_by_order(tmp_path: Path) -> None:
+def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
     times = (
         "01:50:00.00",
         "02:10:00.00",
@@ -124,14 +124,14 @@ def test_a_job_log_takes_its_date_from_the_separators(tmp_path: Path) -> None:
     assert started["dataset_name"] == "MQP1.LOGCOPY1.DS01"
 
 
-def test_a_job_log_without_a_date_is_put_aside(tmp_path: Path) -> None:
+def test_a_job_log_without_a_date_is_quarantined(tmp_path: Path) -> None:
     text = "".join(line for line in JOB_LOG.splitlines(keepends=True) if "----" not in line)
     read = read_text(tmp_path, text)
     assert "console_event" not in read.tables
     assert "has no date before it" in read.summary.problems[0]
 
 
-def test_a_log_message_without_its_facts_is_put_aside(tmp_path: Path) -> None:
+def test_a_log_message_without_its_facts_is_quarantined(tmp_path: Path) -> None:
     read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
     assert read.tables.keys() == {"quarantine"}
     assert read.summary.record_count == 2

@@ -77,7 +77,7 @@ def test_a_print_of_the_bsds_gives_number_size_and_copies() -> None:
     assert facts[2].source == "print log map, bsds.txt line 7"
 
 
-def test_logs_cut_short_or_never_used_do_not_tell_the_size() -> None:
+def test_logs_cut_short_or_never_used_do_not_give_the_size() -> None:
     cut = "\n".join(
         line for line in samples.BSDS_PRINT.splitlines()
         if "FFFFFFFF" not in line and "AAB3C3FFF" not in line
@@ -85,7 +85,7 @@ def test_logs_cut_short_or_never_used_do_not_tell_the_size() -> None:
     assert "active_log_size_mib" not in found(cut)
 
 
-def test_logs_of_two_sizes_are_both_told() -> None:
+def test_logs_of_two_sizes_are_both_reported() -> None:
     text = samples.BSDS_PRINT.replace("0000001AAB3C3FFF", "0000001B2B3C3FFF")
     sizes = [
         fact.value
@@ -119,7 +119,7 @@ PREFIXES = [
 
 
 @pytest.mark.parametrize(
-    ("first", "more"), [one[1:] for one in PREFIXES], ids=[one[0] for one in PREFIXES]
+    ("first", "more"), [prefix[1:] for prefix in PREFIXES], ids=[prefix[0] for prefix in PREFIXES]
 )
 @pytest.mark.parametrize("sample", sorted(samples.ALL))
 def test_whatever_the_log_puts_before_a_line_does_not_matter(

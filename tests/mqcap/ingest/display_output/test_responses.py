@@ -45,5 +45,5 @@ def test_a_word_in_place_of_the_prefix_is_no_queue_manager() -> None:
 
 def test_a_print_log_map_is_a_response_of_its_own() -> None:
     responses = read("CSQJ322I !CSQ1 x\nLOG MAP OF BSDS\nACTIVE LOG COPY 1 DATA SETS\nDSN=A.B")
-    assert [one.message_id for one in responses] == ["CSQJ322I", BSDS]
+    assert [response.message_id for response in responses] == ["CSQJ322I", BSDS]
     assert len(responses[1].lines) == 3

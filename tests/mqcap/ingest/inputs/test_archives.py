@@ -114,14 +114,14 @@ def test_other_packings_are_named(tmp_path: Path, head: bytes, packing: str) -> 
     assert f"packed with {packing}; expected" in error_of(path)
 
 
-def test_a_cut_or_empty_archive_is_told(tmp_path: Path) -> None:
+def test_a_cut_or_empty_archive_is_reported(tmp_path: Path) -> None:
     path = zipped(tmp_path / "week.zip", **{"a.smf": CONTENT * 99})
     path.write_bytes(path.read_bytes()[:-30])
     assert "the zip archive is truncated or corrupt" in error_of(path)
     assert "holds no files" in error_of(zipped(tmp_path / "none.zip"))
 
 
-def test_a_damaged_member_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_corrupt_member_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "week.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.smf", CONTENT)
@@ -192,6 +192,6 @@ def test_a_file_may_not_explode(tmp_path: Path, form: str, monkeypatch: pytest.M
     assert "ingest.unpacked_max_ratio" in error_of(path, UnpackLimits(ratio=100))
 
 
-def test_an_office_document_is_told_as_such(tmp_path: Path) -> None:
+def test_an_office_document_is_recognised(tmp_path: Path) -> None:
     path = zipped(tmp_path / "b.xlsx", **{"[Content_Types].xml": b"<x/>", "sheet.xml": b"<y/>"})
     assert "a document of an office program" in error_of(path)

@@ -53,7 +53,7 @@ def test_an_archive_may_stand_in_an_object_store(
     assert contents("memory://smf") == {"memory://smf/w.zip!a.smf": CONTENT}
 
 
-def test_a_local_name_tells_archive_and_member(tmp_path: Path) -> None:
+def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:
     path = zipped(tmp_path / "week.zip", **{"logs/a.txt": CONTENT})
     with input_files([path]) as found:
         (file,) = found

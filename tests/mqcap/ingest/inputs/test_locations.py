@@ -44,7 +44,7 @@ def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
     return text
 
 
-def test_a_folder_stands_for_all_files_in_it_except_unfinished_ones(tmp_path: Path) -> None:
+def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -> None:
     for name in ("b.smf", "deep/a.smf", ".hidden", "c.part", "d.TMP"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(CONTENT)
@@ -72,7 +72,7 @@ def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     assert len(list(input_locations([path, tmp_path, f"{tmp_path}/*"]))) == 1
 
 
-def test_what_does_not_exist_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "a.smf"
     path.write_bytes(CONTENT)
     told = contents(tmp_path / "none.smf", f"{tmp_path}/*.none", path)
@@ -81,7 +81,7 @@ def test_what_does_not_exist_is_told_and_the_others_go_on(tmp_path: Path) -> Non
     assert "no file matches the path" in str(told[f"{tmp_path}/*.none"])
 
 
-def test_an_empty_folder_or_pattern_is_told_unless_it_may_be_empty(tmp_path: Path) -> None:
+def test_an_empty_folder_or_pattern_is_reported_unless_it_may_be_empty(tmp_path: Path) -> None:
     (tmp_path / ".hidden").touch()
     for given in (str(tmp_path), f"{tmp_path}/*.smf"):
         assert "no file matches the path" in error_of(given)

@@ -124,7 +124,7 @@ def test_the_same_print_has_the_same_hash_behind_those_of_dumps(tmp_path: Path) 
     assert other != hashes[0]
 
 
-def test_a_row_that_cannot_be_read_is_put_aside_and_the_others_stay(tmp_path: Path) -> None:
+def test_an_unreadable_row_is_quarantined_and_the_others_stay(tmp_path: Path) -> None:
     bad = line(date='"2025/13/10"')
     read = read_text(tmp_path, HEAD + line() + bad + "1,2,3,\n" + line())
     assert read.tables["section_qcct"].num_rows == 2
@@ -137,14 +137,14 @@ def test_a_row_that_cannot_be_read_is_put_aside_and_the_others_stay(tmp_path: Pa
 @pytest.mark.parametrize(
     "text", [line(figures="1,2"), HEAD.replace("Chl", "X").replace("Storage", "Y")]
 )
-def test_without_known_headings_the_remedy_is_told(tmp_path: Path, text: str) -> None:
+def test_without_known_headings_the_remedy_is_given(tmp_path: Path, text: str) -> None:
     path = tmp_path / "printed.csv"
     path.write_text(text + line())
     with pytest.raises(InputError, match="-h no"):
         source_for(path).read(path, "0")
 
 
-def test_rows_without_headings_are_told_by_their_shape(tmp_path: Path) -> None:
+def test_rows_without_headings_are_recognised_by_their_shape(tmp_path: Path) -> None:
     row = row_of(tmp_path, line())
     assert row == {**row_of(tmp_path, HEAD + line()), "record_offset_bytes": 0}
 

@@ -14,7 +14,7 @@ ZERO = timedelta(0)
 
 def field_of_type(name: str, kind: FieldType) -> Field:
     """The first field of the type that the formatter prints."""
-    return next(one for one in layouts()[name].fields if one.type is kind and key_of(one))
+    return next(field for field in layouts()[name].fields if field.type is kind and key_of(field))
 
 
 def read(name: str, field: Field, level: str = "9.4.0", **cells: str) -> Any:

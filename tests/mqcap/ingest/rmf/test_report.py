@@ -39,7 +39,7 @@ def test_a_facility_without_its_busy_figure_is_incomplete() -> None:
     assert facts.incomplete == ["CFP1"]
 
 
-def test_a_date_with_a_day_above_twelve_tells_the_order_of_all_later_ones() -> None:
+def test_a_date_with_a_day_above_twelve_fixes_the_order_of_all_later_dates() -> None:
     facts = ReportFacts()
     assert facts.moment("03/10/2025", "08.00.00").day == 10
     assert facts.moment("13/10/2025", "08.00.00").month == 10

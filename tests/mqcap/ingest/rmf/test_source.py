@@ -93,7 +93,7 @@ def test_a_date_may_have_its_day_first(tmp_path: Path) -> None:
     assert read.summary.first_interval_utc == datetime(2025, 3, 25, 12, tzinfo=UTC)
 
 
-def test_a_facility_without_a_busy_figure_gives_no_rows_and_is_told(tmp_path: Path) -> None:
+def test_a_facility_without_a_busy_figure_gives_no_rows_and_is_reported(tmp_path: Path) -> None:
     read = read_text(tmp_path, PAGE.format(cf="CFP3", date="03/10/2025") + page())
     assert read.summary.record_count == 1
     assert "CFP3" in read.summary.problems[0]
@@ -131,13 +131,13 @@ MORE = """                                                     SHARED    1   AVG
 
 
 @pytest.mark.parametrize(("word", "flags"), [("OFF", 0x00), ("ON", 0x10), ("THIN", 0x18)])
-def test_the_text_tells_shared_engines_and_dyndisp(tmp_path: Path, word: str, flags: int) -> None:
+def test_the_text_shows_shared_engines_and_dyndisp(tmp_path: Path, word: str, flags: int) -> None:
     read = read_text(tmp_path, page() + MORE.format(word=word))
     assert [row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()] == [0x80, 0x00]
     assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [flags]
 
 
-def test_the_xml_tells_shared_engines_and_dyndisp(tmp_path: Path) -> None:
+def test_the_xml_shows_shared_engines_and_dyndisp(tmp_path: Path) -> None:
     told = (
         "<var><name>Logical Processors Shared</name><value>0</value></var>"
         "<var><name>DYNDISP</name><value>THIN</value></var></var-list>"
@@ -147,7 +147,7 @@ def test_the_xml_tells_shared_engines_and_dyndisp(tmp_path: Path) -> None:
     assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [0x18]
 
 
-def test_a_report_that_does_not_tell_says_neither(tmp_path: Path) -> None:
+def test_a_report_without_the_flags_gives_neither(tmp_path: Path) -> None:
     read = read_text(tmp_path, page())
     assert {row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()} == {None}
     assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [None]

@@ -103,7 +103,7 @@ def test_half_hours_follow_each_other_in_utc_whatever_the_local_clock_does(
     """In all kinds: QWHSDURN counts microseconds in the first, TOD units in the others."""
     zone, first = DAYS[day]
     kinds = ((115, 1), (115, 231), (116, 10))
-    records = [one for kind in kinds for one in statistics(half_hours(zone, first), kind)]
+    records = [encoded for kind in kinds for encoded in statistics(half_hours(zone, first), kind)]
     tables = read_all(dump(tmp_path, records)).tables
     for structure in ("qjst", "qcct", "qcst"):
         rows = tables[f"section_{structure}"].to_pylist()
@@ -124,7 +124,7 @@ def test_a_clock_change_inside_of_an_interval_does_not_move_it(tmp_path: Path) -
         Intervals(*instants, np.array([120]), np.array([60])),
         Intervals(*instants, np.array([120])),
     ]
-    records = [one for intervals in told for one in statistics(intervals)]
+    records = [encoded for intervals in told for encoded in statistics(intervals)]
     rows = rows_of(dump(tmp_path, records), "qjst")
     assert [(row["interval_start_utc"], row["interval_end_utc"]) for row in rows] == [
         (start, end)
@@ -210,7 +210,7 @@ def _place(row: dict[str, Any]) -> tuple[int, int]:
     return row["record_offset_bytes"], row["section_index"]
 
 
-def test_no_interval_is_invented_for_a_record_that_stands_alone(tmp_path: Path) -> None:
+def test_no_interval_is_invented_for_a_single_record(tmp_path: Path) -> None:
     told = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 4))
     hour_later = statistics(half_hours(BERLIN, datetime(2025, 7, 1, 6, tzinfo=UTC), 1))
     (row,) = rows_of(dump(tmp_path, [*told, stub(hour_later[0])]), "qsgm")
@@ -226,7 +226,7 @@ def test_where_the_offset_is_in_doubt_the_time_stays_unknown(tmp_path: Path) -> 
     assert row["utc_offset_minutes"] is row["record_utc"] is row["interval_end_utc"] is None
 
 
-def test_accounting_records_tell_when_they_were_written(tmp_path: Path) -> None:
+def test_accounting_records_have_the_time_of_writing(tmp_path: Path) -> None:
     start = datetime(2025, 3, 10, 12, 15, tzinfo=UTC)
     end = datetime(2025, 3, 10, 13, 0, tzinfo=UTC)
     user = section("QWHC", qwhcaid="MQUSER")

@@ -64,7 +64,7 @@ def test_a_packed_date_counts_days_of_the_year(packed: str, expected: int) -> No
 
 
 @pytest.mark.parametrize("packed", ["0125000f", "0125367f", "01250a9f", "01250690", "ffffffff"])
-def test_what_is_no_date_is_told(packed: str) -> None:
+def test_text_that_is_no_date_is_reported(packed: str) -> None:
     assert not packed_date_to_days(raw(packed))[1].any()
 
 

@@ -66,7 +66,7 @@ def test_a_short_section_is_an_older_level() -> None:
     assert row["qcctslim"] is None
 
 
-def test_bytes_that_are_no_whole_sections_are_refused() -> None:
+def test_bytes_that_are_no_complete_sections_are_refused() -> None:
     with pytest.raises(InputError, match="no whole number of QCCT sections"):
         decode(layouts()["QCCT"], bytes(50), 48)
 

@@ -10,7 +10,7 @@ NUMBERS = st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5), max_si
 
 
 @given(NUMBERS)
-def test_every_value_stands_once_in_order(values: list[int]) -> None:
+def test_every_value_occurs_once_in_order(values: list[int]) -> None:
     assert distinct(np.array(values, np.int64)).tolist() == sorted(set(values))
 
 

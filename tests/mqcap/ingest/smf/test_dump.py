@@ -43,7 +43,7 @@ def rows(read: Read) -> int:
 
 @given(st.sampled_from(FRAMINGS), st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_damaged_every_byte_is_accounted_for(framing: str, data: st.DataObject) -> None:
+def test_whatever_is_corrupt_every_byte_is_accounted_for(framing: str, data: st.DataObject) -> None:
     content = bytearray(sound(framing))
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(content) - 1))
@@ -99,7 +99,7 @@ def test_reading_goes_on_behind_a_hole(framing: str) -> None:
     assert read.tables["section_r744p"].num_rows == 4
 
 
-def test_a_wrong_length_is_told_with_its_place() -> None:
+def test_a_wrong_length_is_reported_with_its_place() -> None:
     records = with_markers([*mq_dump_records(), *cf_dump_records()])
     offset = len(records[0]) + len(records[1])
     records[2] = (12).to_bytes(2, "big") + records[2][2:]
@@ -122,7 +122,7 @@ def test_a_length_that_swallows_the_next_record_costs_only_its_own_record() -> N
     assert "wrong length" in read.summary.problems[0]
 
 
-def test_an_eye_catcher_that_is_none_puts_its_record_aside() -> None:
+def test_a_record_with_a_wrong_eye_catcher_is_quarantined() -> None:
     records = with_markers(mq_dump_records())
     place = records[1].index("QJST".encode("cp037"))
     records[1] = records[1][:place] + b"\x00\x01\x02\x03" + records[1][place + 4 :]
@@ -132,7 +132,7 @@ def test_an_eye_catcher_that_is_none_puts_its_record_aside() -> None:
     assert read.tables["section_qjst"].num_rows == 2
 
 
-def test_sections_outside_of_the_record_put_it_aside() -> None:
+def test_a_record_with_sections_outside_of_it_is_quarantined() -> None:
     records = with_markers(mq_dump_records())
     at = 28 + 8 * 11
     records[1] = records[1][:at] + (60_000).to_bytes(4, "big") + records[1][at + 4 :]
@@ -141,7 +141,7 @@ def test_sections_outside_of_the_record_put_it_aside() -> None:
     assert is_accounted(read.summary)
 
 
-def test_a_segment_without_the_first_one_is_put_aside() -> None:
+def test_a_segment_without_the_first_one_is_quarantined() -> None:
     content = sound("rdwseg")
     orphan = bytes([0, 20, 2, 0]) + bytes(16)
     read = read_bytes(content[:18] + orphan + content[18:])
@@ -150,7 +150,7 @@ def test_a_segment_without_the_first_one_is_put_aside() -> None:
 
 
 @pytest.mark.parametrize("framing", ["rdw", "rdwseg"])
-def test_a_record_that_never_ends_is_put_aside(framing: str) -> None:
+def test_a_record_that_never_ends_is_quarantined(framing: str) -> None:
     content = sound(framing)
     first = bytes([0, 60, 1, 0]) + with_markers(mq_dump_records())[1][4:60]
     read = read_bytes(content[:18] + first + content[18:])
@@ -163,7 +163,7 @@ def test_the_end_may_be_filled_with_zeros() -> None:
     assert read.summary.quarantined_bytes == 1000
 
 
-def test_a_damaged_beginning_costs_only_itself() -> None:
+def test_a_corrupt_beginning_costs_only_itself() -> None:
     read = read_bytes(b"\xff" * 50 + sound("rdw"))
     assert read.summary.quarantined_bytes == 50
     assert read.summary.framing == "rdw"
@@ -201,7 +201,7 @@ def test_a_gzip_file_without_content_is_refused(tmp_path: Path, content: bytes) 
         source.SOURCE.read(path, "0")
 
 
-def test_segments_that_add_up_to_no_record_are_put_aside() -> None:
+def test_segments_that_add_up_to_no_record_are_quarantined() -> None:
     content = sound("rdwseg")
     header = with_markers(mq_dump_records())[1][4:28]
     long = 20_000
@@ -220,7 +220,7 @@ def test_without_descriptor_words_an_unknown_type_costs_its_record() -> None:
     assert "cannot be delimited without descriptor words" in read.summary.problems[0]
 
 
-def test_without_descriptor_words_a_cut_is_told() -> None:
+def test_without_descriptor_words_a_cut_is_reported() -> None:
     read = read_bytes(sound("nordw")[:-100])
     assert "bytes before the record does" in read.summary.problems[0]
 
@@ -265,7 +265,7 @@ def in_blocks(*blocks: list[bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("beyond", [False, True], ids=["into a record", "beyond the file"])
-def test_what_looks_like_a_large_block_behind_a_damage_costs_no_record(*, beyond: bool) -> None:
+def test_an_apparent_large_block_after_a_corrupt_range_costs_no_record(*, beyond: bool) -> None:
     records = mq_dump_records(mq_level="9.4.0")
     lost = bytearray(records[1])
     length = 1 << 30 if beyond else 4 + len(records[2]) + len(records[3]) // 2

@@ -65,7 +65,7 @@ def read_records(folder: Path, *records: bytes, framing: str = "rdw") -> Read:
 
 @pytest.mark.parametrize("framing", ["rdw", "nordw"])
 @pytest.mark.parametrize(("subtype", "name"), [(5, "QSPH"), (6, "QSGM"), (7, "QSRS")])
-def test_a_stub_of_a_header_tells_level_and_group_but_no_interval(
+def test_a_stub_of_a_header_has_level_and_group_but_no_interval(
     tmp_path: Path, framing: str, subtype: int, name: str
 ) -> None:
     found = record((115, subtype), STUB + qwhx(), {1: section(name)}, 2)
@@ -122,7 +122,7 @@ def test_an_empty_section_is_none(tmp_path: Path) -> None:
         (10, b"\x01\x25\x40\x0f", "its date or time is none"),
     ],
 )
-def test_a_header_that_cannot_be_puts_its_record_aside(
+def test_a_record_with_an_impossible_header_is_quarantined(
     tmp_path: Path, place: int, content: bytes, reason: str
 ) -> None:
     sound = mq_dump_records()
@@ -142,7 +142,7 @@ def test_a_header_that_cannot_be_puts_its_record_aside(
         (68 + 4, b"\x00\x04", "its R744S sections are too short"),
     ],
 )
-def test_a_facility_record_that_cannot_be_is_put_aside(
+def test_an_impossible_facility_record_is_quarantined(
     tmp_path: Path, at: int, content: bytes, reason: str
 ) -> None:
     sound = cf_dump_records()

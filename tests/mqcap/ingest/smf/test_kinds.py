@@ -26,4 +26,6 @@ def test_triplets_point_to_layouts_and_never_to_the_product_header() -> None:
 def test_a_facility_record_begins_with_the_product_section() -> None:
     structures = decoded_kinds()[Kind(74, 4)]
     assert structures[0].name == PRODUCT_STRUCTURE
-    assert {"R744F", "R744G", "R744S", "R744P"} <= {one.name for one in structures.values()}
+    assert {"R744F", "R744G", "R744S", "R744P"} <= {
+        structure.name for structure in structures.values()
+    }

@@ -66,7 +66,7 @@ def test_a_section_without_room_for_any_field_is_refused() -> None:
         dtype_of(layouts()["QJST"], 1)
 
 
-def test_the_self_defining_sections_tell_which_triplet_is_which_structure() -> None:
+def test_the_self_defining_sections_state_which_triplet_is_which_structure() -> None:
     kinds = {
         kind: {place: found.name for place, found in places.items()}
         for kind, places in decoded_kinds().items()

@@ -64,7 +64,7 @@ def test_every_field_is_that_of_the_reference(name: str) -> None:
 @pytest.mark.parametrize("names", shared_cases([pytest.param(REFERENCE, id="all")]))
 def test_there_are_no_other_structures(names: dict[str, Any]) -> None:
     assert set(layouts()) == set(names)
-    fields = [field for one in layouts().values() for field in one.fields]
+    fields = [field for layout in layouts().values() for field in layout.fields]
     assert len(fields) + sum(len(field.fields) for field in fields) == 1_484
 
 

@@ -150,7 +150,7 @@ def test_systems_in_any_zone_end_at_the_same_instant(tmp_path: Path, offset_minu
     assert row["utc_offset_minutes"] == offset_minutes
 
 
-def test_an_interval_longer_than_a_day_is_put_aside(tmp_path: Path) -> None:
+def test_an_interval_longer_than_a_day_is_quarantined(tmp_path: Path) -> None:
     intervals = Intervals(
         np.array([START_US, START_US]),
         np.array([START_US + HALF_HOUR_US, START_US + 60 * HALF_HOUR_US]),

@@ -61,4 +61,7 @@ def test_a_record_is_edited_for_material_changes_only_closed_and_opened_again(
     later = ticket(first_seen_date=DAY + timedelta(days=90), previous_ref="INC1")
     assert tracker.open_or_update(later) == "INC2"
     assert "Previous ticket: INC1" in state.records[1]["description"]
-    assert all(one and one.startswith("Basic ") for one in state.authorizations)
+    assert all(
+        authorization and authorization.startswith("Basic ")
+        for authorization in state.authorizations
+    )

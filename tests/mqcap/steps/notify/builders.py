@@ -68,7 +68,7 @@ def site_with(settings: Settings, **alerts: Any) -> Settings:
 
 def mails_of(engine: Engine, channel: str = "mail") -> list[Delivery]:
     """What the store knows of one channel."""
-    return [one for one in read_deliveries(engine) if one.channel == channel]
+    return [delivery for delivery in read_deliveries(engine) if delivery.channel == channel]
 
 
 def facts(subject: str) -> SeriesFacts:

@@ -143,7 +143,7 @@ def test_missing_records_have_recipients_of_their_own(
     for number, feeds in enumerate([[], [feed_day()], [feed_day()], []]):
         day = DAY + number * ONE_DAY
         replace_feed_days(
-            engine, day, day, [one.model_copy(update={"site_date": day}) for one in feeds]
+            engine, day, day, [feed.model_copy(update={"site_date": day}) for feed in feeds]
         )
         judge(engine, day, [fine()])
         alert(settings, engine, day, smtp=server)
@@ -186,7 +186,7 @@ def test_a_response_in_the_tracker_counts_from_the_next_run_on(
     states = [one.state.value for one in read_problem_history(engine, KEY)]
     assert states == ["new", "lasting", *["acknowledged"] * 4, "worsening", "lasting"]
     assert len(mailbox.mails) == 2
-    assert [one.state.value for one in read_problems(engine, DAY + ONE_DAY)] == ["lasting"]
+    assert [problem.state.value for problem in read_problems(engine, DAY + ONE_DAY)] == ["lasting"]
 
 
 def test_a_tracker_that_cannot_be_asked_holds_up_no_mail(

@@ -39,14 +39,14 @@ FAR, NEAR = DAY + timedelta(days=80), DAY + timedelta(days=50)
 def made(day: date, higher: float = 0.0) -> Forecast:
     usual = forecast(cf_finding(site_date=day), days=60)
     points = tuple(
-        one.model_copy(
+        point.model_copy(
             update={
-                "expected": one.expected + higher,
-                "lower": one.lower + higher,
-                "upper": one.upper + higher,
+                "expected": point.expected + higher,
+                "lower": point.lower + higher,
+                "upper": point.upper + higher,
             }
         )
-        for one in usual.points
+        for point in usual.points
     )
     return usual.model_copy(update={"points": points})
 
@@ -98,7 +98,7 @@ def test_the_mail_has_the_accuracy_of_forecasts_and_why_a_date_moved(
 ) -> None:
     for day in (TOLD, DAY):
         alert(settings, engine, day)
-    first, last = (texts(one.content) for one in mails_of(engine))
+    first, last = (texts(mail.content) for mail in mails_of(engine))
     record = "8 of the last 10 inside the interval, as forecast at least 7 days before."
     moved = f"was {FAR} as of {TOLD}: level 1.58 points higher after 7 new days"
     assert [text.count(record) for text in last] == [1, 1]

@@ -39,12 +39,18 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
         alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
     problem_days = {day: read_problems(engine, day) for day in dates(days)}
     said = [
-        (one.site_date, one.channel, one.recipient, one.subject_line, one.digest_sha256)
-        for one in read_deliveries(engine)
+        (
+            delivery.site_date,
+            delivery.channel,
+            delivery.recipient,
+            delivery.subject_line,
+            delivery.digest_sha256,
+        )
+        for delivery in read_deliveries(engine)
     ]
     assert replay is not (folder / "mail").exists()
     if replay:
-        assert not any(one.sent for one in read_deliveries(engine))
+        assert not any(delivery.sent for delivery in read_deliveries(engine))
         assert read_tickets(engine) == []
     engine.dispose()
     return problem_days, said
@@ -105,7 +111,7 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     backfill.join()
     alert(settings, engine, DAY + days[-1] * ONE_DAY)
     assert {day: read_problems(engine, day) for day in dates(days)} == alone
-    sent = [one for one in read_deliveries(engine) if one.sent]
+    sent = [delivery for delivery in read_deliveries(engine) if delivery.sent]
     assert {one.site_date for one in sent} <= set(dates(days[7:]))
     engine.dispose()
 
@@ -119,5 +125,5 @@ def test_what_was_only_replayed_is_notified_by_the_first_live_run(tmp_path: Path
         counts = alert(settings, engine, DAY + number * ONE_DAY, replay=number < 6)
         sent.append(counts.get("mails_sent", 0))
     assert sent == [*[0] * 6, 1, *[0] * 4, 1]  # on the first live day, and when it is settled
-    assert [one.external_ref[:6] for one in read_tickets(engine)] == ["MQCAP-"]
+    assert [ticket.external_ref[:6] for ticket in read_tickets(engine)] == ["MQCAP-"]
     engine.dispose()

@@ -37,7 +37,7 @@ def note(**changed: Any) -> Annotation:
 
 
 def stopped() -> FeedDay:
-    return next(one for one in builder.feed_days() if one.state == "stopped")
+    return next(day for day in builder.feed_days() if day.state == "stopped")
 
 
 @pytest.mark.parametrize(

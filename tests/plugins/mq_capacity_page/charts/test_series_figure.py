@@ -41,7 +41,7 @@ def traces(figure: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {trace["name"]: trace for trace in figure["data"]}
 
 
-def test_the_figure_has_history_forecast_band_and_limit() -> None:
+def test_the_figure_has_history_forecast_interval_and_limit() -> None:
     assert list(traces(series_figure(rows()))) == [
         "95th percentile of hours",
         "Daily peak",
@@ -66,7 +66,7 @@ def test_log_growth_is_drawn_in_mb_per_hour() -> None:
     assert limit["y"] == [8100.0, 8100.0]
 
 
-def test_the_band_is_the_space_between_lower_and_upper_edge() -> None:
+def test_the_interval_is_the_space_between_lower_and_upper_bound() -> None:
     drawn = traces(series_figure(rows()))
     upper, band = drawn["Upper bound"]["y"], drawn["80 % prediction interval"]
     assert band["fill"] == "tonexty"

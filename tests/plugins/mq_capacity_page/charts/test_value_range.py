@@ -17,7 +17,7 @@ def test_a_near_limit_is_in_the_picture_and_a_far_one_is_not() -> None:
     drawn = [trace("Daily peak", 10.0, None), trace("Limit 25"), trace("Limit 90", 90.0, 90.0)]
     drawn[1]["y"] = [25.0, 25.0]
     assert top_of(drawn) == pytest.approx(27.0)
-    assert [one["name"] for one in label_far_limits(drawn)] == [
+    assert [limit["name"] for limit in label_far_limits(drawn)] == [
         "Daily peak",
         "Limit 25",
         "Limit 90, above the chart",

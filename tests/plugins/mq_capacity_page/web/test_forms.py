@@ -41,7 +41,7 @@ def test_the_first_of_several_values_counts() -> None:
     assert fields(b"day=1&day=2") == {"day": "1"}
 
 
-def test_letters_outside_ascii_and_invalid_bytes_are_read() -> None:
+def test_characters_outside_ascii_and_invalid_bytes_are_read() -> None:
     assert fields("note=K\N{LATIN SMALL LETTER O WITH STROKE}benhavn".encode()) == {
         "note": "K\N{LATIN SMALL LETTER O WITH STROKE}benhavn"
     }

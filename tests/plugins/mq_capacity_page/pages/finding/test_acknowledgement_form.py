@@ -45,7 +45,7 @@ def test_every_kind_is_understood_as_itself(kind: AcknowledgementKind) -> None:
     assert response.kind is kind
 
 
-def test_a_ticket_stands_for_all_its_problems(context: PageContext) -> None:
+def test_a_ticket_represents_all_its_problems(context: PageContext) -> None:
     grouped = builder.ticket(dedupe_key="GROUP", members=("B/PLEX1", "A/PLEX1"))
     save_ticket(context.engine, grouped, "embedded")
     assert acknowledged_keys(context, "GROUP", builder.DAY) == ["A/PLEX1", "B/PLEX1"]
@@ -53,14 +53,14 @@ def test_a_ticket_stands_for_all_its_problems(context: PageContext) -> None:
     assert acknowledged_keys(context, alone, builder.DAY) == [alone]
 
 
-def test_a_finding_without_a_ticket_stands_for_itself(context: PageContext) -> None:
+def test_a_finding_without_a_ticket_represents_itself(context: PageContext) -> None:
     key = "CF-BUSY-1/PLEX1/CF01"
     assert acknowledged_keys(context, key, builder.DAY) == [key]
     assert acknowledged_keys(context, key, None) == []
 
 
 @pytest.mark.parametrize("key", ["", "NONE", "CF-BUSY-1/PLEX1/CF99"])
-def test_an_unknown_key_stands_for_nothing(context: PageContext, key: str) -> None:
+def test_an_unknown_key_represents_nothing(context: PageContext, key: str) -> None:
     assert acknowledged_keys(context, key, builder.DAY) == []
 
 

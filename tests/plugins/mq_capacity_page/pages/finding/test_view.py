@@ -77,7 +77,7 @@ def test_an_expired_acknowledgement_is_history_only(context: PageContext) -> Non
     assert len(view.acknowledgements) == 1
 
 
-def test_notes_are_those_of_the_rule_and_of_the_subject_as_a_whole(context: PageContext) -> None:
+def test_notes_are_those_of_the_rule_and_of_the_subject_itself(context: PageContext) -> None:
     for rule in ("", "LOG-FILL-30MIN", "OTHER"):
         note = Annotation(
             subject="PLEX1/CSQ1",

@@ -42,7 +42,7 @@ def test_the_heat_table_obeys_the_same_filters(context: PageContext) -> None:
     assert list(view.heat.resources) == ["CF processor"]
 
 
-def test_rows_beyond_the_first_ones_are_counted_not_printed(context: PageContext) -> None:
+def test_rows_after_the_first_ones_are_counted_not_printed(context: PageContext) -> None:
     view = overview_view(context, builder.DAY, Filters(), 1)
     assert len(view.lines) == 1
     assert view.match_count == 3

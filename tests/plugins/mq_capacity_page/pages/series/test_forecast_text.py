@@ -39,7 +39,7 @@ def test_a_forecast_states_model_training_error_and_interval() -> None:
     ],
     ids=["no-outlier", "no-error", "not-tested", "mean", "note"],
 )
-def test_what_is_absent_is_said(changed: dict[str, Any], term: str, words: str) -> None:
+def test_absent_parts_are_reported(changed: dict[str, Any], term: str, words: str) -> None:
     assert text(**changed)[term] == words
 
 

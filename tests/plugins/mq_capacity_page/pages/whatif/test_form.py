@@ -65,7 +65,7 @@ def test_anything_else_is_not_a_number(text: str) -> None:
         document(growth=text)
 
 
-def test_a_saved_scenario_is_told_in_the_words_of_the_form() -> None:
+def test_a_saved_scenario_is_shown_in_the_words_of_the_form() -> None:
     given = {"growth": "20", "put": "put_then_commit", "kind": "client", "persistent": "on",
              "sharecnv": "1", "start": "2027-01-01"}  # fmt: skip
     assert field_words(given) == [
