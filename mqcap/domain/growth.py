@@ -21,7 +21,9 @@ class Growth(NamedTuple):
 
 
 def growth_of(daily: Sequence[float]) -> Growth | None:
-    """The line of Theil and Sen through the medians of complete weeks; ``None`` below two weeks.
+    """Return the line of Theil and Sen through the medians of complete weeks.
+
+    The result is ``None`` below two weeks.
 
     A week's median is a working day's whatever its weekend; the median of the slopes between all
     pairs of weeks does not hang on a week with holidays, were it the first or the last.

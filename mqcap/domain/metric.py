@@ -74,16 +74,16 @@ class Metric(BaseModel):
 
 
 def series_id(metric: str, subject: str) -> str:
-    """``metric/subject``: the identity of one series."""
+    """Return ``metric/subject``, the identity of a series."""
     return f"{metric}{SERIES_SEPARATOR}{subject}"
 
 
 def split_series_id(identity: str) -> tuple[str, str]:
-    """The metric and the subject of a series id."""
+    """Return the metric and the subject of a series id."""
     metric, _, subject = identity.partition(SERIES_SEPARATOR)
     return metric, subject
 
 
 def sysplex_of(subject: str) -> str:
-    """First part of a subject path."""
+    """Return the first part of a subject path."""
     return subject.split(SERIES_SEPARATOR, 1)[0]

@@ -105,7 +105,7 @@ def _placed(
     estate: Estate,
     given: str | None,
 ) -> dict[str, dict[str, list[Fact]]]:
-    """By sysplex: pasted facts of its queue managers, placed where exactly one has that name."""
+    """Return by sysplex the facts of its queue managers, placed where just one has that name."""
     homes: dict[str, set[str]] = defaultdict(set)
     for plex, seen_there in discovered.items():
         for name in seen_there.queue_managers:
@@ -124,7 +124,7 @@ def _placed(
 def seen(
     settings: Settings, engine: Store, series: Iterable[SeriesFacts]
 ) -> dict[str, DiscoveredSysplex]:
-    """By sysplex: systems, queue managers with their groups, facilities with their engines."""
+    """Return by sysplex its systems, queue managers with groups, facilities with engines."""
     discovered: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
     for facts in series:
         sysplex, *names = facts.subject.split("/")
@@ -163,7 +163,7 @@ def _places(
 
 
 def _rows(lake: Path) -> set[tuple[str, str, str]]:
-    """SMF id, queue manager and group as the records carry them."""
+    """Return SMF id, queue manager and group as the records carry them."""
     members: set[tuple[str, str, str]] = set()
     for file in rows_paths(lake, _ROWS):
         rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
@@ -238,5 +238,5 @@ def _queue_managers(
 
 
 def _text(value: str) -> str:
-    """Always quoted, because a name may read as a number or as yes and no."""
+    """Return text in quotes, because a name may read as a number or as yes and no."""
     return json.dumps(value)

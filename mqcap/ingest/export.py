@@ -79,7 +79,7 @@ def export(
 
 
 def file_stem(dataset: str) -> str:
-    """``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
+    """Return ``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
     structure = dataset.startswith(_SECTION)
     return dataset.removeprefix(_SECTION).upper() if structure else dataset
 

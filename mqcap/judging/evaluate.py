@@ -123,7 +123,7 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def _subjects(kind: SubjectKind, facts: DayFacts) -> list[str]:
-    """Observed subjects, and configured ones that were not or cannot be observed."""
+    """Return observed subjects, and configured ones that were not or cannot be observed."""
     subjects = facts.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
         subjects |= {f"{p.sysplex}/{q.name}" for p in facts.estate.sysplexes for q in p.qmgrs}

@@ -34,7 +34,7 @@ _SPANNED: Final = frozenset({"rdwseg", "bdw"})
 
 
 def advice(summary: DumpSummary) -> Iterator[str]:
-    """Sentences, the most urgent first; none when no request is needed."""
+    """Yield sentences, the most urgent first; none when no request is needed."""
     if summary.source != SMF:
         return
     yield from _transfer(summary)

@@ -224,7 +224,7 @@ def _by_type(records: Any, reading: Any) -> dict[str, int]:
 
 
 def _by_kind(writer: str) -> tuple[str, int, int]:
-    """Orders writers by subject, then by type and subtype as numbers."""
+    """Return the sort key of writers: subject, then type and subtype as numbers."""
     subject, _, kind = writer.rpartition(" ")
     record_type, _, subtype = kind.partition(".")
     return subject, int(record_type), int(subtype)

@@ -81,7 +81,7 @@ def _bytes(summary: DumpSummary) -> str:
 
 
 def _counted(total: int, by_type: dict[str, int]) -> str:
-    """``319 by type: 115.1 (16), 115.2 (16)``, or the number alone."""
+    """Return ``319 by type: 115.1 (16), 115.2 (16)``, or the number alone."""
     kinds = ", ".join(f"{kind} ({count:,})" for kind, count in by_type.items())
     return f"{total:,} by type: {kinds}" if kinds else f"{total:,}"
 

@@ -192,7 +192,7 @@ def _figures_of(message_id: str, body: str) -> Mapping[str, Any] | None:
 
 
 def _storage(body: str) -> dict[str, Any] | None:
-    """Used and free storage of an address space in MiB, below and above the bar."""
+    """Return used and free storage of an address space in MiB, below and above the bar."""
     local = _OLD_STORAGE.search(body) or _LOCAL_STORAGE.search(body)
     if local is None:
         return None

@@ -70,7 +70,7 @@ class ConsoleReading:
     """Queue managers by system and job number."""
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Events, and messages of ours that could not be read."""
+        """Yield events, and messages of MQ that could not be read."""
         reader = LogReader()
         with _opened(self.path) as lines:
             rows = chain.from_iterable(map(self._rows, reader.messages(lines)))

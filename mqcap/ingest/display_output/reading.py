@@ -108,7 +108,7 @@ def _nothing(_answer: CommandResponse) -> Iterator[_Entry]:
 
 
 def _parameters(response: CommandResponse) -> Iterator[_Entry]:
-    """Name, initial value and, where SET changed it, the value that holds now."""
+    """Yield name, initial value and, where SET changed it, the value that holds now."""
     for line in response.lines[1:]:
         match = _ROW.match(line.text)
         if match is None or match["values"].startswith("-"):
@@ -189,7 +189,7 @@ def _pools(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _attributes(response: CommandResponse) -> Iterator[_Entry]:
-    """``KEY(VALUE)`` in any order and any wrapping; a structure is named by CFSTATUS."""
+    """Yield ``KEY(VALUE)`` in any order and wrapping; a structure is named by CFSTATUS."""
     pairs = _ATTRIBUTE.findall(response.text)
     attributes = {name: "".join(value.split()) for name, value in pairs}
     line = response.lines[0]

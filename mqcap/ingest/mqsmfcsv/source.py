@@ -92,7 +92,7 @@ class FormatterReading:
         )
 
     def _row(self, printed: Printed) -> tuple[str, dict[str, Any]] | None:
-        """Dataset and row of one line or object; None when there is nothing to keep."""
+        """Return dataset and row of one line or object; None when there is nothing to keep."""
         size = len(printed.raw)
         if printed.problem:
             return self._quarantine(printed, printed.problem)

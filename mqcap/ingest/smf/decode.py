@@ -119,7 +119,7 @@ def _absent(field: Field, count: int) -> pa.Array:
 def _used_entries(
     array: Field, buffer: Bytes, offsets: NDArray[np.int64], entries: int
 ) -> NDArray[np.int64]:
-    """``section * count + entry`` of the entries with a name, in order."""
+    """Return ``section * count + entry`` of the entries with a name, in order."""
     if not entries or not len(offsets):
         return np.zeros(0, dtype=np.int64)
     places = offsets[:, None] + array.offset + np.arange(entries) * array.stride

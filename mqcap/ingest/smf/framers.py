@@ -294,7 +294,7 @@ def _undelimited_size(view: memoryview, base: int) -> int:
 
 
 def _mq_triplet_count(view: memoryview, base: int) -> int:
-    """Triplets in use: QWHSNSDA, or two when QWHS is only a stub."""
+    """Return the triplets in use: QWHSNSDA, or two when QWHS is only a stub."""
     offset, length, _ = _TRIPLET.unpack_from(view, base + _TRIPLETS_AT)
     header = base + offset
     stub = (

@@ -186,7 +186,7 @@ def _task_interval(records: Records, offset: Ints) -> Interval:
 def _level_and_group(
     records: Records, header: NDArray[np.void], qwhs: NDArray[np.void], first: Triplets
 ) -> dict[str, pa.Array]:
-    """MQ level and queue sharing group; both from QWHX where there is one (10.0 and later)."""
+    """Return MQ version and queue sharing group, both from QWHX if there is one (since 10.0)."""
     form = qwhs["qwhslen"].astype(np.int64)
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
     place = np.select(
@@ -225,7 +225,7 @@ def _three_digits(release: Ints) -> Ints:
 
 
 def _levels(version: Ints) -> pa.Array:
-    """VVRRMM as text such as 9.3.5; null where it is unknown."""
+    """Return VVRRMM as text such as 9.3.5; null where it is unknown."""
     distinct, index = np.unique(version, return_inverse=True)
     texts = [
         f"{number // 10_000}.{number // 100 % 100}.{number % 100}" for number in distinct.tolist()

@@ -53,7 +53,7 @@ def is_bare_header(view: memoryview, flag_at: int) -> bool:
 
 
 def candidates(view: memoryview, start: int, *, with_rdw: bool) -> Iterator[int]:
-    """Places from ``start`` on where a record may begin, ascending, overlapping ones too."""
+    """Yield places from ``start`` on where a record may begin, ascending, overlapping ones too."""
     pattern = _WITH_RDW if with_rdw else _WITHOUT_RDW
     while (match := pattern.search(view, start)) is not None:
         yield match.start()

@@ -140,7 +140,7 @@ class Layout:
 
 
 def column_name(field_name: str) -> str:
-    """``qjstio[0].qjstiotype[1].qjstioci`` becomes ``qjstio_0_qjstiotype_1_qjstioci``."""
+    """Return ``qjstio_0_qjstiotype_1_qjstioci`` for ``qjstio[0].qjstiotype[1].qjstioci``."""
     return re.sub(r"[^a-z0-9]+", "_", field_name.lower()).strip("_")
 
 
@@ -209,7 +209,7 @@ def level_length(layout: Layout, mq_level: str) -> int:
 
 
 def level_key(mq_level: str) -> tuple[int, ...]:
-    """``9.4.0`` as a tuple that sorts by age."""
+    """Return ``9.4.0`` as a tuple that sorts by age."""
     numbers = tuple(int(part) for part in mq_level.split("."))
     return numbers + (0,) * (3 - len(numbers))
 

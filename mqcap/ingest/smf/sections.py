@@ -116,7 +116,7 @@ def _span(heads: Heads, position: int, layout: Layout) -> Span:
 
 
 def _user_section(heads: Heads) -> Iterator[Span]:
-    """QWHC, who the work was done for: it follows the short QWHS inside its triplet."""
+    """Yield QWHC, the user of the work: it follows the short QWHS inside its triplet."""
     if heads.kind not in KINDS_WITH_USER:
         return
     place = triplets(heads.records, 0)

@@ -115,7 +115,7 @@ def as_parquet(rows: Sequence[dict[str, Any]], model: type[BaseModel]) -> bytes:
 
 
 def _flat(value: Any) -> Any:
-    """A value that fits one cell: text of enumerations, JSON of nested models."""
+    """Return a value that fits one cell: text of enumerations, JSON of nested models."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, BaseModel):
@@ -126,7 +126,7 @@ def _flat(value: Any) -> Any:
 
 
 def _arrow_type(pa: Any, annotation: Any) -> Any:
-    """The column type of a field, whatever its rows hold; text for all other types."""
+    """Return the column type of a field, whatever its rows hold; text for all other types."""
     types = {
         bool: pa.bool_(),
         int: pa.int64(),

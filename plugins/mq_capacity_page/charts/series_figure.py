@@ -76,7 +76,7 @@ def series_figure(data: SeriesChartData, theme: Theme = Theme.light) -> dict[str
 
 
 def _history(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Lines of the history; a day that was not measured is a gap.
+    """Return lines of the history; a day that was not measured is a gap.
 
     ``customdata`` of a point is the day whose records are behind it.
     """
@@ -97,7 +97,7 @@ def _history(data: SeriesChartData, factor: float, unit: str, palette: Palette) 
 
 
 def _drawn(chosen: Statistic) -> list[Statistic]:
-    """Peak and 95th percentile, and the mean if chosen; the chosen one is drawn last, on top."""
+    """Return peak and 95th percentile, and the mean if chosen; the chosen one last, on top."""
     usual = [Statistic.p95, Statistic.peak]
     return [*(statistic for statistic in usual if statistic is not chosen), chosen]
 
@@ -131,7 +131,7 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
 
 
 def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Yield a line per distinct limit, over the full width."""
+    """Return a line per distinct limit, over the full width."""
     line = {"color": palette.limit, "width": 1.6, "dash": "longdashdot"}
     rules: dict[tuple[float, tuple[tuple[date, float], ...]], list[str]] = {}
     for crossing in data.crossings:
@@ -148,7 +148,7 @@ def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -
 
 
 def _range_named(data: SeriesChartData, palette: Palette) -> list[Trace]:
-    """A legend entry for the shaded strip; it draws nothing itself."""
+    """Return a legend entry for the shaded strip; it draws nothing itself."""
     if not any(
         each.earliest_date or each.expected_date or each.latest_date for each in _dated(data)
     ):
@@ -189,7 +189,7 @@ def _layout(data: SeriesChartData, traces: Iterable[Trace], unit: str, palette: 
 
 
 def _shapes(data: SeriesChartData, last: date, palette: Palette) -> list[dict[str, Any]]:
-    """Site day and expected dates as vertical lines, each range of crossing dates as a strip."""
+    """Return vertical lines of site day and expected dates, a strip per range of crossing dates."""
     cutoff = {"color": palette.cutoff, "width": 1, "dash": "dot"}
     expected = {"color": palette.limit, "width": 1, "dash": "dot"}
     shapes: list[dict[str, Any]] = [_vertical(data.site_date, data.site_date, "line", line=cutoff)]
@@ -219,7 +219,7 @@ def _vertical(first: date, last: date, kind: str, **style: Any) -> dict[str, Any
 
 
 def _labels(data: SeriesChartData, palette: Palette) -> list[dict[str, Any]]:
-    """Labels of the vertical lines."""
+    """Return labels of the vertical lines."""
     ground = {"bgcolor": palette.ground}
     labels = [_label(data.site_date, "data up to here", "right", palette.cutoff) | ground]
     first, last = _in_view(data)
@@ -250,7 +250,7 @@ def _dated(data: SeriesChartData) -> list[Crossing]:
 
 
 def _span(data: SeriesChartData) -> tuple[date, date]:
-    """First and last day of anything drawn."""
+    """Return the first and last day of anything drawn."""
     days = [data.site_date, *(day.site_date for day in data.days)]
     if data.forecast:
         days += [point.site_date for point in data.forecast.points]
@@ -258,7 +258,7 @@ def _span(data: SeriesChartData) -> tuple[date, date]:
 
 
 def _in_view(data: SeriesChartData) -> tuple[date, date]:
-    """First and last day that are in view at first."""
+    """Return the first and last day that are in view at first."""
     first, last = _span(data)
     return max(first, data.site_date - timedelta(days=VISIBLE_HISTORY_DAYS)), last
 

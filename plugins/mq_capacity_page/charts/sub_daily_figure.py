@@ -59,7 +59,7 @@ def hour_address(moment: datetime) -> str:
 
 
 def _hours(data: SubDailyChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
-    """Lines of hours with gaps; ``customdata`` is the hour whose records are behind a point."""
+    """Return lines of hours with gaps; ``customdata`` is the hour that a point links to."""
     if not data.hours:
         return []
     by_hour = {hour.hour_utc: hour for hour in data.hours}
@@ -130,7 +130,7 @@ def _marks(data: SubDailyChartData) -> ChartMarks:
 
 
 def _place(mark: DayMark) -> str:
-    """A mark without a time of day is placed at noon."""
+    """Return the instant of an annotation; without a time of day it is noon."""
     return _on_axis(mark.at_utc) if mark.at_utc else f"{mark.site_date}T12:00"
 
 
@@ -157,5 +157,5 @@ def _layout(
 
 
 def _on_axis(moment: datetime) -> str:
-    """An instant on the reader's clock, in the form that Plotly reads."""
+    """Return an instant on the reader's clock, in the form that Plotly reads."""
     return f"{display_units.current().at(moment):%Y-%m-%dT%H:%M:%S}"

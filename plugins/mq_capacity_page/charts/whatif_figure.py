@@ -61,7 +61,7 @@ def _faint(trace: Trace) -> Trace:
 def _forecasts(
     forecasts: Sequence[Forecast], factor: float, unit: str, colours: tuple[str, str]
 ) -> list[Trace]:
-    """The prediction interval over all corners, and the expected lines of both ends."""
+    """Return the prediction interval over all corners, and the expected lines of both ends."""
     drawn = [forecast for forecast in forecasts if forecast.points]
     if not drawn:
         return []
@@ -94,7 +94,7 @@ def _forecasts(
 def _limits(
     data: SeriesChartData, overlay: ScenarioOverlay, factor: float, unit: str, palette: Palette
 ) -> list[Trace]:
-    """Limits that the scenario moves, from its start to the end of the forecast."""
+    """Return limits that the scenario moves, from its start to the end of the forecast."""
     now = {crossing.limit_value for crossing in data.crossings}
     points = data.forecast.points if data.forecast else ()
     last = points[-1].site_date if points else data.site_date

@@ -54,7 +54,7 @@ def section_bytes(sections: NDArray[np.void]) -> Bytes2D:
 
 
 def block_head(layout: Layout, length: int) -> dict[str, Any]:
-    """Block id, block length and eye catcher of a block; empty for structures without them."""
+    """Return block id, length and eye catcher of a block; empty for structures without them."""
     if layout.eyecatcher is None:
         return {}
     block_id, block_length, eyecatcher = (field.column for field in layout.fields[:3])

@@ -206,7 +206,7 @@ def header_columns(record_type: int, intervals: Intervals, smfid: str) -> dict[s
 
 
 def smf_date(local_us: NDArray[np.int64]) -> NDArray[np.int64]:
-    """``cyyddd`` of local microseconds since 1970: 2025-03-10 gives 125069."""
+    """Return ``cyyddd`` of local microseconds since 1970: 2025-03-10 gives 125069."""
     days = (local_us // DAY_US).astype("datetime64[D]")
     years = days.astype("datetime64[Y]")
     year = years.astype(np.int64) + 70
@@ -221,7 +221,7 @@ def _productheader_columns(
     intervals: Intervals,
     sequence: NDArray[np.int64] | None,
 ) -> Group:
-    """QWHS, from MQ 10.0 with QWHX behind it."""
+    """Return QWHS, from MQ 10.0 with QWHX behind it."""
     count = len(intervals)
     has_extension = level_key(identity.mq_level) >= _QWHX_LEVEL
     numbers = np.zeros(count, dtype=">u4") if sequence is None else sequence.astype(">u4")

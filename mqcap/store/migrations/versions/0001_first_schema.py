@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.create_table(
         "crossing",
         sa.Column("rule_id", sa.String(length=64), nullable=False),
@@ -166,7 +166,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_table("ticket")
     op.drop_table("source_file")
     op.drop_index(op.f("ix_series_subject"), table_name="series")

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.create_table(
         "feed_day",
         sa.Column("kind", sa.String(length=24), nullable=False),
@@ -29,6 +29,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_index("ix_feed_day_site_date", table_name="feed_day")
     op.drop_table("feed_day")

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision; what was handed over before is ``sent``, or ``replayed``."""
+    """Upgrade to this revision; what was handed over before is ``sent``, or ``replayed``."""
     op.create_table(
         "problem",
         sa.Column("key", sa.String(length=192), nullable=False),
@@ -69,7 +69,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     with op.batch_alter_table("delivery") as table:
         for name in ("order_number", "attempts", "payload", "stage"):
             table.drop_column(name)

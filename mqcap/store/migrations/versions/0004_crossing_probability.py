@@ -14,13 +14,13 @@ COLUMNS = tuple(f"probability_{days}_days" for days in (30, 60, 90, 180, 365))
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     for name in COLUMNS:
         op.add_column("crossing", sa.Column(name, sa.Float(), nullable=True))
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     with op.batch_alter_table("crossing") as batch:
         for name in COLUMNS:
             batch.drop_column(name)

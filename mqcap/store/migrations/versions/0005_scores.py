@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.create_table(
         "forecast_score",
         sa.Column("series_id", sa.String(length=160), nullable=False),
@@ -41,6 +41,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_table("crossing_score")
     op.drop_table("forecast_score")

@@ -11,10 +11,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.create_index("ix_delivery_stage", "delivery", ["stage"], unique=False)
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_index("ix_delivery_stage", table_name="delivery")

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.create_table(
         "annotation",
         sa.Column("annotation_id", sa.String(length=16), nullable=False),
@@ -38,7 +38,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_table("saved_scenario")
     op.drop_index("ix_annotation_subject", table_name="annotation")
     op.drop_table("annotation")

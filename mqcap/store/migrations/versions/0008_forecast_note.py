@@ -12,10 +12,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     op.add_column("forecast", sa.Column("data_note", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    """Back to the one before."""
+    """Downgrade to the revision before."""
     op.drop_column("forecast", "data_note")

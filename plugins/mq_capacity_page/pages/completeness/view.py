@@ -161,7 +161,7 @@ def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:
 
 
 def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:
-    """Incomplete ones in the order of the legend, then everything else together."""
+    """Return the sort key: incomplete feeds in the order of the legend, then all others."""
     states = list(FEED_STATE_STYLES)
     rank = states.index(feed.state) if feed.is_incomplete else len(states)
     return rank, feed.subject, feed.kind, feed.member

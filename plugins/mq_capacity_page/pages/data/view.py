@@ -60,7 +60,7 @@ def files_view(
 
 
 def _day_bounds(context: PageContext, day: date) -> tuple[datetime, datetime]:
-    """First and last instant of a site day over all zones of the estate."""
+    """Return the first and last instant of a site day over all zones of the estate."""
     zones = [ZoneInfo(name) for name in {context.settings.site.timezone, *context.zones().values()}]
     midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
     return min(midnights), max(midnights) + timedelta(days=1)

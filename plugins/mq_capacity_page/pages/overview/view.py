@@ -116,7 +116,7 @@ def _changes(
 def _of_direction(
     context: PageContext, before: date | None, changed: Sequence[DayChange], turn: Turn
 ) -> list[DayChange]:
-    """Changes of one direction; the first ones with the reason why a date moved."""
+    """Return changes of one direction; the first ones with the reason why a date moved."""
     matches = [change for change in changed if change.turn is turn]
     if before is None:
         return matches

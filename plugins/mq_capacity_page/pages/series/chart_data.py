@@ -48,7 +48,7 @@ def series_chart_data(
 def _planned_limits(
     context: PageContext, subject: str, day: date, crossings: Sequence[Crossing]
 ) -> dict[str, list[tuple[date, float]]]:
-    """By rule: the later limits that planned changes bring."""
+    """Return by rule the later limits that planned changes bring."""
     if not crossings or not context.estate.changes_after(day):
         return {}
     from mqcap.judging.limit_steps import limit_steps  # noqa: PLC0415 - imports every rule

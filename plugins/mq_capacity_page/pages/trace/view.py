@@ -128,7 +128,7 @@ def missing_hours(hours: Sequence[HourValue], begin: datetime, end: datetime) ->
 
 
 def _records(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Lineage:
-    """Records of the hour, from the begin of its highest interval on where that is earlier."""
+    """Return records of the hour, from the begin of its highest interval if that is earlier."""
     begin = min(hour.hour_utc, hour.peak_interval_start_utc)
     end = hour.hour_utc + HOUR
     sysplex = sysplex_of(facts.subject)

@@ -173,7 +173,7 @@ def _changed_finding(difference: RuleDifference) -> ChangedFinding:
 def _drawn_series(
     context: PageContext, request: WhatifRequest, candidates: Sequence[str]
 ) -> list[str]:
-    """The touched series that exist, of the subject first, the chosen one at the head."""
+    """Return touched series with forecasts: the chosen one first, then those of the subject."""
     forecast = {facts.series_id for facts in read_series(context.engine) if facts.forecast}
     names = [name for name in dict.fromkeys(candidates) if name in forecast]
     names.sort(key=lambda name: split_series_id(name)[1] != request.subject)
