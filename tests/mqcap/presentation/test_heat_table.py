@@ -1,0 +1,91 @@
+"""The heat table: one row per queue manager or coupling facility, one column per resource."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import ABSENT
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.heat_table import RESOURCE_ORDER, heat_table
+from mqcap.settings import Settings
+from tests.factories import finding
+
+
+def lines(*changed: dict[str, Any]) -> list[FleetLine]:
+    """Return lines by urgency of findings without a crossing."""
+    settings = Settings()
+    defaults = {"breach": False, "headroom_ratio": 0.5}
+    made = [finding(**(defaults | each)) for each in changed]
+    return fleet_lines(Facts(made, [], []), settings.complete_estate(), settings.alerts)
+
+
+def test_a_day_without_findings_is_an_empty_table() -> None:
+    table = heat_table([])
+    assert (table.rows, table.resources, table.totals) == ((), (), {})
+
+
+def test_findings_on_parts_of_a_queue_manager_are_in_its_row() -> None:
+    table = heat_table(lines(
+        {"subject": "PLEX1/CSQ1"},
+        {"subject": "PLEX1/CSQ1/BP01", "rule_id": "BP-FULL", "series_id": None},
+        {"subject": "PLEX1/CSQ2"},
+        {"subject": "PLEX1", "rule_id": "LOG-FULL"},
+    ))  # fmt: skip
+    rows = {row.subject: (row.name, row.total) for row in table.rows}
+    assert rows == {"PLEX1/CSQ1": ("CSQ1", 2), "PLEX1/CSQ2": ("CSQ2", 1), "PLEX1": ("PLEX1", 1)}
+
+
+def test_the_same_name_in_two_sysplexes_is_two_rows() -> None:
+    table = heat_table(lines({"subject": "PLEX1/CSQ1"}, {"subject": "PLEX2/CSQ1"}))
+    assert [(row.sysplex, row.name) for row in table.rows] == [("PLEX1", "CSQ1"), ("PLEX2", "CSQ1")]
+
+
+def test_columns_are_in_the_order_of_the_resources_and_only_those_that_occur() -> None:
+    rules = ("ZZ-OTHER", "CFS-FULL", "BP-FULL", "LOG-FULL")
+    table = heat_table(lines(*({"rule_id": rule, "series_id": None} for rule in rules)))
+    assert table.resources == ("Active log", "Buffer pool", "CF structure", "Other")
+    assert [name for name in RESOURCE_ORDER if name in table.resources] == list(table.resources)
+
+
+def test_the_counts_of_all_cells_are_all_findings_but_suggestions() -> None:
+    made = lines(*({"rule_id": f"LOG-{severity}", "severity": severity} for severity in Severity))
+    table = heat_table(made)
+    [row] = table.rows
+    cell = row.cell("Active log")
+    assert cell is not None
+    assert cell.counts[Severity.suggestion] == 0
+    assert cell.total == row.total == table.totals["Active log"] == len(Severity) - 1
+    assert cell.severity is Severity.act
+    assert row.cell("Page set") is None
+
+
+def test_only_suggestions_are_no_row() -> None:
+    assert heat_table(lines({"severity": Severity.suggestion})).rows == ()
+
+
+@pytest.mark.parametrize("severity", [Severity.act, Severity.watch, Severity.ok])
+def test_a_cell_shows_its_most_urgent_finding(severity: Severity) -> None:
+    made = lines(
+        {"rule_id": "LOG-A", "severity": severity, "headroom_ratio": 0.3},
+        {"rule_id": "LOG-B", "severity": severity, "headroom_ratio": 0.1},
+    )
+    cell = heat_table(made).rows[0].cell("Active log")
+    assert cell is not None
+    assert cell.worst == made[0]
+
+
+def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
+    made = lines(
+        {"rule_id": "LOG-A", "severity": Severity.unknown, "headroom_ratio": None},
+        {"rule_id": "LOG-B", "severity": Severity.unknown, "headroom_ratio": 0.4},
+    )
+    cell = heat_table(made).rows[0].cell("Active log")
+    assert cell is not None
+    assert cell.worst.finding.rule_id == "LOG-B"
+    [only] = heat_table([each for each in made if each.finding.rule_id == "LOG-A"]).rows
+    absent = only.cell("Active log")
+    assert absent is not None
+    assert absent.worst.headroom == ABSENT

@@ -1,0 +1,73 @@
+"""HTML of reports: complete in itself, escaped, and the same bytes for the same report."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.reports.document import Cell, Column, Picture, Section, text_cell
+from mqcap.reports.html import as_html
+from tests.mqcap.reports.builders import HOSTILE, report, table
+
+
+def written(*sections: Section) -> str:
+    return as_html(report(*sections)).decode()
+
+
+def test_the_page_has_title_day_lead_and_foot() -> None:
+    text = written()
+    assert "<title>Daily sheet, Test site, 2026-03-02</title>" in text
+    assert '<h1>Daily sheet</h1><p class="day">Test site, Mon 2 Mar 2026</p>' in text
+    assert "<p>1 finding.</p>" in text
+    assert "<footer><p>1 MB = 1 MiB.</p></footer>" in text
+
+
+def test_a_cell_has_its_unit_note_severity_and_alignment() -> None:
+    cell = Cell(text="9,000", unit="MB/hour", note="2.5 MiB/s", severity=Severity.act)
+    given = table((cell,), columns=(Column(heading="Now", right=True),))
+    text = written(Section(heading="Section", tables=(given,)))
+    assert '<th scope="col" class="r">Now</th>' in text
+    assert (
+        '<td class="r act">9,000\N{NO-BREAK SPACE}MB/hour<span class="note">2.5 MiB/s</span></td>'
+    ) in text
+
+
+def test_a_table_without_rows_is_a_sentence() -> None:
+    text = written(Section(heading="Section", tables=(table(blank="No change is recommended."),)))
+    assert "<p>No change is recommended.</p>" in text
+    assert "<table>" not in text
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        Section(heading=HOSTILE),
+        Section(heading="Section", sentences=(HOSTILE,)),
+        Section(heading="Section", tables=(table((text_cell(HOSTILE, HOSTILE),)),)),
+        Section(heading="Section", tables=(table(blank=HOSTILE),)),
+        Section(heading="Section", pictures=(Picture(png=b"png", words=HOSTILE),)),
+    ],
+    ids=["heading", "sentence", "cell", "blank", "picture"],
+)
+def test_a_hostile_name_is_text_wherever_it_is(section: Section) -> None:
+    text = written(section)
+    assert "<script" not in text
+    assert "&lt;script&gt;&amp;&#34;&#39;=1+1" in text
+
+
+def test_a_hostile_site_is_text() -> None:
+    assert b"<script" not in as_html(report(site=HOSTILE, title=HOSTILE, lead=(HOSTILE,)))
+
+
+def test_pictures_are_inside_and_nothing_is_loaded_from_elsewhere() -> None:
+    text = written(Section(heading="Charts", pictures=(Picture(png=b"\x89PNG", words="Limit."),)))
+    data = base64.b64encode(b"\x89PNG").decode()
+    assert f'<img src="data:image/png;base64,{data}" alt="Limit.">' in text
+    assert re.findall(r'(?:src|href)="(?!data:)', text) == []
+
+
+def test_the_same_report_gives_the_same_bytes() -> None:
+    assert as_html(report()) == as_html(report())

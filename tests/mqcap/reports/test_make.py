@@ -1,0 +1,69 @@
+"""Reports of a day: their first sentences, their sections and their foot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Severity
+from mqcap.reports.document import ReportKind
+from mqcap.reports.make import TITLES, make_report
+from mqcap.reports.registry import sections_of
+from mqcap.store.step_runs import save_step_run
+from tests.factories import DAY, crossing, finding, step_run
+from tests.mqcap.reports.builders import basis
+
+
+@pytest.mark.parametrize("kind", ReportKind)
+def test_a_report_has_the_title_and_the_sections_of_its_kind(
+    tmp_path: Path, kind: ReportKind
+) -> None:
+    with basis(tmp_path, [finding()], [crossing()]) as made:
+        report = make_report(made.settings, made.engine, kind, DAY)
+    assert (report.kind, report.title, report.day) == (kind, TITLES[kind], DAY)
+    assert len(report.sections) == len(sections_of(kind))
+
+
+def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) -> None:
+    fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False)
+    with basis(tmp_path, [fine, finding()]) as made:
+        report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
+    assert report.lead == (
+        "2 findings: 1 Act, 0 Watch, 0 Unknown, 0 Suggestion, 1 OK.",
+        "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
+    )
+
+
+def test_a_day_on_which_all_is_in_order_has_no_most_urgent_finding(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding(severity=Severity.ok, breach=False)]) as made:
+        report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
+    assert len(report.lead) == 1
+    assert report.sections[0].tables[0].rows == ()
+
+
+def test_the_foot_names_the_versions_of_the_evaluation(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        without = make_report(made.settings, made.engine, ReportKind.daily, DAY).foot[-1]
+        save_step_run(made.engine, step_run(step="size", versions={"mqcap": "0.2.0"}))
+        report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
+    assert without == "Made from what was known on Mon 2 Mar 2026."
+    assert report.foot[-1] == (
+        "Made from what was known on Mon 2 Mar 2026; evaluated with mqcap 0.2.0."
+    )
+
+
+def test_a_day_without_findings_is_an_error_with_its_remedy(tmp_path: Path) -> None:
+    with basis(tmp_path) as made, pytest.raises(ConfigurationError) as raised:
+        make_report(made.settings, made.engine, ReportKind.daily, DAY)
+    assert "no report of 2026-03-02: no rules were evaluated for that day" in str(raised.value)
+    assert "Run the daily DAG for this day first" in str(raised.value)
+
+
+def test_the_same_store_gives_the_same_report(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()], [crossing()]) as made:
+        first, second = (
+            make_report(made.settings, made.engine, ReportKind.monthly, DAY) for _ in range(2)
+        )
+    assert first == second
