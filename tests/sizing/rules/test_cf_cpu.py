@@ -15,7 +15,10 @@ def test_one_engine_may_be_30_percent_busy() -> None:
     assert severities("CF-BUSY-1", "busy_pct", 25.4, 25.6, 30, 30.1, engines=1) == [
         OK, WATCH, WATCH, ACT,
     ]  # fmt: skip
-    assert finding("CF-BUSY-1", busy_pct=30, engines=1).breach is False
+    at_limit = finding("CF-BUSY-1", busy_pct=30, engines=1)
+    assert at_limit.breach is False
+    assert at_limit.advice == "Nothing to change: the engines have room."
+    assert at_limit.changes == ()
 
 
 @pytest.mark.parametrize("engines", [2, 16])

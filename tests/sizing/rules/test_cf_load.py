@@ -75,3 +75,5 @@ def test_no_engines_are_typed_where_16_do_not_carry_it() -> None:
     assert found.breach
     assert found.changes == ()
     assert "SMC" in found.advice
+    most = finding("SYS-CF-CHECK", busy_pct=80, engines=12, transactions_per_s=0)
+    assert typed(most) == ["ICF engines: 16"]  # 80 x 12 / 60
