@@ -1,4 +1,4 @@
-"""Probabilities of a crossing agree with its dates and with the band; limits may step in time."""
+"""Probabilities of a crossing agree with its dates and the bounds; limits may step in time."""
 
 from __future__ import annotations
 

@@ -19,55 +19,55 @@ _WORDS: tuple[bytes, ...] = (
 """Lengths, counts and offsets at the edges of what is possible."""
 
 
-def mutate(chance: random.Random, content: bytes, others: Sequence[bytes]) -> bytes:
+def mutate(rng: random.Random, content: bytes, others: Sequence[bytes]) -> bytes:
     """A damaged copy: one to six damages, now and then a splice with another dump."""
     damaged = bytearray(content)
-    if chance.random() < 0.1:
-        other = chance.choice(others)
-        damaged = damaged[: _place(chance, damaged)] + other[chance.randrange(len(other)) :]
-    for _ in range(chance.randint(1, 6)):
+    if rng.random() < 0.1:
+        other = rng.choice(others)
+        damaged = damaged[: _place(rng, damaged)] + other[rng.randrange(len(other)) :]
+    for _ in range(rng.randint(1, 6)):
         if damaged:
-            chance.choice(_DAMAGES)(chance, damaged)
+            rng.choice(_DAMAGES)(rng, damaged)
     return bytes(damaged)
 
 
-def _place(chance: random.Random, content: bytearray) -> int:
+def _place(rng: random.Random, content: bytearray) -> int:
     """Anywhere, but every other time in the first bytes, where headers and triplets are."""
-    reach = len(content) if chance.random() < 0.5 else min(len(content), 256)
-    return chance.randrange(reach) if reach else 0
+    reach = len(content) if rng.random() < 0.5 else min(len(content), 256)
+    return rng.randrange(reach) if reach else 0
 
 
-def _flip(chance: random.Random, content: bytearray) -> None:
-    content[_place(chance, content)] ^= 1 << chance.randrange(8)
+def _flip(rng: random.Random, content: bytearray) -> None:
+    content[_place(rng, content)] ^= 1 << rng.randrange(8)
 
 
-def _word(chance: random.Random, content: bytearray) -> None:
-    place, word = _place(chance, content), chance.choice(_WORDS)
+def _word(rng: random.Random, content: bytearray) -> None:
+    place, word = _place(rng, content), rng.choice(_WORDS)
     content[place : place + len(word)] = word
 
 
-def _overwrite(chance: random.Random, content: bytearray) -> None:
-    place, size = _place(chance, content), chance.randint(1, 64)
-    content[place : place + size] = chance.randbytes(size)
+def _overwrite(rng: random.Random, content: bytearray) -> None:
+    place, size = _place(rng, content), rng.randint(1, 64)
+    content[place : place + size] = rng.randbytes(size)
 
 
-def _insert(chance: random.Random, content: bytearray) -> None:
-    place = _place(chance, content)
-    content[place:place] = chance.randbytes(chance.randint(1, 40))
+def _insert(rng: random.Random, content: bytearray) -> None:
+    place = _place(rng, content)
+    content[place:place] = rng.randbytes(rng.randint(1, 40))
 
 
-def _delete(chance: random.Random, content: bytearray) -> None:
-    place = _place(chance, content)
-    del content[place : place + chance.randint(1, 400)]
+def _delete(rng: random.Random, content: bytearray) -> None:
+    place = _place(rng, content)
+    del content[place : place + rng.randint(1, 400)]
 
 
-def _cut(chance: random.Random, content: bytearray) -> None:
-    del content[_place(chance, content) :]
+def _cut(rng: random.Random, content: bytearray) -> None:
+    del content[_place(rng, content) :]
 
 
-def _repeat(chance: random.Random, content: bytearray) -> None:
-    place = _place(chance, content)
-    content[place:place] = content[place : place + chance.randint(1, 2000)]
+def _repeat(rng: random.Random, content: bytearray) -> None:
+    place = _place(rng, content)
+    content[place:place] = content[place : place + rng.randint(1, 2000)]
 
 
 _DAMAGES: tuple[Damager, ...] = (

@@ -68,21 +68,21 @@ class Fuzzer:
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.chance = random.Random(self.seed)  # noqa: S311 - a run must repeat itself
+        self.rng = random.Random(self.seed)  # noqa: S311 - a run must repeat itself
         self.dumps = seeds(self.folder)
         self.trace = Trace()
         self.structures = sorted(layouts().values(), key=lambda layout: layout.name)
 
     def one(self) -> str | None:
         """Try one input; the traceback when it fails, and the input is kept."""
-        shape = self.chance.random()
+        shape = self.rng.random()
         if shape < 0.6:
-            return self._dump(mutate(self.chance, self.chance.choice(self.dumps), self.dumps))
+            return self._dump(mutate(self.rng, self.rng.choice(self.dumps), self.dumps))
         if shape < 0.75:
-            return self._dump(random_dump(self.chance))
-        layout = self.chance.choice(self.structures)
-        length = self.chance.randint(1, layout.length + 40)
-        sections = _section_bytes(self.chance, length * self.chance.randint(0, 4))
+            return self._dump(random_dump(self.rng))
+        layout = self.rng.choice(self.structures)
+        length = self.rng.randint(1, layout.length + 40)
+        sections = _section_bytes(self.rng, length * self.rng.randint(0, 4))
         return self._layout(layout, sections, length)
 
     def _dump(self, content: bytes) -> str | None:
@@ -92,10 +92,10 @@ class Fuzzer:
         try:
             with self.trace.watching():
                 accepted = check_file(path)
-            if accepted and self.chance.random() < REPORTED:
+            if accepted and self.rng.random() < REPORTED:
                 check_report(path)
                 self.counts["reports printed"] += 1
-            if accepted and self.chance.random() < SHARED and is_dump(path):
+            if accepted and self.rng.random() < SHARED and is_dump(path):
                 check_in_processes(path)
                 self.counts["dumps dealt to two processes"] += 1
         except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
@@ -179,16 +179,16 @@ def main() -> int:
     return 1 if failures else 0
 
 
-def _section_bytes(chance: random.Random, size: int) -> bytes:
+def _section_bytes(rng: random.Random, size: int) -> bytes:
     """Random bytes, or the same byte over and over, or zeros with a few others."""
-    shape = chance.random()
+    shape = rng.random()
     if shape < 0.6:
-        return chance.randbytes(size)
+        return rng.randbytes(size)
     if shape < 0.8:
-        return bytes([chance.randrange(256)]) * size
+        return bytes([rng.randrange(256)]) * size
     content = bytearray(size)
     for _ in range(min(size, 8)):
-        content[chance.randrange(size)] = chance.randrange(256)
+        content[rng.randrange(size)] = rng.randrange(256)
     return bytes(content)
 
 

@@ -264,7 +264,7 @@ def crossing(**changed: Any) -> Crossing:
 
 
 def forecast(series_id: str, **changed: Any) -> Forecast:
-    """Ninety days that go on rising inside a widening band."""
+    """Ninety days that go on rising inside a widening prediction interval."""
     lines = [
         (2.4 + 0.005 * ahead, 2.5 + 0.01 * ahead, 2.6 + 0.015 * ahead) for ahead in range(1, 91)
     ]

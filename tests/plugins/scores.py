@@ -32,7 +32,7 @@ def score(**changed: Any) -> ForecastScore:
 
 
 def fill(folder: Path) -> None:
-    """Scores of two series, a stated chance that came, and a forecast of nine days before."""
+    """Scores of two series, a probability that came true, and a forecast of nine days before."""
     engine = builder.empty_store(folder)
     came = CrossingScore(
         rule_id="LOG-FILL-30MIN",

@@ -94,7 +94,7 @@ def days(count: int, value: float) -> dict[date, float]:
 
 
 def rising(identity: str, start: float, rise: float, *, statistic: str = "peak") -> Forecast:
-    """A straight forecast over 180 days with a band of 0.1 on either side."""
+    """A straight forecast over 180 days with a prediction interval of 0.1 on either side."""
     points = tuple(
         ForecastPoint(
             site_date=DAY + timedelta(days=number),

@@ -61,5 +61,5 @@ def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> 
         ("cf_busy_pct", 0.8),
         ("log_growth_mib_per_s", 0.6),
     ]
-    [chance] = filled.get("/api/reliability").json()["items"]
-    assert (chance["stated"], chance["came"]) == (0.7, 1.0)
+    [score] = filled.get("/api/reliability").json()["items"]
+    assert (score["stated"], score["came"]) == (0.7, 1.0)

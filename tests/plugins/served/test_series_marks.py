@@ -83,8 +83,8 @@ def test_the_page_says_what_the_chart_marks(site_folder: Path, filled: TestClien
 
 def test_the_page_states_probabilities_by_their_date(site_folder: Path, filled: TestClient) -> None:
     engine = builder.empty_store(site_folder)
-    chance = builder.dated()[1].model_copy(update={"probability_30_days": 0.25})
-    replace_crossings(engine, DAY, [chance])
+    crossing = builder.dated()[1].model_copy(update={"probability_30_days": 0.25})
+    replace_crossings(engine, DAY, [crossing])
     engine.dispose()
     text = text_of(filled.get(f"/series?series={builder.CF}"))
     assert "by 2 Mar 2026 CF-BUSY-1 25 %" in text

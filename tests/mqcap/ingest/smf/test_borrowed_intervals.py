@@ -195,10 +195,10 @@ def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Pat
 
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=10, deadline=None)
-def test_the_order_of_records_does_not_change_their_times(chance: random.Random) -> None:
+def test_the_order_of_records_does_not_change_their_times(rng: random.Random) -> None:
     told = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 5))
     records = [one for each in told for one in (each, stub(each))]
-    chance.shuffle(records)
+    rng.shuffle(records)
     with tempfile.TemporaryDirectory() as folder:
         rows = rows_of(dump(Path(folder), records), "qsgm")
     starts = sorted(row["interval_start_utc"] for row in rows)

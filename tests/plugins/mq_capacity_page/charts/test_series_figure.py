@@ -68,9 +68,9 @@ def test_log_growth_is_drawn_in_mb_per_hour() -> None:
 
 def test_the_interval_is_the_space_between_lower_and_upper_bound() -> None:
     drawn = traces(series_figure(rows()))
-    upper, band = drawn["Upper bound"]["y"], drawn["80 % prediction interval"]
-    assert band["fill"] == "tonexty"
-    assert all(low < high for low, high in zip(band["y"], upper, strict=True))
+    upper, lower = drawn["Upper bound"]["y"], drawn["80 % prediction interval"]
+    assert lower["fill"] == "tonexty"
+    assert all(low < high for low, high in zip(lower["y"], upper, strict=True))
 
 
 def test_no_button_offers_to_send_the_figures_elsewhere() -> None:
