@@ -20,6 +20,8 @@ from mqcap.domain.typed_amount import TypedKind
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 
 STEPS_MAX: Final = 255
+_YES: Final = ("yes", True)
+"""How the input of a rule has a switch of the estate that is on; one that is off is ``no``."""
 
 
 class LogPlan(NamedTuple):
@@ -166,5 +168,7 @@ def _number(changes: Sequence[RequestedChange], name: str) -> float | None:
 
 
 def _dual(finding: Finding) -> bool | None:
-    value = next((entry.value for entry in finding.inputs if entry.name == "dual_logging"), None)
-    return None if value is None else bool(value)
+    """Return whether logs are dual; ``None`` where the finding does not know it."""
+    values = (value.value for value in finding.inputs if value.name == "dual_logging")
+    value = next(values, None)
+    return None if value is None else value in _YES

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,21 @@ def test_further_logs_of_the_same_size_replace_nothing() -> None:
     plan = planned(logs("LOG-COUNT-MIN", more, dual=False))
     assert plan == LogPlan("CSQ1", 1_423, 4, 3, replaces=False, dual_logging=False)
     assert plan.copies == (1,)
+
+
+@pytest.mark.parametrize(("switch", "copies"), [("yes", (1, 2)), ("no", (1,)), (None, (1, 2))])
+def test_single_logging_as_the_estate_states_it_gets_no_second_copy(
+    switch: str | None, copies: tuple[int, ...]
+) -> None:
+    made = logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883), dual=None)
+    if switch is not None:
+        value = InputValue(name="dual_logging", value=switch)
+        made = made.model_copy(update={"inputs": (*made.inputs, value)})
+    plan = planned(made)
+    assert plan.copies == copies
+    text = "\n".join(log_statements(plan))
+    assert ("COPY(2)" in text) is (2 in copies)
+    assert ("not known whether logging is dual" in text) is (switch is None)
 
 
 def test_the_largest_size_and_number_of_all_findings_is_planned() -> None:
