@@ -81,6 +81,7 @@ def trend(
                 f"limit = {TREND_RATIO} x {figure(usual_value)} {unit} = {figure(limit)} {unit}",
                 *arithmetic,
             ),
+            states_limit=True,
             advice="Nothing to change: it is as it was.",
             caveats=(NO_LEVEL,),
         ),

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Final, NamedTuple
 
-from mqcap.domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, data_findings
+from mqcap.domain.feed import FeedDay, FeedKind, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, split_series_id
@@ -21,6 +21,8 @@ ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
 MAX_DAYS_NAMED: Final = 5
 """Days named in a note; the page lists all (our choice)."""
 
+_MISSING_RECORDS: Final = "all records of the day: data are incomplete"
+"""The missing input of a finding that cannot be graded ok because a feed is incomplete."""
 
 ForecastKey = tuple[str, Statistic]
 """Series id and statistic."""
@@ -55,15 +57,18 @@ def with_completeness(
     why = " ".join(day.summary for day in missing)
     if finding.severity is not Severity.ok:
         return noted.model_copy(update={"caveats": (*noted.caveats, f"Data incomplete. {why}")})
-    return noted.model_copy(
+    statement = (
+        f"unknown, because data are incomplete. {why} "
+        f"As far as records have arrived: {finding.statement or finding.summary}"
+    )
+    return noted.with_statement(statement).model_copy(
         update={
             "severity": Severity.unknown,
             "breach": None,
             "headroom_ratio": None,
-            "summary": f"{finding.subject}: unknown, because data are incomplete. {why} "
-            f"As far as records have arrived: {_without_subject(finding)}",
             "advice": "Have the missing data delivered and run the day again.",
-            "missing": (INCOMPLETE_DATA,),
+            "missing": (_MISSING_RECORDS,),
+            "is_data_incomplete": True,
             "changes": (),
         }
     )
@@ -124,7 +129,3 @@ def in_words(dates: Iterable[date]) -> str:
     more = f" and {len(days) - MAX_DAYS_NAMED} before" if len(days) > MAX_DAYS_NAMED else ""
     count = "1 lacks" if len(days) == 1 else f"{len(days)} lack"
     return f"{count} records: {named}{more}"
-
-
-def _without_subject(finding: Finding) -> str:
-    return finding.summary.removeprefix(f"{finding.subject}: ")

@@ -14,9 +14,6 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from mqcap.domain.units import SECONDS_PER_HOUR
 
-INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
-"""The missing input of a finding that cannot be graded ok because a feed is incomplete."""
-
 
 class FeedKind(StrEnum):
     """Kinds of records that a feed consists of."""

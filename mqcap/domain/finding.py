@@ -95,6 +95,11 @@ class Change(BaseModel):
         return self.amount.text if self.amount is not None else ""
 
 
+def summary_of(subject: str, statement: str) -> str:
+    """Return the summary of a finding: its subject and the statement on it."""
+    return f"{subject}: {statement}"
+
+
 class Finding(BaseModel):
     """The result of one rule for one subject on one day.
 
@@ -112,7 +117,9 @@ class Finding(BaseModel):
     title: str
     """The rule's name in a few words."""
     summary: str
-    """Sentence with the figures and their units."""
+    """Sentence with the subject, the figures and their units."""
+    statement: str = ""
+    """The summary without its subject; empty where only the summary is known."""
     observed: float | None = None
     limit_value: float | None = None
     unit: str = ""
@@ -133,9 +140,16 @@ class Finding(BaseModel):
     inputs: tuple[InputValue, ...] = ()
     missing: tuple[str, ...] = ()
     """Names of inputs that could not be found, each with how to supply it."""
+    is_data_incomplete: bool = False
+    """True when it is unknown only because records of the day are missing, not inputs."""
     superseded_by: str = Field(default="", alias="led_by")
     """A rule that reports the same cause of the same subject: only that one is notified. Stored
     under its earlier name ``led_by``."""
+
+    def with_statement(self, statement: str) -> Finding:
+        """Return the finding with this statement, and the summary that it gives."""
+        summary = summary_of(self.subject, statement)
+        return self.model_copy(update={"summary": summary, "statement": statement})
 
     @property
     def measured_metrics(self) -> frozenset[str]:

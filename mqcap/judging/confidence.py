@@ -214,12 +214,11 @@ def _duplexed_pairs(subject: str, observed: Observed) -> str:
 
 
 def _unknown(finding: Finding, why: str) -> Finding:
-    return finding.model_copy(
+    return finding.with_statement(f"not evaluated. {why}").model_copy(
         update={
             "severity": Severity.unknown,
             "breach": None,
             "headroom_ratio": None,
-            "summary": f"{finding.subject}: not evaluated. {why}",
             "advice": "",
             "changes": (),
             "missing": (f"a figure that can be evaluated. {why}".rstrip("."),),

@@ -23,7 +23,6 @@ from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain import numbers
-from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.numbers import share
 from mqcap.domain.problem import Problem, ProblemState
@@ -181,9 +180,9 @@ def unknown_lines(digest: Digest) -> tuple[str, ...]:
     Checks that only lack records are one line for all rules.
     """
     by_reason: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
-    waiting = [finding for finding in digest.unknown if INCOMPLETE_DATA in finding.missing]
+    waiting = [finding for finding in digest.unknown if finding.is_data_incomplete]
     for finding in digest.unknown:
-        if INCOMPLETE_DATA in finding.missing:
+        if finding.is_data_incomplete:
             continue
         by_reason.setdefault((finding.rule_id, finding.missing), []).append(finding)
     return _waiting_lines(waiting) + tuple(

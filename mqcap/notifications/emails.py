@@ -13,7 +13,7 @@ from mqcap.notifications.email_message import MessageContext, chart_problems, de
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_problems
 from mqcap.notifications.outbox import plan_mail, recipients_of
-from mqcap.notifications.outlook import MailOutlook, forecast_lines
+from mqcap.notifications.outlook import MailOutlook, OutlookLine, forecast_lines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
@@ -161,7 +161,7 @@ class DailyEmails:
             for key in sorted({*lines, *moved})
         }
 
-    def _lines(self, problem: Problem) -> tuple[str, ...]:
+    def _lines(self, problem: Problem) -> tuple[OutlookLine, ...]:
         crossing = problem.crossing
         if crossing is None:
             return ()

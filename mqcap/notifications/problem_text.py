@@ -71,9 +71,8 @@ def probability_text(status: ProblemDay) -> str:
     return f"{probability(status.probability)} within {status.probability_days} days"
 
 
-def labelled(line: str) -> str:
+def labelled(label: str, text: str) -> str:
     """Return a line ``Label: text`` of the text part with its text in the common column."""
-    label, _, text = line.partition(": ")
     return f"{label}:".ljust(12) + text
 
 

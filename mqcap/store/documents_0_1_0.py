@@ -1,4 +1,4 @@
-"""Findings as release 0.1.0 stored them: sources of inputs and typed amounts were text.
+"""Findings as release 0.1.0 stored them: sources, typed amounts and missing records were text.
 
 The only module that reads such text; from later releases on the parts are stored beside it. Text
 of no known form is kept as text, so that a past day shows what it showed.
@@ -24,6 +24,8 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 
 Document = Mapping[str, Any]
 """A stored finding as JSON has it."""
+_INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
+"""The missing input of a finding that was unknown only because records of the day were missing."""
 
 _STATISTICS: Final = {
     "peak": Statistic.peak,
@@ -70,11 +72,12 @@ _TYPED: Final = (
 
 
 def upgraded(document: Document) -> dict[str, Any]:
-    """Return a stored finding with the parts of its sources and amounts.
+    """Return a stored finding with the parts of its sources and amounts and its flags.
 
     A document that has the parts, or no text to take them from, is returned as it is.
     """
     return {
+        "is_data_incomplete": _INCOMPLETE_DATA in document.get("missing", ()),
         **document,
         "inputs": [_with_origin(item) for item in document.get("inputs", ())],
         "changes": [_with_amount(item) for item in document.get("changes", ())],

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import Direction
@@ -47,6 +47,8 @@ class Assessment(BaseModel):
     summary: str = ""
     """Sentence for the finding; a plain comparison is written when empty."""
     arithmetic: tuple[str, ...] = ()
+    states_limit: bool = Field(default=False, exclude=True)
+    """True where a line of the arithmetic states the limit; a line for it is added otherwise."""
     changes: tuple[Change, ...] = ()
     caveats: tuple[str, ...] = ()
 

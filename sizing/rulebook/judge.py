@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from pydantic import ValidationError
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.finding import Finding, InputValue, Severity, summary_of
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment
@@ -159,7 +159,7 @@ def _comparison(assessment: Assessment) -> str:
 
 def _lines(assessment: Assessment) -> tuple[str, ...]:
     """Return the rule's own lines, and one for the limit where none of them states it."""
-    if any("limit" in line for line in assessment.arithmetic):
+    if assessment.states_limit:
         return assessment.arithmetic
     limit = f"limit = {figure(assessment.limit)} {assessment.unit}"
     return (*assessment.arithmetic, limit)
@@ -174,13 +174,15 @@ def _known(
 ) -> Finding:
     """Return the assessment with its subject, series and citation; not yet graded."""
     series = rule.series
+    statement = assessment.summary or _comparison(assessment)
     return Finding(
         rule_id=rule.id,
         subject=subject,
         site_date=site_date,
         severity=Severity.ok,
         title=rule.title,
-        summary=f"{subject}: {assessment.summary or _comparison(assessment)}",
+        summary=summary_of(subject, statement),
+        statement=statement,
         observed=assessment.observed,
         limit_value=assessment.limit,
         unit=assessment.unit,
@@ -207,13 +209,15 @@ def _unknown(
     missing: tuple[MissingInput, ...],
 ) -> Finding:
     names = ", ".join(item.name for item in missing)
+    statement = f"not checked, because {names} is not known."
     return Finding(
         rule_id=rule.id,
         subject=subject,
         site_date=site_date,
         severity=Severity.unknown,
         title=rule.title,
-        summary=f"{subject}: not checked, because {names} is not known.",
+        summary=summary_of(subject, statement),
+        statement=statement,
         direction=rule.direction,
         advice=f"Supply {names}.",
         citation=rule.citation,

@@ -103,6 +103,7 @@ def smf_lost(inputs: LostInputs) -> Assessment:
             limit=0,
             unit="count/h",
             arithmetic=("limit = 0 CSQW133E",),
+            states_limit=True,
             advice="Nothing to change: SMF takes all of it.",
         ),
         "Write SMF to log streams (twice the rate), compressed (3.8 times that), or account less.",

@@ -68,6 +68,7 @@ def thr_np_private(inputs: QueueInputs) -> Assessment:
             arithmetic=(
                 f"limit = measured rate for {figure(inputs.message_bytes)} bytes = {figure(most)}",
             ),
+            states_limit=True,
             advice="Nothing to change: one queue carries it.",
             caveats=("A measurement of IBM's; an own one is better.",),
         ),
@@ -106,6 +107,7 @@ def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
             limit=UOW_MAX,
             unit="messages",
             arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
+            states_limit=True,
             advice="Nothing to change: units of work are small.",
         ),
         "Commit more often.",
@@ -226,6 +228,7 @@ def app_tempdyn(inputs: DynamicInputs) -> Reaching:
             arithmetic=(
                 f"observed = QISTDDEL / QISTDCRE, limit = {DELETES_MAX} (ours, for about 2)",
             ),
+            states_limit=True,
             advice="Nothing to change: queues are deleted when they are closed.",
         ),
         "Commit before MQCLOSE, so that the queue is deleted at once.",

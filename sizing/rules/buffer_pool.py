@@ -76,6 +76,7 @@ def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
         f"least {FREE_MIN_PCT} % should be.",
         free_pct=100 - inputs.used_pct,
         arithmetic=(f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",),
+        states_limit=True,
         advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
         "queues."
         if breach

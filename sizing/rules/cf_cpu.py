@@ -127,6 +127,7 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
                 f"the limit then {BUSY_MAX_PCT} %"
             ),
         ),
+        states_limit=True,
         advice="Add engines, of which one CF has 16 at most; or move load: large messages to "
         "SMDS, structures to another CF, queues to channels."
         if breach

@@ -123,6 +123,7 @@ def cf_commonkey(inputs: KeyInputs) -> Assessment:
                     "further 1000"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change; fewer than 50 messages of one key are best.",
         ),
         "Give messages their own message or correlation identifiers.",

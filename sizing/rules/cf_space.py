@@ -78,6 +78,7 @@ def cfs_admin(inputs: AdminInputs) -> Falling:
             arithmetic=(
                 f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",
             ),
+            states_limit=True,
             advice="Nothing to change: every member can start.",
             caveats=(
                 "The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",
@@ -188,6 +189,7 @@ def smds_limits(inputs: DataSetInputs) -> Reaching:
             limit=DATA_SET_MAX_PCT,
             unit="%",
             arithmetic=(f"limit = {DATA_SET_MAX_PCT} % of the data blocks (ours)",),
+            states_limit=True,
             advice="Nothing to change: the data set has room.",
         ),
         "Expand the data set (DSEXPAND), allocate a larger one, or drain the queues.",
@@ -221,6 +223,7 @@ def scm_90(inputs: StagingInputs) -> Reaching:
             limit=STAGING_PCT,
             unit="%",
             arithmetic=(f"limit = {STAGING_PCT} % of the structure",),
+            states_limit=True,
             advice="Nothing to change: messages stay in CF storage.",
             caveats=("Storage class memory needs augmented space in the CF (SCM-AUG).",),
         ),

@@ -115,6 +115,7 @@ def _assess(inputs: EntryInputs | ElementInputs, what: str) -> Full:
         summary=f"{figure(inputs.used_pct)} % of the structure's {what} are in use; "
         f"{FULLTHRESHOLD_PCT} % is the full threshold.",
         arithmetic=(f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",),
+        states_limit=True,
         advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
         "class memory, or spread queues over more structures."
         if breach

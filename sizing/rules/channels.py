@@ -198,6 +198,7 @@ def vs_csa_conn(inputs: CommonInputs) -> Assessment:
                     f"{figure(limit)} connections"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change: the connections could come a second time.",
             caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
         ),

@@ -66,6 +66,7 @@ def chi_maxchl(inputs: ChannelInputs) -> Channels:
         limit=limit,
         unit="channels",
         arithmetic=(f"limit = min(MAXCHL {figure(inputs.maxchl)}, {figure(MAXCHL_MAX)})",),
+        states_limit=True,
         advice=_advice(breach, limit),
         changes=_changes(inputs.channels, limit) if breach else (),
         caveats=(

@@ -109,6 +109,7 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         unit="%",
         summary=_summary(inputs, "31-bit"),
         arithmetic=_arithmetic(inputs),
+        states_limit=True,
         advice="Run fewer channels here: start another channel initiator, which means another "
         "queue manager; tune SHARECNV; SVRCONN channels move above the bar from 9.4; smaller "
         "messages and fewer tasks take less."
@@ -138,6 +139,7 @@ def chi_80_64bit(inputs: Above) -> Assessment:
         unit="%",
         summary=_summary(inputs, "above-bar (64-bit)"),
         arithmetic=_arithmetic(inputs),
+        states_limit=True,
         advice="Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
         "to back it."
         if breach
@@ -194,6 +196,7 @@ def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
         unit="%",
         scavenger_runs=runs,
         arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),
+        states_limit=True,
         advice="Count CSQX068I: now and then is normal, frequent means that the working set does "
         "not fit; then act as for CHI-80-31BIT."
         if runs

@@ -65,6 +65,7 @@ def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
             summary=f"{figure(inputs.used)} of {figure(inputs.adapters)} adapters served requests "
             "in the busiest interval; one should stay idle.",
             arithmetic=(f"limit = all {figure(inputs.adapters)} adapters (CHIADAPS)",),
+            states_limit=True,
             advice="Nothing to change: an adapter stayed idle.",
         ),
         "Define more adapters; no disadvantage was seen at 120 beside their storage.",
@@ -108,6 +109,7 @@ def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
             limit=DISPATCHER_BUSY_MAX_PCT,
             unit="%",
             arithmetic=(f"limit = {DISPATCHER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
+            states_limit=True,
             advice="Nothing to change: the dispatchers have time left.",
             caveats=("Busy beside idle dispatchers: MAXCHL / CHIDISPS is too high.",),
         ),
@@ -140,6 +142,7 @@ def chi_ssltask_busy(inputs: TlsInputs) -> Assessment:
             limit=TLS_BUSY_MAX_PCT,
             unit="%",
             arithmetic=(f"limit = {TLS_BUSY_MAX_PCT} %",),
+            states_limit=True,
             advice="Nothing to change: the task has time left.",
         ),
         "Restart the slow channel so that it moves; define more TLS tasks (CHI-SSLTASKS).",

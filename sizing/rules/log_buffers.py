@@ -63,6 +63,7 @@ def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
         unit="waits/h",
         advice=_advice(waits, largest),
         arithmetic=("limit = 0 waits (QJSTWTB)",),
+        states_limit=True,
         changes=_changes() if waits and not largest else (),
         caveats=("As a percentage of writes the count rounds to 0; only the count matters.",),
     )

@@ -171,6 +171,7 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
             f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = {lasts}",
             *bridged,
         ),
+        states_limit=True,
         changes=_overlap_changes(inputs, fill_min) if rate >= limit and fill_min else (),
         caveats=("Larger logs take longer to archive in proportion, so they do not help here.",),
     )
@@ -290,6 +291,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
             f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
             f"limit = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
         ),
+        states_limit=True,
         changes=_day_changes(inputs, daily) if short else (),
         caveats=("Recommended, not mandatory.",),
     )

@@ -115,6 +115,7 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
                 f"{figure(rate * FILL_TIME_MIN_S)} MiB"
             ),
         ),
+        states_limit=True,
         advice=_advice(inputs),
         changes=_changes(inputs) if rate > limit else (),
         caveats=CAVEATS,

@@ -121,6 +121,7 @@ def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
             limit=limit,
             unit="MiB/s",
             arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
+            states_limit=True,
             advice="Nothing to change: the devices carry twice the peak or more.",
             caveats=("Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",),
         ),
@@ -193,6 +194,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
                     f"{SECONDS_PER_HOUR} s) = {figure(limit)} MiB/s"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change: every backup can be recovered from.",
             caveats=(
                 (
@@ -257,6 +259,7 @@ def log_logger_busy(inputs: LoggerInputs) -> Assessment:
             limit=LOGGER_BUSY_MAX_PCT,
             unit="%",
             arithmetic=(f"limit = {LOGGER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
+            states_limit=True,
             advice="Nothing to change: the task has time left.",
             caveats=("With zHyperLink the time of I/Os means nothing, the task's does.",),
         ),

@@ -108,6 +108,7 @@ def log_runway_12h(inputs: RunwayInputs) -> Runway:
             f"limit = {figure(total)} MiB / {RUNWAY_MIN_S} s = {figure(limit)} MiB/s",
             f"runway = {figure(total)} MiB / {figure(rate)} MiB/s = {lasts}",
         ),
+        states_limit=True,
         advice=_advice(rate > limit, rate),
         changes=_changes(inputs) if rate > limit else (),
         caveats=CAVEATS,

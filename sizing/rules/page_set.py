@@ -61,6 +61,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
         f"above {EXPANSION_PCT} %.",
         expansion_starts=starts,
         arithmetic=(f"limit = {EXPANSION_PCT} % of all pages of the page set",),
+        states_limit=True,
         advice=_advice(inputs, starts),
         changes=_changes(inputs) if starts else (),
         caveats=(
@@ -90,6 +91,7 @@ def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
             limit=EXPANSION_PCT,
             unit="%",
             arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
+            states_limit=True,
             advice="Nothing to change: what is put has room.",
             caveats=("Capacity must cover a stalled consumer: put rate x outage x pages each.",),
         ),

@@ -142,6 +142,7 @@ def _interval(
                     f"{SECONDS_PER_HOUR} s) = {figure(limit)} MiB/s"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change: what is logged between backups is read in time.",
             caveats=(INTERVAL_IS_LOGGING,),
         ),
@@ -183,6 +184,7 @@ def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
             summary=f"the recovery of the day needed {duration(inputs.remaining_s)} more at the "
             "slowest message.",
             arithmetic=(f"limit = {figure(inputs.restart_min)} min x 60 s",),
+            states_limit=True,
             advice="Nothing to change: recovery stays within its time.",
             caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
         ),
@@ -254,6 +256,7 @@ def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
                 ),
                 f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
             ),
+            states_limit=True,
             advice="Nothing to change: restart reads two active logs at most.",
         ),
         "Commit more often; look for BATCHINT over 5 minutes and gets that wait inside a unit of "
@@ -291,6 +294,7 @@ def rec_uow_told(inputs: LongUnitOfWorkInputs) -> Assessment:
             limit=0,
             unit="count/h",
             arithmetic=("limit = 0 CSQJ160I",),
+            states_limit=True,
             advice="Nothing to change: no unit of work spans more than two active logs.",
             caveats=("The message names the connection; its age is in DISPLAY CONN.",),
         ),

@@ -125,6 +125,7 @@ def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
                     f"{figure(inputs.busy_pct / inputs.pfids)} %"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change: the paths have room.",
             caveats=("Other queue managers and Db2 on the same paths come on top.",),
         ),
@@ -175,6 +176,7 @@ def zhl_sync_pct(inputs: SyncInputs) -> Falling:
                     f"{figure(limit)} %, at least 0"
                 ),
             ),
+            states_limit=True,
             advice="Nothing to change: as many writes are synchronous as before.",
             caveats=(NO_LEVEL,),
         ),

@@ -119,6 +119,7 @@ def tpf_sweep_freq(inputs: SweepInputs) -> Reaching:
             limit=SWEEPS_MAX,
             unit="sweeps/day",
             arithmetic=(f"limit = {SWEEPS_MAX} sweeps a day (ours, for hundreds)",),
+            states_limit=True,
             advice="Nothing to change: the sweeper seldom runs.",
         ),
         "Define more MQM (TPF-HWM says how much).",

@@ -13,7 +13,6 @@ import pytest
 
 from devtools.simulator import CrossingClass
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.feed import INCOMPLETE_DATA
 from mqcap.domain.finding import Severity
 from mqcap.notifications.audit_record import audit_record
 from mqcap.store.crossings import read_crossings
@@ -125,7 +124,7 @@ def test_missing_inputs_are_reported_once_for_each_rule_and_reason(ran: LoadedEs
     unknown = [
         finding
         for finding in read_findings(ran.store(), LAST_DAY)
-        if finding.severity is Severity.unknown and finding.missing != (INCOMPLETE_DATA,)
+        if finding.severity is Severity.unknown and not finding.is_data_incomplete
     ]
     assert len({(one.rule_id, one.missing) for one in unknown}) <= 3
     assert {one.rule_id for one in unknown} <= {"CHI-80-64BIT"}

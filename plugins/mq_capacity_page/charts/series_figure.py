@@ -13,7 +13,13 @@ from typing import Any, Final, NamedTuple
 from mq_capacity_page.charts.frame import CONFIG, DATE_AXIS, corner_label, frame, hover_text
 from mq_capacity_page.charts.marks import ChartMarks, limit_line, mark_traces, release_lines
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
-from mq_capacity_page.charts.value_range import Trace, label_far_limits, top_of
+from mq_capacity_page.charts.value_range import (
+    Trace,
+    TraceRole,
+    label_far_limits,
+    top_of,
+    with_role,
+)
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
@@ -126,7 +132,9 @@ def _forecast(forecast: Forecast | None, factor: float, unit: str, palette: Pale
             "fill": "tonexty",
             "fillcolor": palette.interval,
         },
-        line_trace(f"Forecast {of_what}", axis, expected, unit, middle),
+        with_role(
+            line_trace(f"Forecast {of_what}", axis, expected, unit, middle), TraceRole.forecast
+        ),
     ]
 
 
@@ -143,7 +151,7 @@ def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -
         axis, values = limit_line(_span(data), value, steps)
         then = "".join(f", {figure(later)} from {dates.short_day(day)}" for day, later in steps)
         name = f"Limit {figure(value)} {unit}{then} ({', '.join(names)})"
-        traces.append(line_trace(name, axis, values, unit, line))
+        traces.append(with_role(line_trace(name, axis, values, unit, line), TraceRole.limit))
     return traces
 
 

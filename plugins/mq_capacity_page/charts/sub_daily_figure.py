@@ -10,7 +10,13 @@ from mq_capacity_page.charts.frame import CONFIG, DATE_AXIS, corner_label, frame
 from mq_capacity_page.charts.marks import ChartMarks, DayMark, mark_traces, release_lines
 from mq_capacity_page.charts.series_figure import LEGEND_FIRST, line_trace
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
-from mq_capacity_page.charts.value_range import Trace, label_far_limits, top_of
+from mq_capacity_page.charts.value_range import (
+    Trace,
+    TraceRole,
+    label_far_limits,
+    top_of,
+    with_role,
+)
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.numbers import figure
 from mqcap.lake.readers import HourValue, IntervalValue
@@ -107,12 +113,15 @@ def _limits(data: SubDailyChartData, factor: float, unit: str, palette: Palette)
     for crossing in data.crossings:
         rules.setdefault(crossing.limit_value * factor, []).append(crossing.rule_id)
     return [
-        line_trace(
-            f"Limit {figure(value)} {unit} ({', '.join(names)})",
-            ends,
-            [value] * 2,
-            unit,
-            line,
+        with_role(
+            line_trace(
+                f"Limit {figure(value)} {unit} ({', '.join(names)})",
+                ends,
+                [value] * 2,
+                unit,
+                line,
+            ),
+            TraceRole.limit,
         )
         for value, names in sorted(rules.items())
     ]

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 Trace = dict[str, Any]
+
+
+class TraceRole(StrEnum):
+    """What a trace is, where that decides how it is drawn; Plotly hands ``meta`` through."""
+
+    limit = "limit"
+    forecast = "forecast"
+    """The expected line of the forecast."""
+
+
 HEADROOM_ABOVE_RATIO: Final = 0.08
 FAR_LIMIT_RATIO: Final = 3.0
 """A limit more than this many times above all values is listed in the legend, not drawn (ours)."""
 FURTHER_LIMIT_RATIO: Final = 2.0
 """The same for each limit but the lowest, which is reached first (ours)."""
-LIMIT: Final = "Limit"
-"""Prefix of the names of limits."""
+
+
+def with_role(trace: Trace, role: TraceRole) -> Trace:
+    """Return the trace with its role."""
+    return trace | {"meta": role.value}
+
+
+def has_role(trace: Trace, role: TraceRole) -> bool:
+    """Return True for a trace of that role."""
+    return trace.get("meta") == role.value
 
 
 def top_of(traces: Iterable[Trace]) -> float:
@@ -42,7 +61,7 @@ def label_far_limits(traces: Sequence[Trace]) -> list[Trace]:
 
 
 def _is_limit(trace: Trace) -> bool:
-    return str(trace["name"]).startswith(LIMIT)
+    return has_role(trace, TraceRole.limit)
 
 
 def _highest(trace: Trace) -> float:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from mq_capacity_page.charts.series_figure import SeriesChartData, line_trace, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
-from mq_capacity_page.charts.value_range import Trace, top_of
+from mq_capacity_page.charts.value_range import Trace, TraceRole, has_role, top_of, with_role
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.numbers import figure
 from mqcap.presentation import display_units
@@ -49,7 +49,7 @@ def whatif_figure(
 
 def _faint(trace: Trace) -> Trace:
     """Draw the present forecast as a dotted line, so that the scenario's is more visible."""
-    if not str(trace["name"]).startswith("Forecast"):
+    if not has_role(trace, TraceRole.forecast):
         return trace
     return {
         **trace,
@@ -101,12 +101,15 @@ def _limits(
     ends = [max(overlay.start or data.site_date, data.site_date).isoformat(), last.isoformat()]
     line = {"color": palette.limit, "width": 2.2}
     return [
-        line_trace(
-            f"Limit with the scenario {figure(limit * factor)} {unit}",
-            ends,
-            [limit * factor] * 2,
-            unit,
-            line,
+        with_role(
+            line_trace(
+                f"Limit with the scenario {figure(limit * factor)} {unit}",
+                ends,
+                [limit * factor] * 2,
+                unit,
+                line,
+            ),
+            TraceRole.limit,
         )
         for limit in sorted({limit for limit in overlay.limits if limit not in now})
     ]

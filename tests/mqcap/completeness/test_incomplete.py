@@ -14,7 +14,7 @@ from mqcap.completeness.incomplete import (
     in_words,
     with_completeness,
 )
-from mqcap.domain.feed import INCOMPLETE_DATA, FeedDay, FeedKind, FeedState
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from tests.factories import DAY, LOG_METRIC, feed_day, finding, forecast
@@ -41,9 +41,20 @@ def test_complete_data_leave_the_finding_as_it_is() -> None:
 def test_a_limit_kept_on_incomplete_data_is_unknown() -> None:
     found = with_completeness(fine(), MANAGER, DayCompleteness((missing(),)))
     assert (found.severity, found.breach, found.headroom_ratio) == (Severity.unknown, None, None)
-    assert found.missing == (INCOMPLETE_DATA,)
+    assert found.missing == ("all records of the day: data are incomplete",)
+    assert found.is_data_incomplete
     assert "unknown, because data are incomplete. 3 h missing." in found.summary
     assert found.changes == ()
+
+
+def test_the_statement_on_what_has_arrived_does_not_repeat_the_subject() -> None:
+    finding = fine().with_statement("0.4 MiB/s, within the limit of 0.6 MiB/s.")
+    found = with_completeness(finding, MANAGER, DayCompleteness((missing(),)))
+    statement = (
+        "unknown, because data are incomplete. 3 h missing. "
+        "As far as records have arrived: 0.4 MiB/s, within the limit of 0.6 MiB/s."
+    )
+    assert (found.statement, found.summary) == (statement, f"{finding.subject}: {statement}")
 
 
 def test_a_breach_stays_a_breach_with_a_caveat() -> None:

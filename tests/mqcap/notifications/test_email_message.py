@@ -12,9 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.feed import (
-    INCOMPLETE_DATA,
-)
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
@@ -260,7 +257,7 @@ def test_a_quiet_mail_with_missing_data_limits_its_statement() -> None:
 
 def test_checks_that_wait_for_records_are_one_line() -> None:
     waiting = [
-        finding(subject, rule_id=rule, severity=Severity.unknown, missing=(INCOMPLETE_DATA,))
+        finding(subject, rule_id=rule, severity=Severity.unknown, is_data_incomplete=True)
         for subject in ("PLEX1/CSQ1", "PLEX1/CSQ1/BP00")
         for rule in ("A", "B")
     ]

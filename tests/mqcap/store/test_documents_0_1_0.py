@@ -178,6 +178,29 @@ def test_a_finding_of_today_is_read_back_as_it_was_written() -> None:
     assert again == finding
 
 
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (["all records of the day: data are incomplete"], True),
+        (["log_size_mib: set active_log_size_mib of CSQ1 in the estate"], False),
+        ([], False),
+    ],
+)
+def test_a_finding_that_only_lacked_records_is_marked_as_such(
+    missing: list[str], expected: bool
+) -> None:
+    finding = Finding.model_validate(upgraded(stored(severity="unknown", missing=missing)))
+    assert finding.is_data_incomplete is expected
+    assert list(finding.missing) == missing
+
+
+def test_a_finding_of_today_is_marked_by_its_flag_and_not_by_its_words() -> None:
+    document = stored(
+        missing=["all records of the day: data are incomplete"], is_data_incomplete=False
+    )
+    assert not Finding.model_validate(upgraded(document)).is_data_incomplete
+
+
 def test_a_finding_without_inputs_and_changes_is_read() -> None:
     document = stored()
     del document["inputs"], document["changes"]

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import dataclasses
 from datetime import date, timedelta
 
 import pytest
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import InputValue, Severity
+from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.judge import grade_with_crossing, judge, missing_inputs
 from sizing.rulebook.registry import all_rules
 from tests import factories
@@ -157,3 +159,39 @@ def test_a_value_out_of_range_is_named_with_its_reason() -> None:
     )
     assert found.summary == "PLEX1/CSQ1: not checked, because maxarch is not known."
     assert found.missing == ("maxarch: Input should be less than or equal to 1000",)
+
+
+@pytest.mark.parametrize(
+    ("states_limit", "expected"),
+    [
+        (True, ("capacity = 2 x 30 MiB, the limit",)),
+        (False, ("capacity = 2 x 30 MiB, the limit", "limit = 60 MiB")),
+    ],
+)
+def test_the_rule_declares_whether_its_arithmetic_states_the_limit(
+    states_limit: bool, expected: tuple[str, ...]
+) -> None:
+    def assessed(inputs: Inputs) -> Assessment:
+        return Assessment(
+            observed=30,
+            limit=60,
+            unit="MiB",
+            advice="",
+            arithmetic=("capacity = 2 x 30 MiB, the limit",),
+            states_limit=states_limit,
+        )
+
+    rule = all_rules()["CF-BUSY-N"]
+    form = dataclasses.replace(rule.forms[0], function=assessed)
+    rule = dataclasses.replace(rule, forms=(form,))
+    found = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
+    assert judge(rule, "PLEX1/CF01", DAY, found, Policy()).arithmetic == expected
+
+
+def test_the_summary_is_the_subject_and_the_statement() -> None:
+    made = finding("CF-BUSY-N", engines=4, busy_pct=20)
+    assert made.statement
+    assert made.summary == f"{made.subject}: {made.statement}"
+    unknown = judge(all_rules()["CF-BUSY-N"], "PLEX1/CF01", DAY, [], Policy())
+    assert unknown.statement == "not checked, because busy_pct, engines is not known."
+    assert unknown.summary == f"PLEX1/CF01: {unknown.statement}"
