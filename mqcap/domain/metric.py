@@ -62,6 +62,9 @@ class Metric(BaseModel):
     description: str
     reads: tuple[str, ...]
     """Datasets that the transform needs, by name."""
+    fields: tuple[str, ...] = ()
+    """IBM's names of the fields, and ids of the messages, that its figure is made of: they are
+    shown when a figure is traced to its records. Empty: the first numbers of a section are."""
     forecast: bool = False
     """True for a metric of which a daily forecast is made."""
     ceiling: float | None = None

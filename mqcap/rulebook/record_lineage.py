@@ -6,7 +6,6 @@ is shown is what the metric reads.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,11 +25,10 @@ from mqcap.store.models import SourceFileFacts
 MOST_RECORDS: Final = 500
 """Sections or messages listed of one dataset at most (ours)."""
 FEW_FIELDS: Final = 8
-"""Fields shown of a section of which the description names none (ours)."""
+"""Fields shown of a section of which the metric declares none (ours)."""
 MESSAGES_BESIDE: Final = timedelta(days=2)
 """Distance before and after an hour in which its bounding messages are searched for (ours)."""
 
-_FIELD: Final = re.compile(r"\b[A-Z][A-Z0-9]{5,}\b")
 _NUMBERED: Final = {"qpstpool": "BP", "qis1psno": "PS"}
 """Columns that number a part of a queue manager, and the prefix of the part in a subject."""
 _ORDER: Final = ("interval_start_utc", "record_hash", "section_index", "file_sha256")
@@ -50,7 +48,7 @@ class Record(NamedTuple):
     end_utc: datetime
     """Equal to ``start_utc`` for a message."""
     fields: tuple[tuple[str, str], ...]
-    """IBM's names with their values, those that the metric's description names."""
+    """IBM's names with their values, those that the metric declares."""
     repeated: bool
     """A byte-identical record is listed above; the figure counts it once."""
 
@@ -89,9 +87,7 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
     metric = split_series_id(asked.series_id)[0]
     declared = next((entry for entry in metric_catalogue(lake) if entry["name"] == metric), None)
     reads = tuple(declared["reads"]) if declared else ()
-    cited = (
-        {field.lower() for field in _FIELD.findall(declared["description"])} if declared else set()
-    )
+    cited = {name.lower() for name in declared.get("fields", ())} if declared else set()
     records: list[Record] = []
     for dataset in reads:
         present = {
@@ -177,7 +173,7 @@ def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, A
 
 
 def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:
-    """Return the fields that the description names, else the first numbers of the section."""
+    """Return the fields that the metric declares, else the first numbers of the section."""
     named = [name for name in schema.names if name in cited]
     numbers = [field.name for field in schema if field.name not in _HEAD and _is_figure(field)]
     return named or numbers[:FEW_FIELDS]

@@ -19,6 +19,7 @@ BUFFER_POOL_USED: Final = Metric(
     subject_kind=SubjectKind.buffer_pool,
     description="100 minus the lowest share of stealable buffers (QPSTCBSL of QPSTNBUF).",
     reads=(QPST,),
+    fields=("QPSTCBSL", "QPSTNBUF"),
     forecast=True,
     ceiling=100.0,
 )

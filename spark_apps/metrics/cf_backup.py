@@ -24,6 +24,7 @@ CF_BACKUP: Final = Metric(
     description="Size of a backup of a coupling facility structure (CSQE121I); the day's peak is"
     " the largest one.",
     reads=(CONSOLE_EVENT.name,),
+    fields=("CSQE121I",),
 )
 METRICS: Final = (CF_BACKUP,)
 

@@ -20,6 +20,7 @@ BATCH: Final = Metric(
     subject_kind=SubjectKind.channel_initiator,
     description="Messages per batch of all channels with batches (QCSTNMSG of QCSTBATC).",
     reads=(QCST,),
+    fields=("QCSTNMSG", "QCSTBATC"),
     direction=Direction.downward,
     forecast=True,
 )

@@ -13,7 +13,9 @@ from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 QCCT: Final = "section_qcct"
 
 
-def _metric(name: str, label: str, description: str, *, forecast: bool = False) -> Metric:
+def _metric(
+    name: str, label: str, description: str, *, forecast: bool = False, fields: tuple[str, ...] = ()
+) -> Metric:
     return Metric(
         name=name,
         label=label,
@@ -21,6 +23,7 @@ def _metric(name: str, label: str, description: str, *, forecast: bool = False) 
         subject_kind=SubjectKind.channel_initiator,
         description=description,
         reads=(QCCT,),
+        fields=fields,
         forecast=forecast,
     )
 
@@ -30,19 +33,25 @@ CURRENT: Final = _metric(
     "Current channels",
     "Highest number of current channels (QCCTNOCC).",
     forecast=True,
+    fields=("QCCTNOCC",),
 )
 CURRENT_LIMIT: Final = _metric(
     "channels_current_limit_count",
     "Current channels limit (MAXCHL)",
     "MAXCHL, as the records carry it (QCCTMXCC).",
+    fields=("QCCTMXCC",),
 )
 ACTIVE: Final = _metric(
-    "channels_active_count", "Active channels", "Highest number of active channels (QCCTNOAC)."
+    "channels_active_count",
+    "Active channels",
+    "Highest number of active channels (QCCTNOAC).",
+    fields=("QCCTNOAC",),
 )
 ACTIVE_LIMIT: Final = _metric(
     "channels_active_limit_count",
     "Active channels limit (ACTCHL)",
     "ACTCHL, as the records carry it (QCCTMXAC).",
+    fields=("QCCTMXAC",),
 )
 METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)
 

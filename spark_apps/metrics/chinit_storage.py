@@ -23,7 +23,9 @@ NO_LIMIT_MIB: Final = 17_592_186_040_320
 """QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT (smf-records.md section 4)."""
 
 
-def _metric(name: str, label: str, unit: str, description: str) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *, fields: tuple[str, ...] = ()
+) -> Metric:
     is_pct = unit == "%"
     return Metric(
         name=name,
@@ -32,6 +34,7 @@ def _metric(name: str, label: str, unit: str, description: str) -> Metric:
         subject_kind=SubjectKind.channel_initiator,
         description=description,
         reads=(QCCT, CONSOLE_EVENT),
+        fields=fields,
         forecast=is_pct,
         ceiling=100.0 if is_pct else None,
         direction=Direction.downward if "_available_" in name else Direction.upward,
@@ -43,24 +46,28 @@ USED_31BIT: Final = _metric(
     "Chinit storage, 31-bit, used",
     "MiB",
     "31-bit storage in use (CSQX004I, else QCCTSTUS).",
+    fields=("CSQX004I", "QCCTSTUS"),
 )
 AVAILABLE_31BIT: Final = _metric(
     "chinit_31bit_available_mib",
     "Chinit storage, 31-bit, available",
     "MiB",
     "31-bit storage still free (CSQX004I, else the configured limit less QCCTSTUS).",
+    fields=("CSQX004I", "QCCTSTUS"),
 )
 USED_31BIT_PCT: Final = _metric(
     "chinit_31bit_used_pct",
     "Chinit storage, 31-bit",
     "%",
     "31-bit storage in use of used and free together (CSQX004I, else settings).",
+    fields=("CSQX004I",),
 )
 USED_64BIT: Final = _metric(
     "chinit_64bit_used_mib",
     "Chinit storage, 64-bit, used",
     "MiB",
     "64-bit storage in use (QCCTSTAB, before level 9.3.5 CSQX004I).",
+    fields=("QCCTSTAB", "CSQX004I"),
 )
 AVAILABLE_64BIT: Final = _metric(
     "chinit_64bit_available_mib",
@@ -73,6 +80,7 @@ USED_64BIT_PCT: Final = _metric(
     "Chinit storage, 64-bit",
     "%",
     "64-bit storage in use of its limit (QCCTSLIM); none told without a limit.",
+    fields=("QCCTSLIM",),
 )
 METRICS: Final = (
     USED_31BIT,

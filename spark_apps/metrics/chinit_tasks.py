@@ -16,49 +16,54 @@ ADAPTER: Final = "section_qctadp"
 TLS: Final = "section_qctssl"
 
 
-def _metric(
-    name: str, label: str, unit: str, description: str, reads: str, *, forecast: bool = False
-) -> Metric:
+def _tasks(name: str, label: str, description: str, reads: str) -> Metric:
+    """Return the number of tasks of a kind."""
     return Metric(
         name=name,
         label=label,
-        unit=unit,
+        unit="count",
         subject_kind=SubjectKind.channel_initiator,
         description=description,
         reads=(reads,),
-        forecast=forecast,
-        ceiling=100.0 if unit == "%" else None,
     )
 
 
-DISPATCHERS: Final = _metric(
-    "chinit_dispatchers_count", "Dispatchers", "count", "Dispatcher tasks.", DISPATCHER
+DISPATCHERS: Final = _tasks(
+    "chinit_dispatchers_count", "Dispatchers", "Dispatcher tasks.", DISPATCHER
 )
-DISPATCHER_BUSY: Final = _metric(
-    "chinit_dispatcher_busy_pct",
-    "Busiest dispatcher",
-    "%",
-    "The busiest dispatcher (QCTELTM of QCTELTM + QCTWTTM).",
-    DISPATCHER,
+DISPATCHER_BUSY: Final = Metric(
+    name="chinit_dispatcher_busy_pct",
+    label="Busiest dispatcher",
+    unit="%",
+    subject_kind=SubjectKind.channel_initiator,
+    description="The busiest dispatcher (QCTELTM of QCTELTM + QCTWTTM).",
+    reads=(DISPATCHER,),
+    fields=("QCTELTM", "QCTWTTM"),
+    forecast=True,
+    ceiling=100.0,
+)
+ADAPTERS: Final = _tasks("chinit_adapters_count", "Adapters", "Adapter tasks.", ADAPTER)
+ADAPTERS_USED: Final = Metric(
+    name="chinit_adapters_used_count",
+    label="Adapters in use",
+    unit="count",
+    subject_kind=SubjectKind.channel_initiator,
+    description="Adapters that served a request (QCTREQN).",
+    reads=(ADAPTER,),
+    fields=("QCTREQN",),
     forecast=True,
 )
-ADAPTERS: Final = _metric("chinit_adapters_count", "Adapters", "count", "Adapter tasks.", ADAPTER)
-ADAPTERS_USED: Final = _metric(
-    "chinit_adapters_used_count",
-    "Adapters in use",
-    "count",
-    "Adapters that served a request (QCTREQN).",
-    ADAPTER,
+TLS_TASKS: Final = _tasks("chinit_ssltasks_count", "TLS tasks", "TLS tasks.", TLS)
+TLS_BUSY: Final = Metric(
+    name="chinit_ssltask_busy_pct",
+    label="Busiest TLS task",
+    unit="%",
+    subject_kind=SubjectKind.channel_initiator,
+    description="The busiest TLS task (QCTELTM of QCTELTM + QCTWTTM).",
+    reads=(TLS,),
+    fields=("QCTELTM", "QCTWTTM"),
     forecast=True,
-)
-TLS_TASKS: Final = _metric("chinit_ssltasks_count", "TLS tasks", "count", "TLS tasks.", TLS)
-TLS_BUSY: Final = _metric(
-    "chinit_ssltask_busy_pct",
-    "Busiest TLS task",
-    "%",
-    "The busiest TLS task (QCTELTM of QCTELTM + QCTWTTM).",
-    TLS,
-    forecast=True,
+    ceiling=100.0,
 )
 METRICS: Final = (DISPATCHERS, DISPATCHER_BUSY, ADAPTERS, ADAPTERS_USED, TLS_TASKS, TLS_BUSY)
 

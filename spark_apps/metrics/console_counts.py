@@ -14,7 +14,7 @@ from spark_apps.transforms.intervals import Counter, Sections, interval_rows, pa
 from spark_apps.transforms.keys import INTERVAL
 
 
-def _metric(name: str, label: str, description: str) -> Metric:
+def _metric(name: str, label: str, description: str, *, fields: tuple[str, ...] = ()) -> Metric:
     return Metric(
         name=name,
         label=label,
@@ -22,17 +22,22 @@ def _metric(name: str, label: str, description: str) -> Metric:
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=(CONSOLE_EVENT,),
+        fields=fields,
     )
 
 
 MESSAGES: Final = {
     TRACE_LOST: _metric(
-        "trace_lost_count", "Lost trace messages", "Messages that trace data was lost (CSQW133E)."
+        "trace_lost_count",
+        "Lost trace messages",
+        "Messages that trace data was lost (CSQW133E).",
+        fields=("CSQW133E",),
     ),
     LONG_UNIT_OF_WORK: _metric(
         "long_unit_of_work_count",
         "Long units of work",
         "Messages about a unit of work over more than two active logs (CSQJ160I).",
+        fields=("CSQJ160I",),
     ),
 }
 """By message: what counts it."""

@@ -51,6 +51,7 @@ CF_DEDICATED: Final = Metric(
     subject_kind=SubjectKind.coupling_facility,
     description="Processors that no other partition uses (R744PTYP); the others are shared.",
     reads=(R744P, R744F),
+    fields=("R744PTYP",),
 )
 CF_DYNDISP: Final = Metric(
     name="cf_dyndisp_code",
@@ -59,6 +60,7 @@ CF_DYNDISP: Final = Metric(
     subject_kind=SubjectKind.coupling_facility,
     description="Dynamic dispatching (R744FFLG): 0 off, 1 on, 2 thin interrupts.",
     reads=(R744P, R744F),
+    fields=("R744FFLG",),
 )
 CF_STORAGE_USED: Final = Metric(
     name="cf_storage_used_pct",
@@ -67,6 +69,7 @@ CF_STORAGE_USED: Final = Metric(
     subject_kind=SubjectKind.coupling_facility,
     description="Allocated share of the facility's storage (R744GTSF of R744GTSD is free).",
     reads=(R744G, R744F),
+    fields=("R744GTSF", "R744GTSD"),
     ceiling=100.0,
 )
 METRICS: Final = (CF_BUSY, CF_ENGINES, CF_DEDICATED, CF_DYNDISP, CF_STORAGE_USED)

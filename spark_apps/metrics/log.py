@@ -20,6 +20,7 @@ LOG_GROWTH: Final = Metric(
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows, counted once and not per copy (QJSTBFFL x 4096).",
     reads=(QJST,),
+    fields=("QJSTBFFL",),
     forecast=True,
 )
 LOG_BUFFER_WAITS: Final = Metric(
@@ -29,6 +30,7 @@ LOG_BUFFER_WAITS: Final = Metric(
     subject_kind=SubjectKind.queue_manager,
     description="Waits for a log output buffer per hour (QJSTWTB).",
     reads=(QJST,),
+    fields=("QJSTWTB",),
 )
 METRICS: Final = (LOG_GROWTH, LOG_BUFFER_WAITS)
 

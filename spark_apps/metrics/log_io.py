@@ -31,7 +31,7 @@ def _metric(
     description: str,
     *,
     forecast: bool = False,
-    direction: Direction = Direction.upward,
+    fields: tuple[str, ...] = (),
 ) -> Metric:
     return Metric(
         name=name,
@@ -40,9 +40,9 @@ def _metric(
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=(QJST,),
+        fields=fields,
         forecast=forecast,
         ceiling=100.0 if unit == "%" else None,
-        direction=direction,
     )
 
 
@@ -52,9 +52,14 @@ TASK_BUSY: Final = _metric(
     "%",
     "Share of the interval in which the log writer task was not idle (QJSTSLPTU is idle).",
     forecast=True,
+    fields=("QJSTSLPTU",),
 )
 CHECKPOINTS: Final = _metric(
-    "log_checkpoints_per_h", "Checkpoints", "count/h", "Checkpoints per hour (QJSTLLCP)."
+    "log_checkpoints_per_h",
+    "Checkpoints",
+    "count/h",
+    "Checkpoints per hour (QJSTLLCP).",
+    fields=("QJSTLLCP",),
 )
 LINK_BUSY: Final = _metric(
     "zhyperlink_busy_pct",
@@ -64,11 +69,14 @@ LINK_BUSY: Final = _metric(
     "paths are not told apart.",
     forecast=True,
 )
-LINK_SYNC: Final = _metric(
-    "zhyperlink_sync_pct",
-    "zHyperLink synchronous",
-    "%",
-    "zHyperLink log writes that stayed synchronous.",
+LINK_SYNC: Final = Metric(
+    name="zhyperlink_sync_pct",
+    label="zHyperLink synchronous",
+    unit="%",
+    subject_kind=SubjectKind.queue_manager,
+    description="zHyperLink log writes that stayed synchronous.",
+    reads=(QJST,),
+    ceiling=100.0,
     direction=Direction.downward,
 )
 METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)

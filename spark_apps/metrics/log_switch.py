@@ -34,6 +34,7 @@ LOG_GROWTH_CONSOLE: Final = Metric(
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows between two log switches (CSQJ001I, CSQJ002I).",
     reads=(CONSOLE_EVENT.name,),
+    fields=("CSQJ001I", "CSQJ002I"),
 )
 LOG_GROWTH_DEVIATION: Final = Metric(
     name="log_growth_deviation_pct",
@@ -45,6 +46,7 @@ LOG_GROWTH_DEVIATION: Final = Metric(
         " the last log switch of the day."
     ),
     reads=(CONSOLE_EVENT.name, QJST),
+    fields=("QJSTBFFL",),
 )
 METRICS: Final = (LOG_GROWTH_CONSOLE, LOG_GROWTH_DEVIATION)
 

@@ -29,6 +29,7 @@ PAGE_SET_USED_PAGES: Final = Metric(
     subject_kind=SubjectKind.page_set,
     description="Pages of 4 KiB in use (QIS1TOPG - QIS1UNPG).",
     reads=(QIS1,),
+    fields=("QIS1TOPG", "QIS1UNPG"),
 )
 METRICS: Final = (PAGE_SET_USED_PCT, PAGE_SET_USED_PAGES)
 

@@ -14,7 +14,9 @@ from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_r
 QPST: Final = "section_qpst"
 
 
-def _metric(name: str, label: str, unit: str, description: str) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *, fields: tuple[str, ...] = ()
+) -> Metric:
     return Metric(
         name=name,
         label=label,
@@ -22,42 +24,59 @@ def _metric(name: str, label: str, unit: str, description: str) -> Metric:
         subject_kind=SubjectKind.buffer_pool,
         description=description,
         reads=(QPST,),
+        fields=fields,
         ceiling=100.0 if unit == "%" else None,
     )
 
 
 BUFFERS: Final = _metric(
-    "buffer_pool_buffers_count", "Buffers", "count", "Buffers of the pool (QPSTNBUF)."
+    "buffer_pool_buffers_count",
+    "Buffers",
+    "count",
+    "Buffers of the pool (QPSTNBUF).",
+    fields=("QPSTNBUF",),
 )
 SHORT: Final = _metric(
     "buffer_pool_short_count",
     "Buffer shortages",
     "count/h",
     "Shortages per hour (QPSTSOS + QPSTSTLA + QPSTDMC).",
+    fields=("QPSTSOS", "QPSTSTLA", "QPSTDMC"),
 )
 DEFERRED: Final = _metric(
     "buffer_pool_deferred_count",
     "Deferred write starts",
     "count/h",
     "Starts of deferred writing per hour (QPSTDWT).",
+    fields=("QPSTDWT",),
 )
 IO: Final = _metric(
     "buffer_pool_io_per_s",
     "Buffer pool I/O",
     "count/s",
     "Page reads and write I/Os a second (QPSTRIO + QPSTWIO).",
+    fields=("QPSTRIO", "QPSTWIO"),
 )
 READ: Final = _metric(
-    "buffer_pool_read_per_s", "Pages read", "count/s", "Pages read a second (QPSTRIO)."
+    "buffer_pool_read_per_s",
+    "Pages read",
+    "count/s",
+    "Pages read a second (QPSTRIO).",
+    fields=("QPSTRIO",),
 )
 WRITTEN: Final = _metric(
-    "buffer_pool_written_per_s", "Pages written", "count/s", "Pages written a second (QPSTTPW)."
+    "buffer_pool_written_per_s",
+    "Pages written",
+    "count/s",
+    "Pages written a second (QPSTTPW).",
+    fields=("QPSTTPW",),
 )
 CONTENTION: Final = _metric(
     "buffer_pool_contention_pct",
     "Buffer steals with contention",
     "%",
     "Steals that met contention (QPSTSTLA of QPSTSTL).",
+    fields=("QPSTSTLA", "QPSTSTL"),
 )
 METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
 

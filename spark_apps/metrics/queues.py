@@ -15,7 +15,13 @@ QQST: Final = "section_qqst"
 
 
 def _metric(
-    name: str, label: str, unit: str, description: str, *, forecast: bool = False
+    name: str,
+    label: str,
+    unit: str,
+    description: str,
+    *,
+    forecast: bool = False,
+    fields: tuple[str, ...] = (),
 ) -> Metric:
     return Metric(
         name=name,
@@ -24,6 +30,7 @@ def _metric(
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=(QQST,),
+        fields=fields,
         forecast=forecast,
     )
 
@@ -34,6 +41,7 @@ RATE: Final = _metric(
     "count/s",
     "Messages put a second to the busiest private queue (QQSTPUTS + QQSTPUT1).",
     forecast=True,
+    fields=("QQSTPUTS", "QQSTPUT1"),
 )
 LENGTH: Final = _metric(
     "private_queue_message_bytes",
@@ -46,6 +54,7 @@ EMPTY: Final = _metric(
     "Empty gets per get of shared queues",
     "count",
     "Gets of shared queues that found no message, for each that did (QQSTNMAG of QQSTGETS).",
+    fields=("QQSTNMAG", "QQSTGETS"),
 )
 METRICS: Final = (RATE, LENGTH, EMPTY)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)

@@ -24,6 +24,7 @@ REMAINING: Final = Metric(
     subject_kind=SubjectKind.queue_manager,
     description="Time that a recovery under way still needs (CSQR031I, CSQR033I).",
     reads=(CONSOLE_EVENT,),
+    fields=("CSQR031I", "CSQR033I"),
 )
 METRICS: Final = (REMAINING,)
 

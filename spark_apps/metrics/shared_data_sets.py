@@ -15,7 +15,13 @@ QESD: Final = "section_qesd"
 
 
 def _metric(
-    name: str, label: str, unit: str, description: str, *, forecast: bool = False
+    name: str,
+    label: str,
+    unit: str,
+    description: str,
+    *,
+    forecast: bool = False,
+    fields: tuple[str, ...] = (),
 ) -> Metric:
     return Metric(
         name=name,
@@ -24,6 +30,7 @@ def _metric(
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=(QESD,),
+        fields=fields,
         forecast=forecast,
         ceiling=100.0 if unit == "%" else None,
     )
@@ -35,24 +42,28 @@ USED: Final = _metric(
     "%",
     "Data blocks of the fullest shared message data set (QESDSMMU of QESDSMBD).",
     forecast=True,
+    fields=("QESDSMMU", "QESDSMBD"),
 )
 BUFFERS_USED: Final = _metric(
     "smds_buffers_used_pct",
     "Shared message data set buffers used",
     "%",
     "Most buffers of a structure in use (QESDBFMF are the fewest free).",
+    fields=("QESDBFMF",),
 )
 WAITS: Final = _metric(
     "smds_buffer_waits_pct",
     "Shared message data set buffer waits",
     "%",
     "Requests for a buffer that waited (QESDBFWP of QESDBFGB).",
+    fields=("QESDBFWP", "QESDBFGB"),
 )
 BUFFERS: Final = _metric(
     "smds_buffers_count",
     "Shared message data set buffers",
     "count",
     "Buffers of a structure (QESDBFTO).",
+    fields=("QESDBFTO",),
 )
 METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 

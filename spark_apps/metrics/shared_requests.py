@@ -17,7 +17,13 @@ QMST: Final = "section_qmst"
 
 
 def _metric(
-    name: str, label: str, unit: str, description: str, *reads: str, forecast: bool = False
+    name: str,
+    label: str,
+    unit: str,
+    description: str,
+    *reads: str,
+    forecast: bool = False,
+    fields: tuple[str, ...] = (),
 ) -> Metric:
     return Metric(
         name=name,
@@ -26,6 +32,7 @@ def _metric(
         subject_kind=SubjectKind.queue_manager,
         description=description,
         reads=reads,
+        fields=fields,
         forecast=forecast,
     )
 
@@ -36,6 +43,7 @@ REDRIVES: Final = _metric(
     "%",
     "Re-drives of requests to structures (QESTRSEC + QESTRMEC of QESTCSEC + QESTCMEC).",
     QEST,
+    fields=("QESTRSEC", "QESTRMEC", "QESTCSEC", "QESTCMEC"),
 )
 LIST_CALLS: Final = _metric(
     "cf_list_calls_per_get",
@@ -44,6 +52,7 @@ LIST_CALLS: Final = _metric(
     "Multiple-entry requests to structures for each MQGET (QESTCMEC of QMSTGET).",
     QEST,
     QMST,
+    fields=("QESTCMEC", "QMSTGET"),
 )
 DELETES: Final = _metric(
     "object_deletes_per_create",
@@ -52,6 +61,7 @@ DELETES: Final = _metric(
     "Object deletes for each create (QISTDDEL of QISTDCRE).",
     QIST,
     forecast=True,
+    fields=("QISTDDEL", "QISTDCRE"),
 )
 METRICS: Final = (REDRIVES, LIST_CALLS, DELETES)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)

@@ -22,6 +22,7 @@ ENTRIES_USED: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Entries in use of those allocated (R744SLEM of R744SLEL), taken once.",
     reads=(R744S,),
+    fields=("R744SLEM", "R744SLEL"),
     forecast=True,
     ceiling=100.0,
 )
@@ -32,6 +33,7 @@ ELEMENTS_USED: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Elements in use of those allocated (R744SCUE of R744SMAE), taken once.",
     reads=(R744S,),
+    fields=("R744SCUE", "R744SMAE"),
     uncertain=("R744SCUE", "R744SMAE"),
     forecast=True,
     ceiling=100.0,
@@ -52,6 +54,7 @@ SIZE: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Allocated size (R744SSIZ), taken once.",
     reads=(R744S,),
+    fields=("R744SSIZ",),
     uncertain=("R744SSIZ",),
 )
 DUPLEX_ROLE: Final = Metric(
@@ -61,6 +64,7 @@ DUPLEX_ROLE: Final = Metric(
     subject_kind=SubjectKind.structure,
     description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not told.",
     reads=(R744S,),
+    fields=("R744SFLG",),
 )
 METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE, DUPLEX_ROLE)
 _DUPLEXING: Final = 0x1C

@@ -14,7 +14,14 @@ from spark_apps.transforms.keys import INTERVAL
 R744S: Final = "section_r744s"
 
 
-def _metric(name: str, label: str, unit: str, description: str, *uncertain: str) -> Metric:
+def _metric(
+    name: str,
+    label: str,
+    unit: str,
+    description: str,
+    *uncertain: str,
+    fields: tuple[str, ...] = (),
+) -> Metric:
     return Metric(
         name=name,
         label=label,
@@ -22,6 +29,7 @@ def _metric(name: str, label: str, unit: str, description: str, *uncertain: str)
         subject_kind=SubjectKind.structure,
         description=description,
         reads=(R744S,),
+        fields=fields,
         ceiling=100.0 if unit == "%" else None,
         uncertain=uncertain,
     )
@@ -34,6 +42,7 @@ SYNC: Final = _metric(
     "Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
     "R744SSTM",
     "R744SSRC",
+    fields=("R744SSTM", "R744SSRC"),
 )
 ASYNC: Final = _metric(
     "structure_async_pct",
@@ -42,12 +51,14 @@ ASYNC: Final = _metric(
     "Requests that were asynchronous (R744SARC of both kinds).",
     "R744SARC",
     "R744SSRC",
+    fields=("R744SARC",),
 )
 ENTRIES: Final = _metric(
     "structure_entries_count",
     "Structure entries",
     "count",
     "Entries allocated (R744SLEL), taken once.",
+    fields=("R744SLEL",),
 )
 METRICS: Final = (SYNC, ASYNC, ENTRIES)
 

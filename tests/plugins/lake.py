@@ -39,6 +39,7 @@ def fill(folder: Path) -> Path:
         {
             "name": split_series_id(builder.LOG)[0],
             "description": "How fast the log grows (QJSTBFFL x 4096).",
+            "fields": ["QJSTBFFL"],
             "reads": ["section_qjst"],
         }
     ]

@@ -86,3 +86,10 @@ def test_a_metric_with_another_unit_makes_every_date_stale() -> None:
 
 def test_a_date_without_any_file_has_no_digest() -> None:
     assert date_digests([], Placement(), [METRIC]) == {}
+
+
+def test_what_only_presents_or_traces_a_metric_makes_no_date_stale() -> None:
+    other = METRIC.model_copy(update={"label": "Log, growth", "fields": ("QJSTBFFL",)})
+    assert date_digests([manifest()], Placement(), [METRIC]) == date_digests(
+        [manifest()], Placement(), [other]
+    )

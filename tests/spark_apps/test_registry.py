@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.smf.layout import layouts
@@ -117,3 +118,25 @@ def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> N
 def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
     nothing = sections(spark)
     assert all(family.intervals(nothing).isEmpty() for family in families())
+
+
+def test_every_field_that_a_metric_declares_is_in_a_dataset_that_it_reads() -> None:
+    for metric in all_metrics():
+        columns = {name for dataset in metric.reads for name in dataset_schema(dataset).names}
+        messages = {name for name in metric.fields if name.startswith("CSQ")}
+        assert not messages or CONSOLE_EVENT.name in metric.reads, metric.name
+        named = {name.lower() for name in metric.fields} - {name.lower() for name in messages}
+        assert all(
+            any(column == name or column.startswith(f"{name}_") for column in columns)
+            for name in named
+        ), (metric.name, named)
+
+
+def test_a_field_that_a_description_names_is_declared() -> None:
+    """The trace of a figure shows the declared fields: it must not lack what people read."""
+    fields = {
+        field.upper() for dataset in datasets_read() for field in dataset_schema(dataset).names
+    }
+    for metric in all_metrics():
+        words = set(re.findall(r"\b[A-Z0-9]{6,}\b", metric.description))
+        assert words & fields <= set(metric.fields), metric.name
