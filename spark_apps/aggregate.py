@@ -36,7 +36,7 @@ from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.hourly import INTERVAL_MAX_US, hourly
 from spark_apps.transforms.intervals import Sections, union
-from spark_apps.transforms.keys import SECTION_KEYS
+from spark_apps.transforms.keys import key_of
 
 APP: Final = "aggregate"
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
@@ -195,9 +195,7 @@ def _conflicts(spark: SparkSession, lake: Path, plan: AggregationPlan) -> DataFr
     Console messages have no identity beside their content, so they cannot contradict.
     """
     frames = [
-        conflicts(
-            read_placed(spark, lake, name, plan.sources, plan.place), name, SECTION_KEYS[name]
-        )
+        conflicts(read_placed(spark, lake, name, plan.sources, plan.place), name, key_of(name))
         for name in datasets_read()
         if name != CONSOLE_EVENT.name and may_hold_duplicates(name, plan.sources)
     ]

@@ -20,7 +20,7 @@ from spark_apps.registry import datasets_read
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.keys import INTERVAL, SECTION_KEYS
+from spark_apps.transforms.keys import INTERVAL, key_of
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE)}
@@ -37,7 +37,7 @@ def read_sections(
     for name in datasets_read():
         frame = read_placed(spark, lake, name, sources, place)
         if may_hold_duplicates(name, sources):
-            frame = deduplicated(frame, SECTION_KEYS[name])
+            frame = deduplicated(frame, key_of(name))
         frames[name] = frame
     return Sections(frames, place.chinit_31bit_limits_mib)
 

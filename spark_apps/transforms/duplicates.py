@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.ingest.smf.arrow import column as arrow_column
 from mqcap.lake.manifest import Manifest
-from spark_apps.transforms.keys import SECTION_KEYS
+from spark_apps.transforms.keys import has_declared_key, key_of
 
 _NULL: Final = 0x5BD1_E995_7F4A_7C15
 _FACTOR: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -35,10 +35,12 @@ def may_hold_duplicates(dataset: str, sources: Iterable[Manifest]) -> bool:
 
     A file may by itself where its manifest lists the dataset as repeated; two files may when they
     are about the same system and their times overlap. A file without known times may overlap with
-    any other.
+    any other. Of a dataset without a declared key the manifests do not list what is repeated.
     """
     holders = [source for source in sources if source.rows.get(dataset)]
     if any(dataset in source.repeated for source in holders):
+        return True
+    if holders and not has_declared_key(dataset):
         return True
     if len(holders) < 2:
         return False
@@ -76,10 +78,10 @@ class RepeatedKeys:
         self._hashes: dict[str, list[_Hashes]] = defaultdict(list)
 
     def add(self, dataset: str, table: pa.Table) -> None:
-        """Add the keys of a table, if the dataset has any."""
-        names = [name for name in SECTION_KEYS.get(dataset, ()) if name in table.column_names]
-        if not names:
+        """Add the keys of a table, if one is declared for the dataset."""
+        if not has_declared_key(dataset):
             return
+        names = [name for name in key_of(dataset) if name in table.column_names]
         hashes = np.zeros(table.num_rows, np.uint64)
         for name in names:
             hashes = (hashes ^ (hashes >> _SHIFT)) * _FACTOR

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.sections import dataset_schema
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
 _MQ: Final = ("smfid", "qmgr", INTERVAL[0])
@@ -15,23 +19,37 @@ _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 CARRY_FORWARD_HOURS: Final = 2
 """The value of a storage message is carried forward to the next one, over no longer gap than this
 (ours)."""
-SECTION_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "section_qjst": _MQ,
-    "section_qcct": _MQ,
-    "section_qpst": (*_MQ, "qpstpool"),
-    "section_qis1": (*_MQ, "qis1psno"),
-    "section_qctdsp": (*_MQ, "section_index"),
-    "section_qctadp": (*_MQ, "section_index"),
-    "section_qctssl": (*_MQ, "section_index"),
-    "section_qcst": (*_MQ, "qcstchnm", "qcstcnnm", "qcststrt"),
-    "section_qest": (*_MQ, "qeststr"),
-    "section_qesd": (*_MQ, "qesdstr"),
-    "section_qist": _MQ,
-    "section_qmst": _MQ,
-    "section_qqst": (*_MQ, "qqstqnam"),
-    "section_r744f": _CF,
-    "section_r744g": _CF,
-    "section_r744p": (*_CF, "r744pnum"),
-    "section_r744s": (*_CF, "r744snam", "r744sver"),
-    "console_event": CONSOLE_EVENT.key,
-}
+_UNDECLARED: Final = ("record_hash", "section_index")
+"""Place of a section without a declared key: copies of a record are one, all else is distinct."""
+
+
+@lru_cache(maxsize=256)
+def key_of(dataset: str) -> tuple[str, ...]:
+    """Return the columns by which equal rows of a dataset that metrics read are recognised.
+
+    A section is identified by system, subject and interval, and by the key that its layout
+    declares. Raises ConfigurationError when there is no such dataset.
+    """
+    if dataset == CONSOLE_EVENT.name:
+        return CONSOLE_EVENT.key
+    layout = _layouts_by_dataset().get(dataset)
+    if layout is None:
+        raise ConfigurationError(
+            "no dataset with a key has this name",
+            found=dataset,
+            expected=f"{CONSOLE_EVENT.name}, or section_ and the name of a structure",
+        )
+    head = _CF if "cf" in dataset_schema(layout).names else _MQ
+    return (*head, *(_UNDECLARED if layout.key is None else layout.key))
+
+
+@lru_cache(maxsize=256)
+def has_declared_key(dataset: str) -> bool:
+    """Return True for console messages and for sections whose layout declares their key."""
+    layout = _layouts_by_dataset().get(dataset)
+    return dataset == CONSOLE_EVENT.name or (layout is not None and layout.key is not None)
+
+
+@lru_cache(maxsize=1)
+def _layouts_by_dataset() -> Mapping[str, Layout]:
+    return {layout.dataset: layout for layout in layouts().values()}

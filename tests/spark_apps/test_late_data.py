@@ -24,7 +24,7 @@ from mqcap.lake.manifest import manifests
 from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
 from spark_apps.decode_file import DecodeOptions, decode_file
-from spark_apps.transforms.keys import SECTION_KEYS
+from spark_apps.transforms.keys import key_of
 from tests.mqcap.ingest.dumps import START_US, identity, values_of
 from tests.spark_apps.lakes import land
 
@@ -94,7 +94,7 @@ def take(lake: Path, delivery: Delivery, folder: Path) -> tuple[set[date], set[d
 
 def distinct_rows(lake: Path) -> set[tuple[Any, ...]]:
     """Keys and record hashes of all rows; equal rows of several files are one."""
-    key = [*SECTION_KEYS["section_qjst"], "record_hash"]
+    key = [*key_of("section_qjst"), "record_hash"]
     files = sorted((lake / "section_qjst").glob("*/*.parquet"))
     tables = (pq.read_table(file, columns=key, partitioning=None) for file in files)
     return {tuple(row[name] for name in key) for table in tables for row in table.to_pylist()}

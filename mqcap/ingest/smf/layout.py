@@ -115,6 +115,9 @@ class Layout:
     fields: tuple[Field, ...]
     eyecatcher: str | None = None
     id: str | None = None
+    key: tuple[str, ...] | None = None
+    """Columns that identify a section of its subject and interval, none where there is one only;
+    ``None``: not declared, only its place in its record identifies it."""
     other_ids: tuple[str, ...] = ()
     """Block ids that dumps have been seen with beside the usual one."""
     unexplained: int = 0
@@ -223,6 +226,8 @@ def _layout_of(document: dict[str, Any]) -> Layout:
     """Return a layout from its JSON document."""
     facts = {**document, "fields": tuple(_field_of(field) for field in document["fields"])}
     facts["versions"] = MappingProxyType(document.get("versions", {}))
+    if "key" in document:
+        facts["key"] = tuple(document["key"])
     facts["other_ids"] = tuple(document.get("other_ids", ()))
     return Layout(**facts)
 

@@ -9,12 +9,12 @@ from pyspark.sql import SparkSession
 
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.transforms.deduplicate import conflicts, deduplicated, with_sysplex
-from spark_apps.transforms.keys import SECTION_KEYS
+from spark_apps.transforms.keys import key_of
 from tests.spark_apps.rows import frame
 
 pytestmark = pytest.mark.spark
 
-KEY = SECTION_KEYS["section_qjst"]
+KEY = key_of("section_qjst")
 
 
 def test_the_same_section_from_two_dumps_counts_once(spark: SparkSession) -> None:
