@@ -18,7 +18,7 @@ from spark_apps.registry import all_metrics, datasets_read, families
 from spark_apps.transforms.keys import key_of
 from tests.spark_apps.rows import sections
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("spark")]
 HEADLINES = {
     "log_growth_mib_per_s",
     "cf_busy_pct",
