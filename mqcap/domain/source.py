@@ -47,6 +47,8 @@ class Source(Protocol):
     name: str
     order: int
     """Sources are asked in ascending order; the first that accepts a file reads it."""
+    title: str
+    """Name of such an input in a report: ``SMF dump``."""
     description: str
     """A noun phrase for the question of which inputs are read: ``an SMF dump``."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqcap.ingest.check.dump_summary import SMF, DumpSummary
+from mqcap.ingest.smf.corruption import Corruption
 
 _BINARY: Final = (
     "transferred in binary with record descriptor words (FTP: binary, quote site rdw;"
@@ -25,11 +26,6 @@ _MISSING: Final = {
         " systems, if queue sharing groups are used."
     ),
 }
-_END: Final = "the file ends"
-_LOST_SEGMENT: Final = ("without its last segment", "without the first one", "segments that add")
-_INSIDE: Final = ("eye catcher", "date or time is none", "known lengths", "no number")
-_LENGTHS: Final = ("record length of", "wrong length", "no record", "no block descriptor")
-_TOO_SHORT: Final = ("outside of", "shorter than")
 _SPANNED: Final = frozenset({"rdwseg", "bdw"})
 
 
@@ -43,26 +39,26 @@ def advice(summary: DumpSummary) -> Iterator[str]:
 
 def _transfer(summary: DumpSummary) -> Iterator[str]:
     """Yield advice about the transfer."""
-    reasons = summary.corrupt_reasons
-    if any(_END in reason for reason in reasons):
+    shown = summary.corruptions
+    if Corruption.truncated in shown:
         yield (
             "The dump is truncated: the dump job or the transfer stopped early, or the"
             " disk was full. Ask for it again and compare the sizes on both sides."
         )
-    too_short = _any_of(reasons, _TOO_SHORT)
+    too_short = Corruption.too_short in shown
     spanned = summary.totals.framing in _SPANNED
-    if _any_of(reasons, _LOST_SEGMENT) or (too_short and spanned):
+    if Corruption.lost_segment in shown or (too_short and spanned):
         yield (
             "Segments of spanned records are missing: a copy step treated the VBS data set as VB,"
             " or dropped or reordered blocks. Ask for the output of IFASMFDP or IFASMFDL itself"
             f" (DSORG=PS, RECFM=VBS), {_BINARY}."
         )
-    if _any_of(reasons, _LENGTHS):
+    if Corruption.wrong_length in shown:
         yield (
             "Record lengths do not lead from record to record: bytes were inserted, lost or"
             f" translated on the way. Ask for the dump again, {_BINARY}."
         )
-    elif _any_of(reasons, _INSIDE) or (too_short and not spanned):
+    elif Corruption.wrong_content in shown or (too_short and not spanned):
         yield (
             "Records are complete but their content is corrupt: some step changed bytes in them"
             f" (translation, padding, sorting by field). Ask for the dump again, {_BINARY}."
@@ -94,7 +90,3 @@ def _selection(summary: DumpSummary) -> Iterator[str]:
             "Intervals are missing between others (see the gaps): the queue manager was down, the"
             " trace was stopped, or a dump of that time was not sent. Ask for it."
         )
-
-
-def _any_of(reasons: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return any(word in reason for reason in reasons for word in words)

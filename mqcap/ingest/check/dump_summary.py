@@ -16,10 +16,10 @@ from typing import Any, Final
 import numpy as np
 
 from mqcap.domain.content_hash import sha256_of
-from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.source import SmfReading
 
 GAP_TOLERANCE: Final = timedelta(minutes=1)
@@ -61,6 +61,7 @@ class DumpSummary:
     """Contents of one file; ``intervals`` by writer (``SYS1/MQP1 115.1 115.2``), sorted."""
 
     source: str
+    source_title: str
     totals: SourceSummary
     """Bytes, records and rows as the reader counted them."""
     names: dict[str, Counter[str]]
@@ -75,8 +76,8 @@ class DumpSummary:
     repeats: tuple[Repeat, ...]
     """The first few of them."""
     check_results: tuple[CheckResult, ...]
-    corrupt_reasons: tuple[str, ...]
-    """The distinct reasons for quarantined bytes."""
+    corruptions: frozenset[Corruption]
+    """What the quarantined bytes of a dump show; empty for other inputs."""
 
     @property
     def accounted_bytes(self) -> int:
@@ -105,13 +106,10 @@ class _Facts:
     clocks: dict[tuple[str, int], tuple[datetime, datetime]] = field(default_factory=dict)
     records: list[Any] = field(default_factory=list)
     checks: CrossChecks = field(default_factory=CrossChecks)
-    corrupt_reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, dataset: str, table: Any) -> None:
+    def add(self, table: Any) -> None:
         """Add the facts of one table."""
         columns = set(table.column_names)
-        if dataset == QUARANTINE.name:
-            self.corrupt_reasons.update(table["reason"].to_pylist())
         if columns.issuperset(_RECORD) and not table[_RECORD[1]].null_count:
             found = table.group_by(list(_RECORD)).aggregate([])
             numbers = [np.asarray(found[name], dtype=np.int64) for name in _RECORD]
@@ -174,13 +172,14 @@ def summarise(file: Path) -> DumpSummary:
     reading = source.read(file, sha256_of(file))
     facts = _Facts()
     for dataset, table in reading.tables():
-        facts.add(dataset, table)
+        facts.add(table)
         if source.name == SMF:
             facts.checks.add(dataset, table)
     records = facts.distinct()
     repeats = list(_repeats(records))
     return DumpSummary(
         source=source.name,
+        source_title=source.title,
         totals=reading.summary(),
         names=dict(facts.names),
         queue_managers=tuple(sorted(facts.queue_managers)),
@@ -190,7 +189,7 @@ def summarise(file: Path) -> DumpSummary:
         repeated_records=len(repeats),
         repeats=tuple(repeats[:NAMED_REPEATS]),
         check_results=tuple(facts.checks.in_order()),
-        corrupt_reasons=tuple(sorted(facts.corrupt_reasons)),
+        corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
     )
 
 

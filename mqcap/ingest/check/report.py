@@ -18,12 +18,6 @@ from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
 
 NAMED_GAPS: Final = 10
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
-_KINDS: Final = {
-    SMF: "SMF dump",
-    "console": "console log",
-    "formatter": "output of mqsmfcsv",
-    "rmf": "RMF report",
-}
 _NO_CLOCK: Final = "local time; the file does not contain the zone"
 _FRAMINGS: Final = {
     "rdw": "complete records with descriptor words (rdw)",
@@ -52,8 +46,7 @@ def report(file: Path, summary: DumpSummary) -> RenderableType:
 def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     """Yield label and text of the lines about the file."""
     totals = summary.totals
-    kind = _KINDS.get(summary.source, summary.source)
-    yield "kind", f"{kind}, {_FRAMINGS.get(totals.framing, totals.framing)}"
+    yield "kind", f"{summary.source_title}, {_FRAMINGS.get(totals.framing, totals.framing)}"
     yield "bytes", _bytes(summary)
     yield "records", _counted(totals.record_count, summary.records)
     if summary.repeated_records:

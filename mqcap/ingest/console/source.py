@@ -198,6 +198,7 @@ class ConsoleLogSource:
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "console"
     order: int = 30
+    title: str = "console log"
     description: str = "a console log (hardcopy or job log)"
 
     def in_zones(self, zones: Mapping[str, str]) -> ConsoleLogSource:

@@ -173,6 +173,7 @@ class FormatterSource:
     """Time zone (``Europe/Berlin``) of each system, by its name."""
     name: str = "formatter"
     order: int = 10
+    title: str = "output of mqsmfcsv"
     description: str = "CSV or JSON of mqsmfcsv"
 
     def in_zones(self, zones: Mapping[str, str]) -> FormatterSource:

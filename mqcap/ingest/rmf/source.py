@@ -162,6 +162,7 @@ class RmfSource:
     """Time zone (``Europe/Berlin``) of each sysplex, by its name."""
     name: str = "rmf"
     order: int = 20
+    title: str = "RMF report"
     description: str = "an RMF coupling facility report"
 
     def in_zones(self, zones: Mapping[str, str]) -> RmfSource:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Framer, Segment
 from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
 
 BATCH_BYTES: Final = 64 << 20
 """Content per batch: bounds the memory of decoding whatever the size of the file."""
+
+_LOST_SEGMENT: Final = frozenset({Corruption.lost_segment})
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class CorruptRange:
     byte_offset: int
     bytes_count: int
     reason: str
+    """Description for people."""
+    kinds: frozenset[Corruption] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,9 @@ class DumpWalker:
                 self._read_contiguous(limit)
             if self._position < min(size, limit):
                 self._step()
-        self._quarantine_pieces("the file ends before the last segment of the record")
+        self._quarantine_pieces(
+            "the file ends before the last segment of the record", {Corruption.truncated}
+        )
         yield self._hand_over()
 
     def _hand_over(self) -> Batch:
@@ -141,11 +149,11 @@ class DumpWalker:
         try:
             segment = self.framer.segment(start)
         except CorruptDataError as error:
-            self._recover(error.reason)
+            self._recover(error)
             return
         if segment.code == COMPLETE:
             if self._pieces:
-                self._quarantine_pieces("a record without its last segment")
+                self._quarantine_pieces("a record without its last segment", _LOST_SEGMENT)
             self._batch.contiguous.add(segment.base, segment.end, start)
             self._last_start = start
         else:
@@ -157,9 +165,10 @@ class DumpWalker:
         self.segmented = True
         self._last_start = None
         if segment.code == FIRST:
-            self._quarantine_pieces("a record without its last segment")
+            self._quarantine_pieces("a record without its last segment", _LOST_SEGMENT)
         elif not self._pieces:
-            self._quarantine(start, segment.end, "a segment without the first one of its record")
+            reason = "a segment without the first one of its record"
+            self._quarantine(start, segment.end, reason, _LOST_SEGMENT)
             return
         self._pieces.append((start, segment))
         if segment.code == LAST:
@@ -174,31 +183,39 @@ class DumpWalker:
         ]
         record = b"".join([bytes(DESCRIPTOR_BYTES), *data])
         if len(record) > LONGEST_RECORD_BYTES:
-            self._quarantine_pieces(f"segments that add up to {len(record)} bytes")
+            self._quarantine_pieces(f"segments that add up to {len(record)} bytes", _LOST_SEGMENT)
             return
         self._batch.joined.append((record, first, self._pieces[-1][1].end - first))
         self._pieces.clear()
 
-    def _quarantine_pieces(self, reason: str) -> None:
+    def _quarantine_pieces(self, reason: str, kinds: AbstractSet[Corruption]) -> None:
         """Quarantine the segments of a record that stayed incomplete."""
         if self._pieces:
-            self._quarantine(self._pieces[0][0], self._pieces[-1][1].end, reason)
+            self._quarantine(self._pieces[0][0], self._pieces[-1][1].end, reason, kinds)
             self._pieces.clear()
 
-    def _recover(self, reason: str) -> None:
+    def _recover(self, error: CorruptDataError) -> None:
         """Find the next plausible record; it may begin inside a last one of wrong length."""
-        self._quarantine_pieces(f"a record without its last segment: {reason}")
+        reason, kinds = error.reason, error.kinds
+        self._quarantine_pieces(
+            f"a record without its last segment: {reason}", kinds | _LOST_SEGMENT
+        )
         start = self._position
         suspect = self._last_start
         resumed = self.framer.resume(start + 1 if suspect is None else suspect + 1)
         if suspect is not None and resumed < start:
             self._batch.contiguous.pop()
             start, reason = suspect, f"a record with a wrong length: behind it {reason}"
+            kinds |= {Corruption.wrong_length}
         self._last_start = None
-        self._quarantine(start, resumed, reason)
+        self._quarantine(start, resumed, reason, kinds)
         self._position = resumed
 
-    def _quarantine(self, start: int, end: int, reason: str) -> None:
+    def _quarantine(
+        self, start: int, end: int, reason: str, kinds: AbstractSet[Corruption]
+    ) -> None:
         """Quarantine a range of bytes; a wrong block length alone may cost none."""
         if end > start:
-            self._batch.corrupt_ranges.append(CorruptRange(start, end - start, reason))
+            self._batch.corrupt_ranges.append(
+                CorruptRange(start, end - start, reason, frozenset(kinds))
+            )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.header_pattern import (
     DESCRIPTOR_BYTES,
     HEADER_TYPES_WITHOUT_SUBTYPE,
@@ -45,8 +46,9 @@ _CHECKED_BYTES: Final = 1 << 18
 class CorruptDataError(Exception):
     """Corrupt data at this position; ``reason`` is its description. Never leaves the walker."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, kind: Corruption | None = None) -> None:
         self.reason = reason
+        self.kinds: frozenset[Corruption] = frozenset() if kind is None else frozenset({kind})
         super().__init__(reason)
 
 
@@ -153,15 +155,20 @@ class NordwFramer:
     def segment(self, position: int) -> Segment:
         """Return the record whose flag byte is here."""
         if not is_bare_header(self.view, position):
-            raise CorruptDataError("no record header where the record before ends")
+            raise CorruptDataError(
+                "no record header where the record before ends", Corruption.wrong_length
+            )
         base = position - DESCRIPTOR_BYTES
         try:
             end = base + _undelimited_size(self.view, base)
         except (struct.error, IndexError):
-            raise CorruptDataError("the file ends inside the record header") from None
+            raise CorruptDataError(
+                "the file ends inside the record header", Corruption.truncated
+            ) from None
         if end > len(self.view):
             raise CorruptDataError(
-                f"the file ends {end - len(self.view)} bytes before the record does"
+                f"the file ends {end - len(self.view)} bytes before the record does",
+                Corruption.truncated,
             )
         return Segment(COMPLETE, base, end)
 
@@ -180,19 +187,27 @@ class NordwFramer:
 def _segment(view: memoryview, position: int, limit: int) -> Segment:
     """Return the segment whose descriptor word is here and that must end by ``limit``."""
     if len(view) - position < DESCRIPTOR_BYTES:
-        raise CorruptDataError("the file ends inside a record descriptor word")
+        raise CorruptDataError(
+            "the file ends inside a record descriptor word", Corruption.truncated
+        )
     length, code, zero = read_rdw(view, position)
     shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
     if zero or code > MIDDLE:
-        raise CorruptDataError("no record descriptor word where the record before ends")
+        raise CorruptDataError(
+            "no record descriptor word where the record before ends", Corruption.wrong_length
+        )
     if not shortest <= length <= LONGEST_RECORD_BYTES:
         raise CorruptDataError(
-            f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}"
+            f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}",
+            Corruption.wrong_length,
         )
     end = position + length
     if end > limit:
         place = "file" if limit == len(view) else "block"
-        raise CorruptDataError(f"the {place} ends {end - limit} bytes before the record does")
+        raise CorruptDataError(
+            f"the {place} ends {end - limit} bytes before the record does",
+            Corruption.truncated if limit == len(view) else None,
+        )
     return Segment(code, position, end)
 
 
@@ -246,17 +261,21 @@ def _is_complete_block(view: memoryview, position: int) -> bool:
 def _block_end(view: memoryview, position: int) -> int:
     """Return the end of the block that begins here; large blocks carry their length in 31 bits."""
     if len(view) - position < DESCRIPTOR_BYTES:
-        raise CorruptDataError("the file ends inside a block descriptor word")
+        raise CorruptDataError("the file ends inside a block descriptor word", Corruption.truncated)
     word = int.from_bytes(view[position : position + DESCRIPTOR_BYTES], "big")
     large = bool(word & _LARGE_BLOCK)
     length = word & ~_LARGE_BLOCK if large else word >> 16
     if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
-        raise CorruptDataError("no block descriptor word where the block before ends")
+        raise CorruptDataError(
+            "no block descriptor word where the block before ends", Corruption.wrong_length
+        )
     if position + length > len(view):
         missing = position + length - len(view)
         if _segment_begins(view, position + DESCRIPTOR_BYTES):
             return len(view)
-        raise CorruptDataError(f"the file ends {missing} bytes before the block does")
+        raise CorruptDataError(
+            f"the file ends {missing} bytes before the block does", Corruption.truncated
+        )
     return position + length
 
 

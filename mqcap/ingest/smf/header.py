@@ -33,6 +33,7 @@ from mqcap.ingest.smf.clock import (
 )
 from mqcap.ingest.smf.clock import US_PER_DAY as DAY_US
 from mqcap.ingest.smf.columns import encoded_text, text_column
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
 from mqcap.ingest.smf.layout import field_of, layouts
@@ -113,7 +114,11 @@ def _mq_columns(
 
 def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[np.void]:
     """Return the header of every record, behind its descriptor word."""
-    faults.add(records.size < HEADER_BYTES + 8, "it is shorter than its header and first triplet")
+    faults.add(
+        records.size < HEADER_BYTES + 8,
+        "it is shorter than its header and first triplet",
+        Corruption.too_short,
+    )
     return strided_structures(
         records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4
     )
@@ -122,7 +127,7 @@ def _standard_header(records: Records, layout: str, faults: Faults) -> NDArray[n
 def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     """Return local time of every record."""
     local, valid = header_local_us(header["tme"], field_bytes(header, "dte"))
-    faults.add(~valid, "its date or time is none")
+    faults.add(~valid, "its date or time is none", Corruption.wrong_content)
     return local
 
 
@@ -131,8 +136,12 @@ def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
     bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
     faults.add(first.count < 1, "the triplet of QWHS is empty")
-    faults.add(first.outside(size), "QWHS is outside of the record")
-    faults.add(~stub & (form < SHORT_QWHS_BYTES), "QWHS has none of its known lengths")
+    faults.add(first.outside(size), "QWHS is outside of the record", Corruption.too_short)
+    faults.add(
+        ~stub & (form < SHORT_QWHS_BYTES),
+        "QWHS has none of its known lengths",
+        Corruption.wrong_content,
+    )
     faults.add(first.length < bytes_used, "QWHS is longer than its triplet says")
 
 
@@ -243,7 +252,11 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     layout = layouts()[PRODUCT_STRUCTURE]
     place = triplets(records, 0)
     faults.add((count < 1) | (place.count < 1), "it has no product section")
-    faults.add(place.outside(records.size), "its product section is outside of the record")
+    faults.add(
+        place.outside(records.size),
+        "its product section is outside of the record",
+        Corruption.too_short,
+    )
     faults.add(place.length < layout.length, "its product section is too short")
     product = strided_structures(records.buffer, records.base + place.offset, layout, layout.length)
     interval = _rmf_interval(product, faults)
@@ -273,7 +286,7 @@ def _rmf_columns(
 def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:
     """Return the gathering interval: its end in UTC, or its local start when that is not set."""
     length, has_length = packed_interval_to_us(field_bytes(product, "smf74int"))
-    faults.add(~has_length, "its interval length is no number")
+    faults.add(~has_length, "its interval length is no number", Corruption.wrong_content)
     offset = product["smf74lgo"].astype(np.int64) // TOD_UNITS_PER_US
     days, is_date = packed_date_to_days(field_bytes(product, "smf74dat"))
     clock, is_clock = packed_clock_to_us(field_bytes(product, "smf74ist"))

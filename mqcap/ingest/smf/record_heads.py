@@ -14,6 +14,7 @@ import pyarrow as pa
 from mqcap.ingest.smf.arrow import column
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.kinds import FIRST_TRIPLET_AT, TRIPLET_BYTES, Kind
 from mqcap.ingest.smf.record_hash import record_hashes
@@ -43,13 +44,17 @@ class Faults:
     def __init__(self, count: int) -> None:
         self.sound: Flags = np.ones(count, dtype=np.bool_)
         self.reasons: dict[int, str] = {}
+        self.kinds: dict[int, Corruption] = {}
+        """What a fault shows of the file, for the records of which it shows something."""
 
-    def add(self, faulty: Flags, reason: str) -> None:
+    def add(self, faulty: Flags, reason: str, kind: Corruption | None = None) -> None:
         """Exclude the records where ``faulty`` is set."""
         if not faulty.any():
             return
         for row in np.flatnonzero(faulty & self.sound):
             self.reasons[int(row)] = reason
+            if kind is not None:
+                self.kinds[int(row)] = kind
         self.sound &= ~faulty
 
 

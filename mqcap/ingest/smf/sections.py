@@ -22,6 +22,7 @@ from mqcap.ingest.parallel import Piece
 from mqcap.ingest.smf.arrow import column
 from mqcap.ingest.smf.clock import Flags, Ints
 from mqcap.ingest.smf.columns import CODE_PAGE
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump_file import Bytes
@@ -102,7 +103,11 @@ def _span(heads: Heads, position: int, layout: Layout) -> Span:
     records, faults = heads.records, heads.faults
     place = triplets(records, position)
     used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
-    faults.add(used & place.outside(records.size), f"its {layout.name} sections are outside of it")
+    faults.add(
+        used & place.outside(records.size),
+        f"its {layout.name} sections are outside of it",
+        Corruption.too_short,
+    )
     faults.add(
         used & (place.length < SHORTEST_SECTION_BYTES), f"its {layout.name} sections are too short"
     )
@@ -142,7 +147,11 @@ def _judged(heads: Heads, span: Span) -> Span:
     if wrong.any():
         faulty = np.zeros(len(heads.records), dtype=np.bool_)
         faulty[span.record[wrong]] = True
-        heads.faults.add(faulty, f"a {layout.name} section does not begin with its eye catcher")
+        heads.faults.add(
+            faulty,
+            f"a {layout.name} section does not begin with its eye catcher",
+            Corruption.wrong_content,
+        )
     stated = np.minimum(span.length, inside)
     length = np.minimum(stated, layout.length)
     heads.longer[layout.name] += int((right & (stated > layout.known_bytes)).sum())

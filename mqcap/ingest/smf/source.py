@@ -21,6 +21,7 @@ from mqcap.ingest.parallel import Piece
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
@@ -68,6 +69,8 @@ class SmfReading:
     corrupt_range_problems: list[str] = field(default_factory=list)
     """Sentences about the first corrupt ranges."""
     corrupt_range_count: int = 0
+    corruptions: set[Corruption] = field(default_factory=set)
+    """What the corrupt ranges show of the file."""
     first_us: int | None = None
     last_us: int | None = None
     days: set[int] = field(default_factory=set)
@@ -171,6 +174,7 @@ class SmfReading:
                 int(records.file_offset[row]),
                 int(records.file_bytes[row]),
                 f"a record {kind} that cannot be decoded: {reason}",
+                frozenset({heads.faults.kinds[row]} if row in heads.faults.kinds else ()),
             )
             for row, reason in heads.faults.reasons.items()
         )
@@ -206,9 +210,11 @@ class SmfReading:
             return
         ranges.sort(key=lambda corrupt: corrupt.byte_offset)
         self.corrupt_range_count += len(ranges)
+        for corrupt in ranges:
+            self.corruptions |= corrupt.kinds
         self.quarantined_bytes += sum(corrupt.bytes_count for corrupt in ranges)
         for corrupt in ranges[: max(0, _NAMED_PROBLEMS - len(self.corrupt_range_problems))]:
-            truncated = "the file ends" in corrupt.reason
+            truncated = Corruption.truncated in corrupt.kinds
             error = InputError(
                 corrupt.reason,
                 file=self.content.file,
@@ -245,6 +251,7 @@ class SmfSource:
 
     name = "smf"
     order = 0
+    title = "SMF dump"
     description = "an SMF dump"
 
     def accepts(self, path: Path) -> bool:
