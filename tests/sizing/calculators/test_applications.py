@@ -74,6 +74,8 @@ def test_the_first_open_for_input_waits_longer_with_every_queue_manager() -> Non
     assert [applications.open_input(n)["wait_us"] for n in (1, 2, 3)] == [6, 91, 469]
     assert applications.open_input(4) == applications.open_input(3)
     assert applications.open_output(9) == applications.open_output(3)
+    out = [applications.open_output(n) for n in (1, 2, 3)]
+    assert [(item["elapsed_us"], item["cpu_us"]) for item in out] == [(6, 6), (17, 16), (29, 29)]
     assert applications.open_wait_input(30, 10)["wait_us"] == 20
     assert applications.open_wait_output(16, 16)["wait_us"] == 0
 
@@ -81,6 +83,12 @@ def test_the_first_open_for_input_waits_longer_with_every_queue_manager() -> Non
 def test_the_increase_of_an_open_is_computed_where_the_printed_one_does_not_follow() -> None:
     assert applications.open_increase(31, 51)["increase_pct"] == approx(64.5, abs=0.05)  # F-34
     assert applications.open_increase(10, 10)["increase_pct"] == 0
+
+
+def test_opens_and_list_calls_are_shares_of_what_was_asked() -> None:
+    assert applications.opens_at_cf(3, 1) == {"cf_access_pct": 75}
+    assert applications.opens_at_cf(0, 0) == {"cf_access_pct": 0}
+    assert applications.list_calls_per_get(7, 2) == {"calls_per_get": 3.5}
 
 
 def test_deletes_half_again_as_many_as_creates_are_asynchronous() -> None:

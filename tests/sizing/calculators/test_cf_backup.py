@@ -67,6 +67,11 @@ def test_a_schedule_may_be_as_long_as_the_interval(schedule: float, breach: bool
     assert figures == {"backup_interval_hours": 1, "breach": breach}
 
 
+def test_recovery_reads_450_mb_per_s_for_29_minutes_unless_stated_otherwise() -> None:
+    hours = cf_backup.backup_against_schedule(217.5, 1)["backup_interval_hours"]
+    assert hours == 450 * 29 * 60 / 217.5 / 3_600 == 1
+
+
 def test_messages_on_smds_take_more_than_20_times_as_long_to_back_up() -> None:
     assert cf_backup.backup_time(580) == {"seconds": 2}
     assert cf_backup.backup_time(26, on_smds=True) == {"seconds": 2}

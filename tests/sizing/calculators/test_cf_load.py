@@ -30,8 +30,8 @@ def test_a_message_costs_28_us_at_1000_bytes_and_30_at_5000(size: int, us: float
 
 @pytest.mark.parametrize(
     ("rate", "engines", "busy", "breach"),
-    [(0, 1, 0, False), (10_000, 1, 30, False), (11_000, 1, 33, True), (40_000, 2, 60, False),
-     (42_000, 2, 63, True)],
+    [(0, 1, 0, False), (10_000, 1, 30, False), (10_100, 1, 30.3, True), (40_000, 2, 60, False),
+     (40_200, 2, 60.3, True)],
 )  # fmt: skip
 def test_one_engine_may_be_30_per_cent_busy_and_several_60(
     rate: float, engines: int, busy: float, breach: bool
@@ -82,6 +82,12 @@ def test_duplexing_costs_non_persistent_messages_more() -> None:
     assert cf_load.duplexed_application("32KB", persistent=False) == {
         "cpu_factor": 1.25, "primary_cf_factor": 2, "secondary_cf_factor": 2,
     }  # fmt: skip
+    factors = [
+        cf_load.duplexed_application(size, persistent)["cpu_factor"]
+        for size in ("1KB", "32KB")
+        for persistent in (True, False)
+    ]
+    assert factors == [1.15, 1.3, 1.12, 1.25]
 
 
 def test_each_kilometre_adds_20_to_25_us_to_an_update() -> None:

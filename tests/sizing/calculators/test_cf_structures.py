@@ -27,6 +27,7 @@ def test_a_message_takes_full_elements_one_more_and_the_surcharge() -> None:
     # "Application structures": 1,676 + 372 = 2,048 = 8 elements; (2,048 + 256) x 1,000 x 1.32.
     assert size_of() == approx(2_304 * 1_000 * 1.32)
     assert size_of(message_bytes_with_headers_except_mqmd=1_677) == approx(2_560 * 1_320)
+    assert size_of(cfcc_level=12) == size_of()
     assert size_of(cfcc_level=11) == approx(2_304 * 1_000 * 1.25)
 
 
@@ -60,7 +61,7 @@ def test_half_a_gb_holds_the_same_number_of_all_small_messages() -> None:
     assert cf_structures.half_gb(0, 17) == {"messages": 230_000}
     assert cf_structures.half_gb(1_164, 24) == {"messages": 230_000}
     assert cf_structures.half_gb(24_576, 24) == {"messages": (21_200 + 10_900) // 2}
-    assert cf_structures.half_gb(1_164, 26) == {"messages": 227_000}
+    assert cf_structures.half_gb(1_164, 25) == {"messages": 227_000}
 
 
 def test_the_structure_is_full_when_either_entries_or_elements_are_used_up() -> None:

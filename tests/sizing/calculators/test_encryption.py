@@ -68,12 +68,18 @@ def test_archives_compress_with_more_throughput_for_larger_messages() -> None:
         for size in ("4KB", "32KB", "1MB", "4MB")
     ]
     assert highest == [0, 4, 72, 94]
+    lowest = [
+        encryption.compressed_archives(size)["throughput_increase_from_pct"]
+        for size in ("4KB", "32KB", "1MB", "4MB")
+    ]
+    assert lowest == [0, 0, 44, 50]
 
 
 def test_compressed_archives_are_read_at_18_mb_per_s_instead_of_60() -> None:
     assert encryption.recovery_from_archives(360, compressed=True)["elapsed_s"] == 20
     assert encryption.recovery_from_archives(360, compressed=False)["elapsed_s"] == 6
     assert encryption.recovery_from_archives(10, compressed=True)["cpu_ms"] == approx(24)
+    assert encryption.recovery_from_archives(10, compressed=False)["cpu_ms"] == approx(17)
 
 
 @pytest.mark.parametrize(

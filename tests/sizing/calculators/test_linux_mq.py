@@ -26,6 +26,13 @@ def test_7_5_starts_smaller_and_grows_faster() -> None:
     assert linux_mq.memory(100, 1, "7.5")["kb"] > linux_mq.memory(100, 1, "8.0")["kb"]
 
 
+def test_a_client_of_7_5_takes_132_73_kb_and_a_queue_38_73() -> None:
+    more = linux_mq.memory(2, 1, "7.5")["kb"] - linux_mq.memory(1, 1, "7.5")["kb"]
+    assert more == approx(132.73)
+    more = linux_mq.memory(1, 2, "7.5")["kb"] - linux_mq.memory(1, 1, "7.5")["kb"]
+    assert more == approx(38.73)
+
+
 def network(**inputs: Any) -> float:
     values = {"gigabits": 8, "usable_fraction": 1, "message_bytes": 800, "giga": "10^9"}
     figures = linux_mq.network_bound(linux_mq.NetworkUseInputs(**values | inputs))

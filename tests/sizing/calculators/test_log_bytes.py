@@ -52,6 +52,14 @@ def test_a_shared_put_out_of_syncpoint_logs_far_less_than_a_committed_one() -> N
     assert log_bytes.put_shared(0, "put_then_commit")["log_bytes_per_message"] == 1_230
 
 
+def test_a_get_of_a_unit_of_ten_logs_less_than_one_by_itself() -> None:
+    for get in (log_bytes.get_local, log_bytes.get_shared):
+        alone = get(1_024, "get_then_commit")
+        of_ten = get(1_024, "get10_commit")
+        assert of_ten["log_bytes_per_message"] < alone["log_bytes_per_message"]
+        assert of_ten["log_bytes_per_unit_of_work"] == 10 * of_ten["log_bytes_per_message"]
+
+
 def test_a_get_hardly_depends_on_its_size_up_to_10_kb() -> None:
     at_end = log_bytes.get_local(4_096, "get_then_commit")["log_bytes_per_message"]
     assert log_bytes.get_local(10_240, "get_then_commit")["log_bytes_per_message"] == at_end

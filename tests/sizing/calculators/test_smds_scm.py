@@ -54,6 +54,7 @@ def test_larger_blocks_gave_more_transactions_at_a_lower_cost() -> None:
     assert [item["transactions_per_s"] for item in measured] == [1_103, 2_713, 3_439]
     assert [item["us_per_transaction"] for item in measured] == [544, 377, 240]
     assert [item["maximum_used_blocks"] for item in measured] == [151, 51, 7]
+    assert [item["channel_path_busy_pct"] for item in measured] == [34.2, 47.34, 31.5]
 
 
 def test_a_group_keeps_16_tb_for_each_queue_manager_and_structure() -> None:

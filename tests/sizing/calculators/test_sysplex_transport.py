@@ -51,6 +51,7 @@ def test_two_ratios_are_inverse_when_the_transports_change_places() -> None:
 @pytest.mark.parametrize(
     ("busy", "engines", "rate", "expected", "breach"),
     [(30, 1, 0, 30, False), (30.5, 1, 0, 30.5, True), (60, 2, 0, 60, False),
+     (60.5, 2, 0, 60.5, True),
      (10, 1, 10_000, 58.01, True), (10, 2, 10_000, 34.005, False)],
 )  # fmt: skip
 def test_the_move_adds_the_cf_time_of_its_transactions_to_busy(

@@ -50,7 +50,7 @@ def test_a_path_is_busy_for_writes_by_their_response_and_25_per_cent_is_allowed(
     assert zhyperlink.path_busy(10_000, 0.1, 4) == {
         "cpu_ms_per_s": 1_000, "total_pct": 100, "per_pfid_pct": 25, "breach": False,
     }  # fmt: skip
-    assert zhyperlink.path_busy(10_000, 0.1, 3)["breach"] is True
+    assert zhyperlink.path_busy(10_100, 0.1, 4)["breach"] is True
     assert zhyperlink.path_busy(0, 0.1, 1)["per_pfid_pct"] == 0
 
 

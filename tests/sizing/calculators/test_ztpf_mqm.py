@@ -94,7 +94,10 @@ def test_a_message_takes_full_blocks_less_their_overhead(size: int, blocks: int,
 def test_pool_records_are_reserved_for_the_subsystem_and_each_queue() -> None:
     assert ztpf_mqm.limits(0)["reserved_records"] == 88_000
     assert ztpf_mqm.limits(100)["reserved_records"] == 88_000 + 44_100
-    assert ztpf_mqm.limits(0)["checkpoint_io_64bit"] == 250
+    fixed = ztpf_mqm.limits(0)
+    assert (fixed["checkpoint_io_31bit"], fixed["checkpoint_io_64bit"]) == (175, 250)
+    assert (fixed["sweep_ecbs"], fixed["unsweep_ecbs"]) == (10, 20)
+    assert fixed["pool_records_per_index"] == 440
 
 
 def test_the_control_record_comes_on_top_of_the_queues() -> None:
