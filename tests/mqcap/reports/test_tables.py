@@ -1,0 +1,83 @@
+"""Tables of reports: values of the cells, and the order of the rows."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import ABSENT
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.heat_table import heat_table
+from mqcap.reports.tables import (
+    changes_table,
+    findings_table,
+    fleet_table,
+    plan_table,
+    probability_within,
+    severity_cell,
+)
+from mqcap.settings import Settings
+from tests.factories import DAY, crossing, finding, forecast, ticket
+from tests.mqcap.reports.builders import texts
+
+
+def line(*, with_ticket: bool = False, **changed: Any) -> FleetLine:
+    judged = finding(**({"breach": False} | changed))
+    tickets = [ticket(external_ref="MQCAP-7")] if with_ticket else []
+    settings = Settings()
+    facts = Facts([judged], [crossing(judged, probability_90_days=0.37)], tickets)
+    return fleet_lines(facts, settings.complete_estate(), settings.alerts)[0]
+
+
+def test_a_finding_has_its_figures_its_change_and_its_ticket() -> None:
+    [row] = texts(findings_table([line(with_ticket=True)]))
+    assert row[0] == "▲ Act"
+    assert row[3:6] == ["4,320 MB/hour", "2,001.6 MB/hour", "-115.8 %"]
+    assert row[-2:] == ["Allocate each active log with 2,160 MiB.", "MQCAP-7"]
+
+
+def test_a_limit_has_its_dates_and_its_probability() -> None:
+    [row] = texts(plan_table([line()], {}))
+    assert row[6:10] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026", "37 %"]
+
+
+def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
+    made = forecast(points=(), refusal="only 12 days were measured")
+    for forecasts in ({}, {(made.series_id, made.statistic): made}):
+        cell = plan_table([line()], forecasts).rows[0][5]
+        assert (cell.text, cell.note) == (ABSENT, "no forecast")
+
+
+def test_a_change_is_cited_with_its_amount_as_typed() -> None:
+    [row] = texts(changes_table([line()]))
+    assert row[3:] == ["CYL(3073)", "Dual logging doubles the space.", 'MP16, "Active logs"']
+    assert changes_table([line(changes=())]).rows == ()
+
+
+@pytest.mark.parametrize(("days", "ratio"), [(90, 0.37), (30, None), (91, None)])
+def test_only_stated_probabilities_are_given(days: int, ratio: float | None) -> None:
+    assert probability_within(line().crossing, days) == ratio
+    assert probability_within(None, days) is None
+
+
+def test_a_cell_of_the_fleet_has_sign_and_headroom_or_that_it_is_unknown() -> None:
+    lines = [line(), line(subject="PLEX1/CSQ2", severity=Severity.unknown, headroom_ratio=None)]
+    rows = fleet_table(heat_table(lines)).rows
+    assert [(row[0].text, row[1].text, row[1].value) for row in rows] == [
+        ("CSQ1", "▲ -115.8 %", -1.158), ("CSQ2", "? Unknown", None),
+    ]  # fmt: skip
+
+
+def test_every_severity_has_a_sign_and_a_label() -> None:
+    cells = [severity_cell(severity) for severity in Severity]
+    assert len({cell.text for cell in cells}) == len(Severity)
+    assert [cell.severity for cell in cells] == list(Severity)
+
+
+def test_a_passed_due_date_is_at_once() -> None:
+    late = line().model_copy(update={"due_date": DAY})
+    soon = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
+    assert [row[0].text for row in changes_table([soon, late]).rows] == ["at once", "3 Mar 2026"]
