@@ -42,7 +42,7 @@ class Rights:
 
 
 class Person:
-    """Who is signed in."""
+    """Signed-in user of the served page."""
 
     def get_name(self) -> str:
         return "anna"

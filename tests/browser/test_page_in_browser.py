@@ -73,7 +73,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Reader:
-    """One tab, and what the browser complained of."""
+    """A tab, and the complaints of the browser."""
 
     def __init__(self, browser: Browser, served: Served, **look: Any) -> None:
         look.setdefault("viewport", {"width": 1280, "height": 800})

@@ -1,4 +1,4 @@
-"""What the compose file names exists, and its services fit together."""
+"""Everything that the compose file names exists, and its services fit together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the image is made of, and the one-shot script in it."""
+"""Content of the image, and the one-shot script in it."""
 
 from __future__ import annotations
 

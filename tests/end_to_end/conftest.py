@@ -1,4 +1,4 @@
-"""One small estate and one real mail server for the whole package."""
+"""A small estate and a real mail server, shared by all tests of the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.end_to_end.estate import LoadedEstate, load_small_estate
 
 @dataclass
 class Mailbox:
-    """What the mail server on loopback has accepted."""
+    """Mails that the server on loopback has accepted."""
 
     port: int
     messages: list[EmailMessage] = field(default_factory=list)

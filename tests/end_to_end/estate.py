@@ -22,7 +22,7 @@ BIN: Final = Path(sys.executable).parent
 
 @dataclass(frozen=True)
 class LoadedEstate:
-    """Where everything of one estate is, and what was planted in it."""
+    """Locations of everything of an estate, and the truth planted in it."""
 
     folder: Path
     truth: Truth
@@ -35,7 +35,7 @@ class LoadedEstate:
 
     @property
     def inbox(self) -> Path:
-        """Where files arrive."""
+        """Folder in which files arrive."""
         return self.folder / "inbox"
 
     def environment(self, **more: str) -> dict[str, str]:

@@ -178,8 +178,8 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
 
 
 def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
-    told = audit_record(ran.store(), LAST_DAY)
-    steps = {one["step"]: one for one in told["ran"]}
+    record = audit_record(ran.store(), LAST_DAY)
+    steps = {one["step"]: one for one in record["ran"]}
     assert list(steps) == [
         "land", "decode_and_aggregate", "observe", "export_training", "fit",
         "store_forecasts", "size", "alert",
@@ -187,18 +187,18 @@ def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     assert steps["decode_and_aggregate"]["counts"]["files"] == len(ran.last_day_files)
     assert steps["fit"]["counts"]["series"] > 0
     assert all(step["versions"]["rules_sha256"] for step in steps.values())
-    assert {file.name for file in ran.last_day_files} <= {one["name"] for one in told["files"]}
-    assert {one["stage"] for one in told["said"]} == {"sent"}
-    assert told["tickets"]
+    assert {file.name for file in ran.last_day_files} <= {one["name"] for one in record["files"]}
+    assert {one["stage"] for one in record["said"]} == {"sent"}
+    assert record["tickets"]
 
 
 def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
     fleet = page.get("/", params={"day": LAST_DAY.isoformat()})
     assert fleet.status_code == 200
-    told = rows_of(fleet, "fleet")
-    assert "Act" in told[0]
-    assert any("MQA1" in row and "CYL(" in row for row in told)
-    assert any("CFA1" in row for row in told)
+    rows = rows_of(fleet, "fleet")
+    assert "Act" in rows[0]
+    assert any("MQA1" in row and "CYL(" in row for row in rows)
+    assert any("CFA1" in row for row in rows)
     series = page.get(
         "/series",
         params={"series": "log_growth_mib_per_s/PLEXA/MQA2", "day": LAST_DAY.isoformat()},

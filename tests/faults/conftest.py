@@ -1,4 +1,4 @@
-"""One site for the whole package: two daily runs, the second remembered after each step."""
+"""A site for all tests of the package: two daily runs, the second recorded after each step."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Point(NamedTuple):
     """``module:name`` or ``module:Class.name``."""
     after: bool = False
     call: int = 1
-    """Which call of it."""
+    """Number of the call at which to fail."""
 
 
 def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:

@@ -29,7 +29,7 @@ UNHARMED: Final = (
     "observation_",
     "feed_day",
 )
-"""What garbage may not change; it has rows and files of its own elsewhere."""
+"""Datasets that garbage must not change; it has rows and files of its own elsewhere."""
 
 
 def deliver_garbage(inbox: Path) -> None:
@@ -86,7 +86,7 @@ def small_files_only(bytes_count: int) -> Iterator[None]:
 
 
 def unharmed(found: Contents) -> Contents:
-    """What garbage may not change."""
+    """Return the content that garbage must not change."""
     return {name: found[name] for name in found if name.startswith(UNHARMED)}
 
 

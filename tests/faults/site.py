@@ -1,4 +1,4 @@
-"""One small simulated site whose steps are run one by one, and all that they leave behind."""
+"""A small simulated site whose steps are run one by one, and all that they leave behind."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Site:
 
     @property
     def work(self) -> Path:
-        """Where the steps work: always the same path."""
+        """Folder in which the steps work: always the same path."""
         return self.folder / "work"
 
     @property
@@ -56,7 +56,7 @@ class Site:
         return f"sqlite:///{self.work}/store.db"
 
     def environment(self) -> dict[str, str]:
-        """What the command line needs to work here."""
+        """Environment that the command line needs to work here."""
         return {
             "MQCAP_SETTINGS_FILE": str(self.folder / "sample" / "platform.yaml"),
             "MQCAP_LAKE": str(self.work / "lake"),
@@ -71,7 +71,7 @@ class Site:
         }
 
     def run(self, step: str, day: date = LAST_DAY) -> Any:
-        """One step of a day, as the command line and Airflow run it."""
+        """Run a step of a day as the command line and Airflow do."""
         return getattr(runner, step)(load_settings(), day)
 
     def deliver(self, day: date, since: date = date.min) -> None:
@@ -96,7 +96,7 @@ class Site:
         shutil.copytree(self.folder / "after" / step, self.work)
 
     def left_after(self, step: str) -> Contents:
-        """What the undisturbed run had left after a step."""
+        """Return what the undisturbed run had left after a step."""
         return contents(self.folder / "after" / step)
 
 

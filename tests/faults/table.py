@@ -34,7 +34,7 @@ ROWS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 
 
 class Results:
-    """What became of every test, by fault and step."""
+    """Outcome of every test, by fault and step."""
 
     def __init__(self) -> None:
         self._about: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -1,4 +1,4 @@
-"""What is answered about a past day when later days have arrived: what was answered before."""
+"""Answers about a past day stay the same when later days have arrived."""
 
 from __future__ import annotations
 
@@ -50,17 +50,18 @@ def client() -> Iterator[TestClient]:
 def addresses(findings: list[Finding]) -> list[str]:
     """Every page that is about a day, and what other programs may ask."""
     day = DAY_BEFORE.isoformat()
-    told = [finding for finding in findings if finding.severity in TOLD]
+    alerting = [finding for finding in findings if finding.severity in TOLD]
     names: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PLAIN]
     names += [(f"api/{name}", {}) for name in FACTS]
     names += [("report", {"kind": kind, "format": "html"}) for kind in ReportKind]
-    series = sorted({one.series_id for one in told if one.series_id})
+    series = sorted({one.series_id for one in alerting if one.series_id})
     ways = ("series", "figure", "api/hours", "api/intervals")
     names += [(name, {"series": one}) for name, one in product(ways, series)]
-    names += [("subject", {"name": one}) for one in sorted({one.subject for one in told})]
+    names += [("subject", {"name": one}) for one in sorted({one.subject for one in alerting})]
     about = ("finding", "explain", "change-pack", "api/finding")
     names += [
-        (name, {"rule": one.rule_id, "subject": one.subject}) for name, one in product(about, told)
+        (name, {"rule": one.rule_id, "subject": one.subject})
+        for name, one in product(about, alerting)
     ]
     return [f"/{name}?{urlencode(given | {'day': day})}" for name, given in names]
 

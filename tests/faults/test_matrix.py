@@ -108,8 +108,8 @@ def test_a_locked_store_is_reported_and_the_step_can_be_run_again(site: Site, st
 def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) -> None:
     site.back_to("nothing")
     deliver_garbage(site.work / "inbox")
-    told = site.run("land")
-    assert len(told["rejected"]) >= 2
+    counts = site.run("land")
+    assert len(counts["rejected"]) >= 2
     lake = site.work / "lake"
     decoded = len(sections(lake))
     killed_when(site, lambda: len(sections(lake)) > decoded)
@@ -172,11 +172,11 @@ def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leave
     site: Site, shared: str
 ) -> None:
     judged = [step for step in WITHOUT_SPARK if step not in {"land", "alert"}]
-    told: list[tuple[date, Callable[..., object]]] = [
+    orders: list[tuple[date, Callable[..., object]]] = [
         (DAY_BEFORE, partial(runner.alert, replay=True)),
         (LAST_DAY, runner.alert),
     ]
-    runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in told]
+    runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in orders]
     assert [wait() for wait in runs] == [FINISHED, FINISHED]
     _run_all(site, ["size"], LAST_DAY, runner.alert)
     assert differences(contents(site.work, shared), site.left_after("alert")) == []

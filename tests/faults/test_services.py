@@ -13,8 +13,8 @@ import pytest
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.settings import SmtpServer, load_settings
 from mqcap.steps import runner
+from tests.faults.notified import parts, without_references
 from tests.faults.site import LAST_DAY, Contents, Site, contents, differences
-from tests.faults.told import parts, without_references
 from tests.mqcap.notifications.jira_server import JiraState, jira_server
 from tests.mqcap.notifications.smtp_server import Mailbox, smtp_server
 

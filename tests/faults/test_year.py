@@ -9,8 +9,8 @@ import pytest
 
 from mqcap.settings import load_settings
 from mqcap.steps.backfill import backfill
+from tests.faults.notified import comparable, sent, sent_otherwise
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Site, contents, differences
-from tests.faults.told import comparable, sent, sent_otherwise
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 

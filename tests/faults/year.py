@@ -28,8 +28,8 @@ from mqcap.settings import SparkSettings, load_settings
 from mqcap.steps.backfill import backfill
 from mqcap.store.database import open_store
 from spark_apps.runtime.session import spark_session
+from tests.faults.notified import comparable, sent, sent_otherwise
 from tests.faults.site import LAST_DAY, ORDER, Contents, Site, contents, inside, simulate_days
-from tests.faults.told import comparable, sent, sent_otherwise
 
 LIVE: Final = "live"
 AT_ONCE: Final = "at once"
@@ -120,12 +120,12 @@ def _a_week(first: date, last: date) -> tuple[date, date]:
 
 def _unlike(found: Contents, wanted: Contents) -> list[str]:
     """Each name that only one side has, or that differs, with both sides if they are short."""
-    told = []
+    result = []
     for name in sorted(found.keys() | wanted.keys()):
         here, there = (json.dumps(one.get(name), default=str) for one in (found, wanted))
         if here != there:
-            told.append(f"{name}: {_around(here, there)}")
-    return told
+            result.append(f"{name}: {_around(here, there)}")
+    return result
 
 
 def _around(here: str, there: str) -> str:

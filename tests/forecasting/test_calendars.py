@@ -94,7 +94,7 @@ def test_an_unknown_country_is_a_configuration_error() -> None:
 pytestmark = pytest.mark.thorough
 
 
-def told(values: NDArray[np.float64], **columns: Any) -> Any:
+def prepared_of(values: NDArray[np.float64], **columns: Any) -> Any:
     (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
     return made
 
@@ -104,7 +104,7 @@ def test_a_pay_day_that_only_the_site_knows_is_forecast() -> None:
     stamps = np.datetime64(CUTOFF, "D") - np.arange(DAYS)[::-1]
     busy = event_columns(stamps, None, calendar)["busy_pay day"]
     values = 20 + noise(scale=0.2) + 10.0 * busy
-    made = told(values, calendar=calendar.model_dump_json())
+    made = prepared_of(values, calendar=calendar.model_dump_json())
     ahead = np.array([point.site_date for point in made.points], dtype="datetime64[D]")
     coming = event_columns(ahead, None, calendar)["busy_pay day"]
     lines = np.array([point.expected for point in made.points])

@@ -1,4 +1,4 @@
-"""Which days a forecast leaves out and why, and where it sees a new level."""
+"""Days that a forecast leaves out, with the reasons, and level shifts that it detects."""
 
 from __future__ import annotations
 

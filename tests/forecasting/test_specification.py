@@ -19,14 +19,14 @@ pytestmark = pytest.mark.thorough
 TIME = np.arange(DAYS)
 
 
-def told(values: NDArray[np.float64], **columns: Any) -> Any:
+def prepared_of(values: NDArray[np.float64], **columns: Any) -> Any:
     (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
     return made
 
 
 def test_a_known_change_is_a_step_from_its_first_days_on() -> None:
     values = 20 + noise(scale=0.3) + np.where(TIME >= DAYS - 3, 15.0, 0.0)
-    made = told(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
+    made = prepared_of(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
     assert made.refusal is None
     assert made.points[30].expected == pytest.approx(35, abs=2)
 

@@ -1,4 +1,4 @@
-"""What must hold for any bytes: read or refused, every byte accounted for, soon and in bounds."""
+"""Invariants for any bytes: read or refused, every byte accounted for, in bounded time."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def check_file(path: Path) -> bool:
                     put_aside.extend(zip(*places, strict=True))
         except InputError:
             return False
-        told = reading.summary()
+        summary = reading.summary()
         if source.name == SMF:
             check_walks(path)
-    parts = (told.decoded_bytes, told.skipped_bytes, told.quarantined_bytes)
+    parts = (summary.decoded_bytes, summary.skipped_bytes, summary.quarantined_bytes)
     assert min(parts) >= 0, f"negative bytes: {parts}"
-    assert sum(parts) == told.content_bytes, f"{parts} are not {told.content_bytes} bytes"
-    _check_places(put_aside, told)
+    assert sum(parts) == summary.content_bytes, f"{parts} are not {summary.content_bytes}"
+    _check_places(put_aside, summary)
     return True
 
 
@@ -68,7 +68,7 @@ def check_report(path: Path) -> None:
 
 
 def is_dump(path: Path) -> bool:
-    """Whether the file is read as a dump."""
+    """Return true if the file is read as a dump."""
     return source_for(path).name == SMF
 
 
@@ -78,16 +78,17 @@ def check_in_processes(path: Path) -> None:
         check_shares(path)
 
 
-def _check_places(places: list[tuple[int, int]], told: SourceSummary) -> None:
-    """No byte is quarantined twice or outside of the content, and all that is told is there."""
+def _check_places(places: list[tuple[int, int]], summary: SourceSummary) -> None:
+    """No byte is quarantined twice or outside of the content, and all reported bytes are there."""
     total = sum(size for _, size in places)
-    assert total == told.quarantined_bytes, f"{total} bytes in quarantine, {told} told"
+    assert total == summary.quarantined_bytes, f"{total} bytes in quarantine: {summary}"
     end = 0
     for offset, size in sorted(places):
         assert size > 0, f"{size} bytes quarantined at {offset}"
         assert offset >= end, f"bytes at {offset} are quarantined twice"
         end = offset + size
-    assert end <= told.content_bytes, f"bytes quarantined up to {end} of {told.content_bytes}"
+    content_bytes = summary.content_bytes
+    assert end <= content_bytes, f"bytes quarantined up to {end} of {content_bytes}"
 
 
 def check_layout(layout: Layout, sections: bytes, length: int) -> bool:

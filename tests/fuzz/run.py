@@ -61,7 +61,7 @@ CORPUS_MAX = 2_000
 
 @dataclass
 class Fuzzer:
-    """One run; ``counts`` are inputs tried by kind and outcome."""
+    """A run; ``counts`` are inputs tried by kind and outcome."""
 
     seed: int
     folder: Path
@@ -167,10 +167,10 @@ def main() -> int:
     _limit_memory()
     fuzzer, failures = fuzz(seconds, seed)
     tried = sum(count for what, count in fuzzer.counts.items() if what not in LOOKED_AT_AGAIN)
-    told = ", ".join(f"{count:,} {what}" for what, count in sorted(fuzzer.counts.items()))
+    tried_counts = ", ".join(f"{count:,} {what}" for what, count in sorted(fuzzer.counts.items()))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stdout.write(
-        f"{tried:,} inputs in {seconds:g} s, seed {seed}: {told};"
+        f"{tried:,} inputs in {seconds:g} s, seed {seed}: {tried_counts};"
         f" {len(fuzzer.trace.arcs):,} steps of the readers seen, {len(fuzzer.dumps):,} inputs kept"
         f" for taking a new one, {peak_mib:,.0f} MiB at most\n"
     )

@@ -1,4 +1,4 @@
-"""One process and two write the same files of a dump and tell the same of it."""
+"""One process and two write the same files of a dump and the same summary."""
 
 from __future__ import annotations
 

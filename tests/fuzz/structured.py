@@ -26,7 +26,7 @@ def random_dump(rng: random.Random) -> bytes:
 
 
 def _record(rng: random.Random, kind: Kind) -> bytes:
-    """One record with sections behind every triplet of its kind, as many as fit."""
+    """Return a record with sections behind every triplet of its kind, as many as fit."""
     places: Mapping[int, Layout] = decoded_kinds()[kind]
     count = max(places) + 1
     sections: dict[int, bytes] = {}

@@ -37,8 +37,8 @@ def test_unaccounted_bytes_fail_the_check(tmp_path: Path, monkeypatch: pytest.Mo
     honest = SmfReading.summary
 
     def off_by_one(reading: SmfReading) -> SourceSummary:
-        told = honest(reading)
-        return replace(told, skipped_bytes=told.skipped_bytes + 1)
+        summary = honest(reading)
+        return replace(summary, skipped_bytes=summary.skipped_bytes + 1)
 
     monkeypatch.setattr(SmfReading, "summary", off_by_one)
     with pytest.raises(AssertionError, match="are not"):

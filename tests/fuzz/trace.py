@@ -1,4 +1,4 @@
-"""Which branches of the readers an input reaches, to keep the inputs that reach new ones."""
+"""Trace of the branches that an input reaches in the readers, to keep inputs with new ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows when a figure is typed: the inputs of a rule once its advice is in place."""
+"""Inputs of a rule once its advice is in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for each rule, also for the ones not yet written."""
+"""Properties of each rule, also of those not yet written."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ MOST: Final = {
     TypedKind.engines: 16,
     TypedKind.buffers: 999_999_999,
 }
-"""What the products take at most."""
+"""Greatest values that the products accept."""
 
 
 def taken(annotation: Any, metadata: tuple[Any, ...]) -> SearchStrategy[Any]:

@@ -1,4 +1,4 @@
-"""One Spark session for the tests of the apps: two cores, two shuffle partitions, UTC."""
+"""A Spark session for the tests of the apps: two cores, two shuffle partitions, UTC."""
 
 from __future__ import annotations
 

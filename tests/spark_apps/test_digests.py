@@ -48,8 +48,8 @@ def test_a_date_without_files_is_rewritten_once(tmp_path: Path) -> None:
 
 
 def test_the_settings_place_systems_before_the_records() -> None:
-    told = manifest(sysplex_by_smfid={"SYS1": "OTHER", "SYS2": "PLEX2"})
-    place = placement(ESTATE, [told])
+    delivered = manifest(sysplex_by_smfid={"SYS1": "OTHER", "SYS2": "PLEX2"})
+    place = placement(ESTATE, [delivered])
     assert place.sysplex_by_smfid == {"SYS1": "PLEX1", "SYS2": "PLEX2"}
     assert place.sysplex_by_qmgr == {"CSQ1": "PLEX1"}
     assert place.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}

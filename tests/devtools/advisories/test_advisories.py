@@ -56,8 +56,8 @@ def test_an_affected_pinned_version_is_reported_with_its_fixed_version() -> None
     known = Advisories(source="here", packages=("jinja2",), advisories=(
         advisory(aliases=("CVE-1",), ranges=(BETWEEN,)), advisory(package="flask", ranges=(UP_TO,)),
     ))  # fmt: skip
-    told = list(lines(known, {"jinja2": "2.4", "flask": "3.0", "rich": "1.0"}))
-    assert told == [
+    printed = list(lines(known, {"jinja2": "2.4", "flask": "3.0", "rich": "1.0"}))
+    assert printed == [
         "jinja2 2.4: A-1, CVE-1; fixed in 2.5",
         "Advisories: 1 of 2 affect a pin; 1 of 3 packages looked up, newest of 2026-01-02",
     ]
@@ -92,5 +92,5 @@ def test_no_pinned_version_has_a_known_vulnerability() -> None:
 
 
 def test_the_file_knows_of_an_older_version_that_is_vulnerable() -> None:
-    told = [one.aliases[0] for one in load().against({"aiohttp": "3.10.10"})]
-    assert "GHSA-27mf-ghqm-j3j8" in told
+    printed = [one.aliases[0] for one in load().against({"aiohttp": "3.10.10"})]
+    assert "GHSA-27mf-ghqm-j3j8" in printed

@@ -1,4 +1,4 @@
-"""What the product's own reader makes of simulated input."""
+"""Simulated input as read by the product's own reader."""
 
 from __future__ import annotations
 

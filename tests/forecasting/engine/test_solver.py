@@ -38,7 +38,7 @@ def _values(kind: str, count: int) -> NDArray[np.float64]:
 
 
 class Case:
-    """One series, as Prophet prepares it and as we do."""
+    """A series, as Prophet prepares it and as we do."""
 
     def __init__(self, kind: str, count: int, tau: float) -> None:
         values = _values(kind, count)

@@ -1,4 +1,4 @@
-"""What the command groups share."""
+"""Functions that the command groups share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a crossing looks ahead."""
+"""Horizon of a crossing."""
 
 from __future__ import annotations
 

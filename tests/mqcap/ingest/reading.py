@@ -39,6 +39,6 @@ def in_order(table: pa.Table) -> pa.Table:
 
 
 def is_accounted(summary: SourceSummary) -> bool:
-    """Whether every byte is decoded, skipped or quarantined."""
+    """Return true if every byte is decoded, skipped or quarantined."""
     parts = (summary.decoded_bytes, summary.skipped_bytes, summary.quarantined_bytes)
     return sum(parts) == summary.content_bytes and min(parts) >= 0

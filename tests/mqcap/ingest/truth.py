@@ -17,7 +17,7 @@ from mqcap.ingest.smf.layout import Field, FieldType, Layout, column_name, layou
 
 
 class Comparison(NamedTuple):
-    """How many fields were compared, and those that differ."""
+    """Number of fields compared, and those that differ."""
 
     fields: int
     mismatches: list[str]

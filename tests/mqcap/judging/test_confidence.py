@@ -100,8 +100,8 @@ def test_a_full_look_that_nobody_explains_is_not_an_alert() -> None:
 
 
 def test_the_estate_supplies_what_no_record_has() -> None:
-    told = CouplingFacility(name="CF01", engines=2, dedicated_engines=0, dyndisp=Dyndisp.off)
-    assert busy(100.0, facility=told).severity is Severity.unknown
+    stated = CouplingFacility(name="CF01", engines=2, dedicated_engines=0, dyndisp=Dyndisp.off)
+    assert busy(100.0, facility=stated).severity is Severity.unknown
     own = CouplingFacility(name="CF01", engines=2, dedicated_engines=2)
     assert busy(99.0, facility=own).severity is Severity.act
 

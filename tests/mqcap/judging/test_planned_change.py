@@ -1,4 +1,4 @@
-"""What a finding advises while its limit is passed in the forecast only."""
+"""Advice of a finding whose limit is passed in the forecast only."""
 
 from __future__ import annotations
 

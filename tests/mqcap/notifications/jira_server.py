@@ -22,7 +22,7 @@ class JiraState:
         self.faults: list[int | str] = []
         self.lagging_search = False
         self.blind_searches = 0
-        """How many searches do not find anything yet."""
+        """Number of searches that do not find anything yet."""
         self.answers: list[str] = []
         """Comments of people."""
         self.reply_delays: list[float] = []

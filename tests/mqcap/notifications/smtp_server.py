@@ -29,7 +29,7 @@ class Mailbox:
         """Where to drop the connection: at ``recipient``, at the ``end`` of the text before it
         is taken, or before the ``reply`` that it was taken."""
         self.silent_seconds = 0.0
-        """How long it takes to say that a mail was taken."""
+        """Time that the server takes to confirm a mail."""
 
     def hangs_up(self, server: Any, place: str) -> bool:
         """Drop the connection when the next one is to be dropped here."""

@@ -1,4 +1,4 @@
-"""What a digest says, and that it says the same of the same findings."""
+"""Content of a digest, which is the same for the same findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How urgent a notice is: time, probability and whose system it is."""
+"""Urgency of a notice: time, probability and class of the system."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ SHAPES: Final[dict[str, Shape]] = {
 
 
 class Course(NamedTuple):
-    """What people saw of ninety days."""
+    """Notifications that people received in ninety days."""
 
     tickets: int
     mails: int

@@ -23,8 +23,8 @@ from tests.mqcap.notifications.builders import breached, cf_finding, problem
 )
 def test_no_forecast_is_certain(share: float, words: str) -> None:
     status = problem(cf_finding()).status
-    told = status.model_copy(update={"probability": share, "probability_days": 30})
-    assert probability_text(told) == f"{words} within 30 days"
+    graded = status.model_copy(update={"probability": share, "probability_days": 30})
+    assert probability_text(graded) == f"{words} within 30 days"
 
 
 def test_a_rate_is_named_by_what_flows() -> None:
@@ -41,11 +41,13 @@ def test_one_line_is_one_line(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("severity", "words"),
     [(Severity.act, "new"), (Severity.watch, "new; act if it were production")],
 )
-def test_a_breach_with_a_lower_severity_names_that_of_the_rule(told: Severity, words: str) -> None:
+def test_a_breach_with_a_lower_severity_names_that_of_the_rule(
+    severity: Severity, words: str
+) -> None:
     of = finding()
     one = problem(of, breached(of))
-    lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": told})})
+    lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": severity})})
     assert status_text(lesser) == words

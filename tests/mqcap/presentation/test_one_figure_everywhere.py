@@ -1,4 +1,4 @@
-"""One finding of each severity reads the same in every channel.
+"""A finding of each severity reads the same in every channel.
 
 Page, mail, ticket, report as HTML and XLSX, table of the command line, REST API and change pack
 print the same figures in the same words.

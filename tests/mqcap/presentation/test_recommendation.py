@@ -1,4 +1,4 @@
-"""What to do about a finding, in one text."""
+"""Recommendation for a finding, in one text."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ def test_arrivals_of_later_days_change_nothing_of_what_was_known(
 
 
 def said(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:
-    told = [(row.channel, row.subject_line, row.content) for row in read_deliveries(engine, DAY)]
-    return read_findings(engine, DAY), read_crossings(engine, DAY), told
+    mails = [(row.channel, row.subject_line, row.content) for row in read_deliveries(engine, DAY)]
+    return read_findings(engine, DAY), read_crossings(engine, DAY), mails
 
 
 def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(

@@ -36,7 +36,7 @@ def new_store(folder: Path) -> Store:
 
 
 def settings_of(folder: Path, **qmgr: object) -> Settings:
-    """One sysplex with one queue manager and one CF; lake and store in the folder."""
+    """A sysplex with one queue manager and one CF; lake and store in the folder."""
     facts = {"name": "CSQ1", "active_log_size_mib": 2_048, "active_logs": 6} | qmgr
     plex = Sysplex(
         sysplex="PLEX1",

@@ -1,4 +1,4 @@
-"""What the estate says goes into the export; fitted models are kept for some days."""
+"""Estate entries go into the export; fitted models are kept for some days."""
 
 from __future__ import annotations
 

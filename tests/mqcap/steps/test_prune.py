@@ -1,4 +1,4 @@
-"""What is old goes, what a rerun needs stays, and what has gone is known."""
+"""Old data are deleted and recorded as such; data that a rerun needs stay."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
         decoded(lake, NEWEST - timedelta(days=age))
     planned = remove_old(settings, engine, NEWEST, dry_run=True)
     assert days_of(lake, "landing") == set(AGES)
-    told = runner.prune(settings, NEWEST)
-    assert {**told, "rows": {}} == {**planned, "rows": {}}
+    counts = runner.prune(settings, NEWEST)
+    assert {**counts, "rows": {}} == {**planned, "rows": {}}
     assert days_of(lake, "landing") == {0, 59}
     assert days_of(lake, "section_qjst") == {0, 59, 60, 89}
     assert days_of(lake, "metric_interval") == {0, 59, 60, 89}
     assert days_of(lake, "metric_hourly") == days_of(lake, "feed_interval") == set(AGES) - {200}
     assert days_of(lake, "training") == days_of(lake, "forecast_result") == {0}
-    assert told["files"] == {
+    assert counts["files"] == {
         "feed_interval": 1, "forecast_result": 6, "landing": 5, "metric_hourly": 1,
         "metric_interval": 3, "metric_sources": 1, "section_qjst": 3, "training": 6,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Whether a store is sound, and what may go when it is old."""
+"""Checks of a store, and the deletion of its old rows."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.plugins import builder
 
 @pytest.fixture(scope="session")
 def store_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One evaluated day as a SQLite file, made once and copied for each test."""
+    """An evaluated day as a SQLite file, made once and copied for each test."""
     folder = tmp_path_factory.mktemp("views")
     builder.filled_store(folder).dispose()
     return folder / builder.STORE_FILE

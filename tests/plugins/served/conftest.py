@@ -1,4 +1,4 @@
-"""One Airflow home for the tests of the page, and clients with and without a user."""
+"""An Airflow home for the tests of the page, and clients with and without a user."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def client(site_folder: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One judged day as a SQLite file, made once and copied by whoever needs it."""
+    """A judged day as a SQLite file, made once and copied for each test."""
     folder = tmp_path_factory.mktemp("filled")
     builder.filled_store(folder).dispose()
     return folder / builder.STORE_FILE

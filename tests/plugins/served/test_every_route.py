@@ -39,7 +39,7 @@ QUERY = {
     "run_id": "r1", "delivery": "d1", "growth": "10",
 }  # fmt: skip
 OF_THE_READER = {"/shown"}
-"""What only says how this reader wants figures shown."""
+"""Routes that only store how this reader wants figures shown."""
 
 
 def routes_of(routes: Iterable[BaseRoute], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -116,13 +116,13 @@ def left_behind() -> list[object]:
 
 
 def test_nobody_is_served_nothing(anonymous: TestClient) -> None:
-    told = {(method, address): asked(anonymous, method, address) for method, address in SERVED}
-    assert {key: code for key, code in told.items() if code != 401} == {}
+    statuses = {(method, address): asked(anonymous, method, address) for method, address in SERVED}
+    assert {key: code for key, code in statuses.items() if code != 401} == {}
 
 
 def test_a_login_without_rights_is_served_nothing(signed_in: TestClient) -> None:
-    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
-    assert {key: code for key, code in told.items() if code != 403} == {}
+    statuses = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    assert {key: code for key, code in statuses.items() if code != 403} == {}
 
 
 def test_a_viewer_reads_everything_and_writes_nothing(
@@ -130,18 +130,18 @@ def test_a_viewer_reads_everything_and_writes_nothing(
 ) -> None:
     manager.rights = {"GET"}
     before = left_behind()
-    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
-    refused = {key for key, code in told.items() if code == 403}
+    statuses = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    refused = {key for key, code in statuses.items() if code == 403}
     writes = {key for key in SERVED if key[0] != "GET" and key[1] not in OF_THE_READER}
     assert refused == writes
-    assert not [key for key, code in told.items() if code in {401, 405, 422} or code >= 500]
+    assert not [key for key, code in statuses.items() if code in {401, 405, 422} or code >= 500]
     assert left_behind() == before
 
 
 def test_an_operator_is_refused_nothing(signed_in: TestClient, manager: Manager) -> None:
     manager.rights = {"GET", "PUT"}
-    told = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
-    assert not [key for key, code in told.items() if code in {401, 403, 405} or code >= 500]
+    statuses = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
+    assert not [key for key, code in statuses.items() if code in {401, 403, 405} or code >= 500]
     assert len(left_behind()) > 0
 
 
@@ -150,6 +150,6 @@ def test_what_changes_something_is_refused_when_another_site_sends_it(
 ) -> None:
     manager.rights = {"GET", "PUT"}
     signed_in.headers["Sec-Fetch-Site"] = "cross-site"
-    told = [asked(signed_in, method, address) for method, address in SERVED if method != "GET"]
-    assert set(told) == {403}
+    statuses = [asked(signed_in, method, address) for method, address in SERVED if method != "GET"]
+    assert set(statuses) == {403}
     assert left_behind() == []

@@ -1,4 +1,4 @@
-"""One finding explained on the page, and its statements."""
+"""A finding explained on the page, and its statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may read and who may answer, and what an answer does."""
+"""Roles that may read and acknowledge, and the effect of an acknowledgement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a signed-in reader sees: found, empty, unknown, store down."""
+"""Pages for a signed-in reader: found, empty, unknown, store down."""
 
 from __future__ import annotations
 

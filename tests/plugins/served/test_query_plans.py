@@ -1,4 +1,4 @@
-"""What is asked of the databases: no page reads a growing table whole, the dashboard runs."""
+"""Statements to the databases: no page scans a growing table, the dashboard runs."""
 
 from __future__ import annotations
 

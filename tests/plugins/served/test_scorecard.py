@@ -1,4 +1,4 @@
-"""How good past forecasts were, as the page tells it."""
+"""Accuracy of past forecasts on the page."""
 
 from __future__ import annotations
 

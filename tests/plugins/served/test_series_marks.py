@@ -126,8 +126,8 @@ def test_a_release_from_the_estate_is_marked(
     site_folder: Path, filled_file: Path, client: TestClient
 ) -> None:
     file = site_folder / "platform.yaml"
-    told = "known_changes: [{day: 2026-01-12, what: MQ 9.4}]\n    qmgrs: [{name: CSQ1}]"
-    text = file.read_text(encoding="utf-8").replace("qmgrs: [{name: CSQ1}]", told)
+    announced = "known_changes: [{day: 2026-01-12, what: MQ 9.4}]\n    qmgrs: [{name: CSQ1}]"
+    text = file.read_text(encoding="utf-8").replace("qmgrs: [{name: CSQ1}]", announced)
     file.write_text(text, encoding="utf-8")
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()

@@ -15,11 +15,11 @@ CSQ1 = "PLEX1/CSQ1"
 
 
 def test_messages_are_counted_in_the_hours_that_have_them(spark: SparkSession) -> None:
-    told = [
+    events = [
         {"message_id": text, "event_utc": START + timedelta(minutes=after)}
         for text, after in (("CSQW133E", 1), ("CSQW133E", 2), ("CSQJ160I", 3), ("CSQW133E", 61))
     ]
-    found = levels(console_counts.intervals(sections(spark, console_event=told)))
+    found = levels(console_counts.intervals(sections(spark, console_event=events)))
     assert {key: sorted(counted) for key, counted in found.items()} == {
         ("trace_lost_count", CSQ1): [1.0, 2.0],
         ("long_unit_of_work_count", CSQ1): [1.0],

@@ -17,7 +17,7 @@ CSQ1 = "PLEX1/CSQ1"
 
 def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession) -> None:
     places = [(0, "3E022000"), (120, "2E39A11D"), (240, "1E686466"), (1_000, "0EAB6000")]
-    told = [
+    events = [
         {
             "message_id": "CSQR032I",
             "event_utc": START - timedelta(seconds=1),
@@ -33,7 +33,7 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession)
             for after, place in places
         ),
     ]
-    found = levels(recovery.intervals(sections(spark, console_event=told)))
+    found = levels(recovery.intervals(sections(spark, console_event=events)))
     [(key, remaining)] = found.items()
     assert key == ("recovery_remaining_s", CSQ1)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)

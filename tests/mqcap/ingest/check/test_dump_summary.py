@@ -45,7 +45,7 @@ def failures(contents: DumpSummary, name: str) -> list[FailedRow]:
     return [row for check in contents.check_results if check.name == name for row in check.failures]
 
 
-def told(path: Path) -> str:
+def summary_of(path: Path) -> str:
     with pytest.raises(InputError) as caught:
         summarise(path)
     return str(caught.value)
@@ -155,14 +155,14 @@ def test_a_file_that_is_no_dump_is_reported_with_what_to_ask_for(
 ) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
-    assert expected in told(path)
+    assert expected in summary_of(path)
 
 
 def test_translated_bytes_ask_for_a_binary_transfer(tmp_path: Path) -> None:
     path = small_dump(tmp_path)
     path.write_bytes(path.read_bytes().decode("cp037").encode("utf-8"))
-    assert "transferred as text" in told(path)
-    assert "quote site rdw" in told(path)
+    assert "transferred as text" in summary_of(path)
+    assert "quote site rdw" in summary_of(path)
 
 
 @pytest.mark.parametrize(

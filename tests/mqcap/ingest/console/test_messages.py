@@ -41,9 +41,9 @@ def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: 
     shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "joblog"),
 )
 def test_figures_of_the_sample_job_log(log: Path) -> None:
-    told = read(log)
-    by_id = {event["message_id"]: event for event in told}
-    switches = [e for e in told if e["message_id"] == "CSQJ001I" and e["log_copy"] == 1]
+    logged = read(log)
+    by_id = {event["message_id"]: event for event in logged}
+    switches = [e for e in logged if e["message_id"] == "CSQJ001I" and e["log_copy"] == 1]
     assert [e["event_utc"] for e in switches] == [
         datetime(2025, 3, 10, 4, 58, 12, tzinfo=UTC),
         datetime(2025, 3, 10, 6, 2, 44, tzinfo=UTC),
@@ -58,7 +58,7 @@ def test_figures_of_the_sample_job_log(log: Path) -> None:
     assert by_id["CSQP020E"]["object_name"] == "3"
     assert (by_id["CSQP021I"]["object_name"], by_id["CSQP021I"]["end_rba"]) == ("4", 0x3C2400000)
     assert (by_id["CSQJ110E"]["log_copy"], by_id["CSQJ110E"]["amount"]) == (1, 75.0)
-    assert Counter(event["message_id"] for event in told)["CSQJ001I"] == 4
+    assert Counter(event["message_id"] for event in logged)["CSQJ001I"] == 4
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_figures_of_the_sample_job_log(log: Path) -> None:
     shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "syslog"),
 )
 def test_figures_of_the_sample_system_log(log: Path) -> None:
-    told = [event for event in read(log) if event["message_id"] == "CSQX004I"]
+    logged = [event for event in read(log) if event["message_id"] == "CSQX004I"]
     names = ("smfid", "qmgr", "used_31bit_mib", "free_31bit_mib", "used_64bit_mib")
-    assert [tuple(event[name] for name in names) for event in told] == [
+    assert [tuple(event[name] for name in names) for event in logged] == [
         ("PRD1", "MQP1", 131.0, 1457.0, None),
         ("PRD1", "MQP2", 212.0, 1376.0, 254.0),
         ("PRD2", "MQL1", 98.0, 1490.0, None),
         ("PRD1", "MQP1", 133.0, 1455.0, None),
     ]
-    assert told[-1]["event_utc"] == datetime(2025, 3, 10, 14, 30, 0, 180_000, tzinfo=UTC)
+    assert logged[-1]["event_utc"] == datetime(2025, 3, 10, 14, 30, 0, 180_000, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,15 @@ LIMITS = UnpackLimits()
 
 def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """What each input gives: its content, or the sentence that says why not."""
-    told: dict[str, bytes | str] = {}
+    contents_by_name: dict[str, bytes | str] = {}
     with input_files(inputs, lambda: limits) as found:
         for file in found:
             try:
-                told[file.name] = file.local().read_bytes()
+                contents_by_name[file.name] = file.local().read_bytes()
             except CapacityError as error:
-                told[file.name] = str(error)
+                contents_by_name[file.name] = str(error)
             file.release()
-    return told
+    return contents_by_name
 
 
 def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
@@ -61,8 +61,8 @@ SMALL = UnpackLimits(total_mib=1)
 def test_every_member_of_an_archive_is_a_file_of_its_own(tmp_path: Path) -> None:
     members = {"b.smf": CONTENT, "logs/a.txt": b"log", "packed.smf.gz": gzip.compress(CONTENT)}
     path = zipped(tmp_path / "week.zip", **members)
-    told = contents(path)
-    assert told == {f"{path}!{name}": content for name, content in members.items()}
+    contents_by_name = contents(path)
+    assert contents_by_name == {f"{path}!{name}": content for name, content in members.items()}
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_archives_inside_archives_are_refused_and_the_others_go_on(tmp_path: Pat
         "d.gz.gz": gzip.compress(gzip.compress(CONTENT)),
         "e.smf": CONTENT,
     }
-    told = list(contents(zipped(tmp_path / "week.zip", **members)).values())
-    assert told[-1] == CONTENT
-    for kind, text in zip(("zip", "tar", "zip", "gzip"), told, strict=False):
+    texts = list(contents(zipped(tmp_path / "week.zip", **members)).values())
+    assert texts[-1] == CONTENT
+    for kind, text in zip(("zip", "tar", "zip", "gzip"), texts, strict=False):
         assert f"a {kind} file inside an archive" in str(text)
         assert "archives inside archives are not opened" in str(text)
 

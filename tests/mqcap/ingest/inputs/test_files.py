@@ -28,15 +28,15 @@ def memory() -> Iterator[fsspec.AbstractFileSystem]:
 
 def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """What each input gives: its content, or the sentence that says why not."""
-    told: dict[str, bytes | str] = {}
+    contents_by_name: dict[str, bytes | str] = {}
     with input_files(inputs, lambda: limits) as found:
         for file in found:
             try:
-                told[file.name] = file.local().read_bytes()
+                contents_by_name[file.name] = file.local().read_bytes()
             except CapacityError as error:
-                told[file.name] = str(error)
+                contents_by_name[file.name] = str(error)
             file.release()
-    return told
+    return contents_by_name
 
 
 def zipped(path: Path, **members: bytes) -> Path:

@@ -27,15 +27,15 @@ def memory() -> Iterator[fsspec.AbstractFileSystem]:
 
 def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """What each input gives: its content, or the sentence that says why not."""
-    told: dict[str, bytes | str] = {}
+    contents_by_name: dict[str, bytes | str] = {}
     with input_files(inputs, lambda: limits) as found:
         for file in found:
             try:
-                told[file.name] = file.local().read_bytes()
+                contents_by_name[file.name] = file.local().read_bytes()
             except CapacityError as error:
-                told[file.name] = str(error)
+                contents_by_name[file.name] = str(error)
             file.release()
-    return told
+    return contents_by_name
 
 
 def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
@@ -75,10 +75,10 @@ def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
 def test_a_missing_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "a.smf"
     path.write_bytes(CONTENT)
-    told = contents(tmp_path / "none.smf", f"{tmp_path}/*.none", path)
-    assert told[str(path)] == CONTENT
-    assert "the file does not exist" in str(told[str(tmp_path / "none.smf")])
-    assert "no file matches the path" in str(told[f"{tmp_path}/*.none"])
+    contents_by_name = contents(tmp_path / "none.smf", f"{tmp_path}/*.none", path)
+    assert contents_by_name[str(path)] == CONTENT
+    assert "the file does not exist" in str(contents_by_name[str(tmp_path / "none.smf")])
+    assert "no file matches the path" in str(contents_by_name[f"{tmp_path}/*.none"])
 
 
 def test_an_empty_folder_or_pattern_is_reported_unless_it_may_be_empty(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def read_text(folder: Path, text: str) -> Read:
 
 
 def facts(read: Read) -> dict[str, Any]:
-    """What the metrics make of the rows."""
+    """Return the metrics of the rows."""
     processors = read.tables["section_r744p"].to_pylist()
     (storage,) = read.tables["section_r744g"].to_pylist()
     busy = sum(row["r744pbsy"] for row in processors)

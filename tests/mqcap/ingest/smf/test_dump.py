@@ -107,8 +107,8 @@ def test_a_wrong_length_is_reported_with_its_place() -> None:
     row = read.tables["quarantine"].to_pylist()[0]
     assert (row["byte_offset"], row["bytes_count"]) == (offset, len(records[2]))
     assert row["reason"] == "a record length of 12, outside 18 to 32760"
-    told = f"damaged.smf record 3 at byte {offset}: {row['reason']}"
-    assert read.summary.problems == (f"{told}; found {len(records[2])} bytes quarantined.",)
+    problem = f"damaged.smf record 3 at byte {offset}: {row['reason']}"
+    assert read.summary.problems == (f"{problem}; found {len(records[2])} bytes quarantined.",)
     assert read.summary.quarantined_bytes == len(records[2])
 
 

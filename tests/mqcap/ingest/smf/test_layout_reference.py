@@ -99,5 +99,5 @@ def test_times_have_a_unit_and_names_are_lower_case(name: str) -> None:
     for field in column_fields(layouts()[name]):
         assert field.column == field.column.lower()
         microseconds = "microseconds" in field.description and field.type.value != "stck"
-        told = field.unit is not None or field.type.value in {"timeval", "stckoff"}
-        assert told or not microseconds, field.name
+        has_unit = field.unit is not None or field.type.value in {"timeval", "stckoff"}
+        assert has_unit or not microseconds, field.name

@@ -162,7 +162,7 @@ def test_a_mail_server_that_has_the_mail_and_refuses_it_gets_it_by_the_rerun(
 
 
 def told_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
-    """How many mails each further day sends when nothing changes."""
+    """Number of mails that each further day sends when nothing changes."""
     sent = []
     for number in range(1, days + 1):
         judge(engine, DAY + number * ONE_DAY, [over()])

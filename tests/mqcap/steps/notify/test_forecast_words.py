@@ -1,4 +1,4 @@
-"""What mail and record say of forecasts that were shown, from real rows of the store."""
+"""Text of mail and audit record about earlier forecasts, from real rows of the store."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def judged(engine: Engine, day: date, expected: date, found: Finding) -> None:
 def settings(engine: Engine, tmp_path: Path) -> Settings:
     """A forecast for every day of three weeks, then ten measured days, eight of them as forecast.
 
-    Its date was told a week ago and has come a month nearer since.
+    Its date was reported a week ago and has come a month nearer since.
     """
     settings = site(tmp_path, raise_days=1, weekly_digest="never")
     facts = series_facts("PLEX1/CF01", series_id="cf_busy_pct/PLEX1/CF01", metric="cf_busy_pct")

@@ -1,4 +1,4 @@
-"""How high a chart reaches."""
+"""Value range of a chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One finding as a model: history, ticket, acknowledgements, notes."""
+"""A finding as a model: history, ticket, acknowledgements, notes."""
 
 from __future__ import annotations
 

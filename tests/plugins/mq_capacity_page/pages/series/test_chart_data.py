@@ -1,4 +1,4 @@
-"""What the chart of days draws, read from the store."""
+"""Data of the chart of days, read from the store."""
 
 from __future__ import annotations
 

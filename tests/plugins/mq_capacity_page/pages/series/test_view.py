@@ -1,4 +1,4 @@
-"""One series as a model."""
+"""A series as a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One subject as a model."""
+"""A subject as a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said and what would have been said, brought into one form that can be compared."""
+"""Notifications sent, and those that a replay would send, in a form that can be compared."""
 
 from __future__ import annotations
 
