@@ -120,7 +120,7 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
     text = running.printed.read_text(encoding="utf-8")
     assert "LOG-FILL-30MIN" in text
     assert "CYL(" in text
-    assert "over since" in text
+    assert "over the limit since" in text
     [mail] = running.mails()
     assert mail in re.sub(r"\s", "", text)
     assert re.search(r"Tickets: \d+ open", text)
