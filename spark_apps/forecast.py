@@ -92,7 +92,9 @@ def _series_count(source: Path) -> int:
         metadata = pq.read_metadata(path)
         column = metadata.schema.to_arrow_schema().get_field_index("series_number")
         groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
-        last = max([last, *(group.column(column).statistics.max for group in groups)])
+        last = max(
+            [last, *(group.column(column).statistics.max for group in groups if group.num_rows)]
+        )
     return last + 1
 
 

@@ -103,7 +103,7 @@ def _misprints() -> Iterator[str]:
 
 
 def _rules() -> Iterator[str]:
-    yield "# Rules that are judged daily"
+    yield "# Rules that are evaluated daily"
     yield ""
     yield "Written by `make docs`. A rule with a series has a date of crossing; the others say why"
     yield "none is forecast. A superseded rule is suppressed while the other reports at least the"

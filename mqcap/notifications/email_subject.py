@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from textwrap import shorten
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -54,8 +55,9 @@ def problem_subject(first: Problem, more: int, word: str = "") -> str:
     begin = one_line(f"{label} {sysplex} {resource} {finding.title}")
     others = f" (+{more} more)" if more else ""
     end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
-    # a long title is cut, not the figure and the date
-    return (begin[: max(0, MAX_SUBJECT_LENGTH - len(end))] + end)[:MAX_SUBJECT_LENGTH]
+    # a long title is cut at a word, not the figure and the date
+    room = max(0, MAX_SUBJECT_LENGTH - len(end))
+    return (shorten(begin, room, placeholder="…") + end)[:MAX_SUBJECT_LENGTH]
 
 
 def _data_subject(digest: Digest) -> str:

@@ -29,7 +29,9 @@ def advice(finding: Finding, crossing: Crossing | None) -> str:
     What is graded ``act`` or ``watch`` before its limit is passed has no change yet, and the
     reason for its grade in place of "nothing to change".
     """
-    if finding.breach is not False or finding.severity not in {Severity.act, Severity.watch}:
+    if finding.changes or finding.breach is not False:
+        return finding.advice
+    if finding.severity not in {Severity.act, Severity.watch}:
         return finding.advice
     if crossing is not None and crossing.state is CrossingState.will_cross:
         return f"No change yet: {crossing_text(crossing, finding).headline}."

@@ -184,7 +184,8 @@ def severity_cell(severity: Severity) -> Cell:
 
 
 def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
-    finding, change = line.finding, line.change
+    finding = line.finding
+    actions = " ".join(change.action for change in finding.changes)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -194,7 +195,10 @@ def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
         percent_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line),
-        text_cell(change.action if change else line.advice, change.typed if change else ""),
+        text_cell(
+            actions or line.advice,
+            "; ".join(change.typed for change in finding.changes if change.typed),
+        ),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 

@@ -78,6 +78,14 @@ def test_without_training_data_the_error_says_what_to_run(
         forecast(spark, tmp_path, OPTIONS, CUTOFF)
 
 
+def test_a_day_without_series_has_no_forecasts(spark: SparkSession, tmp_path: Path) -> None:
+    export(tmp_path)
+    [file] = (tmp_path / "training").rglob("*.parquet")
+    pq.write_table(pq.read_table(file).slice(0, 0), file)
+    assert forecast(spark, tmp_path, OPTIONS, CUTOFF)["series"] == 0
+    assert documents(tmp_path) == []
+
+
 def test_a_forecast_needs_a_day() -> None:
     with pytest.raises(ConfigurationError, match="--day"):
         main([])

@@ -39,3 +39,8 @@ def test_the_advice_of_a_breach_and_of_what_is_in_order_is_that_of_the_rule() ->
     assert advice(finding(advice="Add logs."), None) == "Add logs."
     fine = WATCHED.model_copy(update={"severity": Severity.ok})
     assert recommendation(fine, None) == NOTHING
+
+
+def test_a_change_before_its_limit_is_passed_is_never_beside_no_change_yet() -> None:
+    planned = WATCHED.model_copy(update={"changes": finding().changes, "advice": "Add logs."})
+    assert advice(planned, None) == "Add logs."

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Change, Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.tables import (
@@ -37,6 +38,18 @@ def test_a_finding_has_its_figures_its_change_and_its_ticket() -> None:
     assert row[0] == "▲ Act"
     assert row[3:6] == ["4,320 MB/hour", "2,001.6 MB/hour", "-115.8 %"]
     assert row[-2:] == ["Allocate each active log with 2,160 MiB.", "MQCAP-7"]
+
+
+def test_all_changes_that_a_finding_needs_are_in_its_row() -> None:
+    sizes = TypedAmount(kind=TypedKind.cylinders, value=5825)
+    more = TypedAmount(kind=TypedKind.more_data_sets, value=5825, data_sets=4)
+    changes = (
+        Change(action="Enlarge each log.", amount=sizes),
+        Change(action="Define 4 more logs.", amount=more),
+    )
+    cell = findings_table([line(changes=changes)]).rows[0][-2]
+    assert cell.text == "Enlarge each log. Define 4 more logs."
+    assert cell.note == "; ".join(change.typed for change in changes)
 
 
 def test_a_limit_has_its_dates_and_its_probability() -> None:
