@@ -157,6 +157,8 @@ def test_findings_show_what_was_stored(past: tuple[Store, Settings], day: date) 
         for item in (*shown["inputs"], *shown["changes"]):
             item.pop("origin", None)
             item.pop("amount", None)
+        assert shown.pop("is_data_incomplete") is ("data are incomplete" in shown["summary"])
+        assert shown.pop("statement") in shown["summary"]
         assert shown == document
 
 
@@ -235,7 +237,7 @@ def test_an_explanation_has_the_same_figures(
 ) -> None:
     before = SHOWN["days"][str(day)]["explain"][f"{rule}/{subject}"]
     now = explain(*past, rule, subject, day).splitlines()
-    assert numbers(now) == numbers(before)
+    assert numbers(before) <= numbers(now)  # today a comment names the complete range of dates
     assert any("computed again" in line and line.endswith("the same") for line in now)
 
 
@@ -246,7 +248,7 @@ def test_a_change_pack_has_the_same_statements(past: tuple[Store, Settings], day
     assert [one for one in now if not one.startswith("//*")] == [
         one for one in before if not one.startswith("//*")
     ]
-    assert numbers(now) == numbers(before)
+    assert numbers(before) <= numbers(now)  # today a comment names the complete range of dates
 
 
 @pytest.mark.parametrize("day", DAYS, ids=str)

@@ -50,7 +50,7 @@ KILLS: Final = (
     ("observe", Point("mqcap.steps.observe:upsert_series")),
     ("observe", Point("mqcap.completeness.days:replace_feed_days", after=True)),
     ("observe", Point("mqcap.store.observations:_write_digests")),
-    ("export_training", Point("shutil:rmtree", after=True)),
+    ("export_training", Point("pathlib:Path.replace")),
     ("store_forecasts", Point("mqcap.store.forecasts:insert_rows", after=True)),
     ("size", Point("mqcap.steps.evaluate:replace_findings")),
     ("size", Point("mqcap.steps.evaluate:replace_crossings")),
