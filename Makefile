@@ -5,6 +5,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 INSTALLED := .venv/installed
 SLOW := spark or airflow or end_to_end or thorough
+# What people read beside tests; names that are stored, and quotations, keep their words.
+PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps $(wildcard *.md)
+STORED_WORDS := REC-UOW-TOLD|`(said|evidence|score)`|"(news|said|evidence)"|told=|P<told>|is said to|none told|not told|lives through
 # Folders in which every test is slow; the fast part does not even import them.
 SLOW_FOLDERS := browser dags end_to_end faults plugins/served
 
@@ -40,6 +43,7 @@ check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, pa
 	@$(BIN)/mypy
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
+	@$(BIN)/codespell --dictionary docs/words_product.txt --ignore-regex '$(STORED_WORDS)' --skip "CHANGELOG.md,*.json,docs/glossary.md,docs/words*.txt" $(PRODUCT)
 	@$(BIN)/python -m pip check
 	@$(BIN)/python -m devtools.advisories.check
 
@@ -71,7 +75,7 @@ bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for t
 	@$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
 	@PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page
 
-fuzz: $(INSTALLED) ## Damage inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
+fuzz: $(INSTALLED) ## Change bytes of inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run
 
 clean: ## Remove what runs have left (var/) but keep the environment

@@ -65,9 +65,9 @@ def replaced_words() -> dict[str, str]:
     return dict(line.split("->", 1) for line in lines)
 
 
-def codespell(folder: Path) -> subprocess.CompletedProcess[str]:
+def codespell(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "codespell_lib", "."],
+        [sys.executable, "-m", "codespell_lib", *options, "."],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
@@ -119,6 +119,15 @@ def test_the_spelling_check_accepts_the_terms_of_the_glossary(project: Path) -> 
     done = codespell(project)
     assert done.stdout == ""
     assert done.returncode == 0
+
+
+def test_the_product_is_checked_for_further_words_than_its_tests(project: Path) -> None:
+    shutil.copy(ROOT / "docs" / "words_product.txt", project / "docs" / "words_product.txt")
+    (project / "a.md").write_text("It was told.", "utf-8")
+    assert codespell(project).returncode == 0
+    strict = codespell(project, "--dictionary", "docs/words_product.txt")
+    assert strict.stdout.count("told ==> notified") == 1
+    assert strict.returncode != 0
 
 
 def test_the_dictionary_holds_words_of_the_glossary_in_order() -> None:

@@ -1,7 +1,7 @@
 """Names of the formatter mqsmfcsv: the structure of a file, and the field of a value.
 
-Headings (``IO_Total_Time{1.1}(US)``) and JSON keys (``ioTotalTimeUS``) are compared as lower-case
-letters and digits (``iototaltime11us``). A landed file has lost its name, so the headings alone
+Headings (``IO_Total_Time{1.1}(US)``) and JSON keys (``ioTotalTimeUS``) are compared in lower case
+without punctuation (``iototaltime11us``). A landed file has lost its name, so the headings alone
 decide; those of the structures all differ.
 """
 
