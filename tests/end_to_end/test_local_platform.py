@@ -194,7 +194,7 @@ def test_a_planner_is_led_from_the_login_to_the_report(page: Page) -> None:
     shown.get_by_role("link", name="What-if scenario").click()
     shown.get_by_label("Growth of everything measured").fill("20")
     shown.get_by_role("button", name="Compare").click()
-    shown.get_by_text("The difference").first.wait_for()
+    shown.get_by_role("heading", name="Changed findings").wait_for()
     shown.get_by_role("link", name="Reports").click()
     with page.expect_download() as taken:
         shown.get_by_role("link", name="PDF of the Daily report").click()

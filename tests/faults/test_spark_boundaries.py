@@ -69,7 +69,7 @@ def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site
     results = site.work / "lake" / "forecast_result" / f"cutoff_date={LAST_DAY}"
     fit = (sys.executable, "-m", "spark_apps.forecast", "--day", str(LAST_DAY))
     killed_when(site, (results / "_temporary").is_dir, *fit)
-    with pytest.raises(InputError, match="no forecasts"):
+    with pytest.raises(InputError, match="no complete forecasts"):
         site.run("store_forecasts")
     killed(site, "fit", RECORD)
     site.run("fit")
