@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -52,12 +53,14 @@ def symbols(node: ast.AST, path: str) -> Iterator[str]:
             yield from symbols(child, f"{path}.{child.name}")
 
 
-def public_names() -> Iterator[str]:
+@cache
+def public_names() -> tuple[str, ...]:
+    names: list[str] = []
     for folder in SOURCES:
         for path in sorted((ROOT / folder).rglob("*.py")):
             module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            yield module
-            yield from symbols(ast.parse(path.read_text("utf-8")), module)
+            names += [module, *symbols(ast.parse(path.read_text("utf-8")), module)]
+    return tuple(names)
 
 
 def replaced_words() -> dict[str, str]:
