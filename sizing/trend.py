@@ -11,6 +11,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.assessment import Assessment, with_advice
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
@@ -41,10 +42,11 @@ def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) 
     return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
 
 
-def trend_traits(kind: SubjectKind, superseded_by: str = "") -> RuleTraits:
+def trend_traits(kind: SubjectKind, resource: ResourceKind, superseded_by: str = "") -> RuleTraits:
     """Return the traits of rules about a metric that only some subjects have."""
     return RuleTraits(
         subject_kind=kind,
+        resource=resource,
         watches="recent",
         undated=UNDATED,
         breach_severity=Severity.watch,

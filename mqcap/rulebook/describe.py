@@ -165,6 +165,7 @@ def _entry_lines(entry: Entry) -> Iterator[str]:
 def _rule_lines(rule: Rule) -> Iterator[str]:
     series = rule.forecast_series
     yield f"subject: {rule.traits.subject_kind}"
+    yield f"resource: {rule.traits.resource.label}"
     yield f"limit: {_one_line(rule.explanation)}"
     past = "above" if rule.direction is Direction.upward else "below"
     if rule.result.suggests:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.resource import Resource, ResourceKind, resource_of
 from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, ValueSource
@@ -140,6 +141,8 @@ class RuleTraits:
     """Traits of a rule that a calculator does not have."""
 
     subject_kind: SubjectKind
+    resource: ResourceKind
+    """What has to be changed when the rule is in breach; rules of one resource share a plan."""
     watches: str | None = None
     """The input whose series is compared with the limit ahead; ``None``: none is."""
     undated: str = ""
@@ -201,6 +204,10 @@ class Rule(Entry):
     def strict(self) -> bool:
         """True where a value exactly at the limit is allowed."""
         return self.result.strict
+
+    def resource_of(self, subject: str) -> Resource:
+        """Return the resource that has to be changed when this rule of a subject is in breach."""
+        return resource_of(self.traits.resource, subject)
 
     def applies_to(self, found: Found, subject: str = "") -> bool:
         """Return whether this rule is evaluated for this subject."""

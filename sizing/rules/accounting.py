@@ -9,6 +9,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import MIB_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -45,6 +46,7 @@ class AccountingInputs(Inputs):
     VOLUME,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.accounting,
         breach_severity=Severity.watch,
         applies=only_with("transactions_per_day", "accounting_class"),
     ),
@@ -88,6 +90,7 @@ class LostInputs(Inputs):
     LOST,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.accounting,
         watches="lost_per_h",
         undated=EVENT,
         breach_severity=Severity.watch,

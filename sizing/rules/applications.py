@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -50,6 +51,7 @@ class QueueInputs(Inputs):
     PRIVATE,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         watches="messages_per_s",
         applies=only_with("messages_per_s"),
         amounts=(TypedKind.queues,),
@@ -95,6 +97,7 @@ class UnitOfWorkInputs(Inputs):
     UOW,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         applies=only_with("messages"),
     ),
@@ -127,6 +130,7 @@ class SkipInputs(Inputs):
     SELECTOR,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("recent"),
@@ -154,7 +158,7 @@ class ListInputs(Inputs):
     "APP-SELECTOR-SHARED",
     "List reads of the CF for each get",
     SHARED_SELECTOR,
-    trend_traits(SubjectKind.queue_manager),
+    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
 )
 def app_selector_shared(inputs: ListInputs) -> Assessment:
     """No level is given: one task with a selector drove a CF engine to 40 %."""
@@ -182,6 +186,7 @@ class OpenInputs(Inputs):
     FIRST_OPEN,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("recent"),
@@ -213,6 +218,7 @@ class DynamicInputs(Inputs):
     TEMPDYN,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         watches="deletes_per_create",
         breach_severity=Severity.watch,
         applies=only_with("deletes_per_create"),

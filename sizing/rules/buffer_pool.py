@@ -16,6 +16,7 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -61,7 +62,10 @@ class BufferPoolUse(Assessment):
     "Free buffers",
     CITATION,
     RuleTraits(
-        subject_kind=SubjectKind.buffer_pool, watches="used_pct", amounts=(TypedKind.buffers,)
+        subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
+        watches="used_pct",
+        amounts=(TypedKind.buffers,),
     ),
 )
 def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:

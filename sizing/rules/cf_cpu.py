@@ -15,6 +15,7 @@ from pydantic import Field, PositiveInt
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -82,6 +83,7 @@ def several_engines(found: Found) -> bool:
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         applies=one_engine,
         amounts=(TypedKind.engines,),
@@ -98,6 +100,7 @@ def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         applies=several_engines,
         amounts=(TypedKind.engines,),

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -57,6 +58,7 @@ class SurvivorInputs(Inputs):
     PLANNERS,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("takes_over"),
@@ -116,6 +118,7 @@ class MoveInputs(Inputs):
     SCALED,
     RuleTraits(
         subject_kind=SubjectKind.coupling_facility,
+        resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("transactions_per_s"),

@@ -9,6 +9,7 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
@@ -35,7 +36,12 @@ class ServiceInputs(Inputs):
     usual: Annotated[NonNegativeFloat, usual("structure_sync_us", RMF)]
 
 
-@rule("CF-RESPONSE", "Service time of a structure", SERVICE, trend_traits(SubjectKind.structure))
+@rule(
+    "CF-RESPONSE",
+    "Service time of a structure",
+    SERVICE,
+    trend_traits(SubjectKind.structure, ResourceKind.structure),
+)
 def cf_response(inputs: ServiceInputs) -> Assessment:
     """No level is given: 4.4 us at 20 % busy and 9.9 at 70 % were measured, not in a line."""
     return trend(
@@ -59,7 +65,7 @@ class EmptyInputs(Inputs):
     "CF-0TO1",
     "Gets that find a shared queue empty",
     TRANSITION,
-    trend_traits(SubjectKind.queue_manager),
+    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
 )
 def cf_0to1(inputs: EmptyInputs) -> Assessment:
     """No level is given: each member that is signalled for one message gets in vain but one."""
@@ -79,7 +85,12 @@ class RedriveInputs(Inputs):
     usual: Annotated[NonNegativeFloat, usual("cf_redrive_pct", CF_MANAGER)]
 
 
-@rule("CF-REDRIVE", "Buffer re-drives", REDRIVES, trend_traits(SubjectKind.queue_manager))
+@rule(
+    "CF-REDRIVE",
+    "Buffer re-drives",
+    REDRIVES,
+    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
+)
 def cf_redrive(inputs: RedriveInputs) -> Assessment:
     """No level is given: (QESTRSEC + QESTRMEC) of (QESTCSEC + QESTCMEC)."""
     return trend(
@@ -106,6 +117,7 @@ class KeyInputs(Inputs):
     KEYS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         applies=only_with("messages"),
     ),
@@ -145,6 +157,7 @@ class RetryInputs(Inputs):
     OPENS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
         applies=only_with("recent"),

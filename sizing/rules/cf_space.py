@@ -11,6 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
@@ -61,6 +62,7 @@ def administration_structure(found: Found) -> bool:
     ADMIN,
     RuleTraits(
         subject_kind=SubjectKind.structure,
+        resource=ResourceKind.structure,
         undated="a matter of configuration: entries and members change when somebody changes them",
         applies=administration_structure,
         graded=False,
@@ -119,6 +121,7 @@ class SmdsBufferInputs(Inputs):
     BUFFERS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.smds,
         undated=f"two figures at once, of which waits decide: {EVENT}",
         breach_severity=Severity.watch,
         graded=False,
@@ -177,6 +180,7 @@ class DataSetInputs(Inputs):
     LIMITS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.smds,
         watches="used_pct",
         applies=only_with("used_pct"),
     ),
@@ -209,6 +213,7 @@ class StagingInputs(Inputs):
     STAGING,
     RuleTraits(
         subject_kind=SubjectKind.structure,
+        resource=ResourceKind.structure,
         watches="used_pct",
         breach_severity=Severity.watch,
         applies=only_with("storage_class_memory"),

@@ -15,6 +15,7 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -64,7 +65,10 @@ class Full(Assessment):
     "Structure full: entries",
     CITATION,
     RuleTraits(
-        subject_kind=SubjectKind.structure, watches="used_pct", amounts=(TypedKind.structure_kib,)
+        subject_kind=SubjectKind.structure,
+        resource=ResourceKind.structure,
+        watches="used_pct",
+        amounts=(TypedKind.structure_kib,),
     ),
 )
 def cfs_full(inputs: EntryInputs) -> Full:
@@ -77,7 +81,10 @@ def cfs_full(inputs: EntryInputs) -> Full:
     "Structure full: elements",
     CITATION,
     RuleTraits(
-        subject_kind=SubjectKind.structure, watches="used_pct", amounts=(TypedKind.structure_kib,)
+        subject_kind=SubjectKind.structure,
+        resource=ResourceKind.structure,
+        watches="used_pct",
+        amounts=(TypedKind.structure_kib,),
     ),
 )
 def cfs_full_elements(inputs: ElementInputs) -> Full:

@@ -10,6 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
@@ -48,6 +49,7 @@ class BatchInputs(Inputs):
     BATCHES,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_channels,
         watches="messages_per_batch",
         breach_severity=Severity.watch,
         graded=False,
@@ -107,6 +109,7 @@ class RestartInputs(Inputs):
     START,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_channels,
         watches="channels",
         breach_severity=Severity.watch,
         applies=only_with("restart_max_s"),
@@ -179,6 +182,7 @@ class CommonInputs(Inputs):
     CONNECTIONS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.virtual_storage,
         watches="connections",
         breach_severity=Severity.watch,
         applies=only_with("ecsa_free_mib"),

@@ -10,6 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -50,6 +51,7 @@ class Channels(Assessment):
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_channels,
         watches="channels",
         amounts=(
             TypedKind.maxchl,

@@ -16,6 +16,7 @@ from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -96,6 +97,7 @@ class StorageMessage(Inputs):
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_storage_31bit,
         watches="used_pct",
         amounts=(TypedKind.channels,),
     ),
@@ -126,6 +128,7 @@ def chi_80_31bit(inputs: Below) -> Assessment:
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_storage_64bit,
         watches="used_pct",
         amounts=(TypedKind.memlimit_gib,),
     ),
@@ -182,6 +185,7 @@ class ScavengerInputs(Inputs):
     SCAVENGER,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_storage_31bit,
         watches="used_pct",
         breach_severity=Severity.watch,
         graded=False,

@@ -11,6 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -49,6 +50,7 @@ class AdapterInputs(Inputs):
     ADAPTERS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_adapters,
         watches="used",
         breach_severity=Severity.watch,
         graded=False,
@@ -99,7 +101,11 @@ class DispatcherInputs(Inputs):
     "CHI-DISP-BUSY",
     "Busiest dispatcher",
     DISPATCHERS,
-    RuleTraits(subject_kind=SubjectKind.channel_initiator, watches="busiest_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_tasks,
+        watches="busiest_pct",
+    ),
 )
 def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
     """Near 100 % (95, ours) its channels wait; one held back throughput at 58 % already."""
@@ -130,6 +136,7 @@ class TlsInputs(Inputs):
     TLS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_tasks,
         watches="busiest_pct",
         applies=only_with("busiest_pct"),
     ),
@@ -172,6 +179,7 @@ class ThreadInputs(Inputs):
     OMVS,
     RuleTraits(
         subject_kind=SubjectKind.channel_initiator,
+        resource=ResourceKind.chinit_tasks,
         undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
         breach_severity=Severity.watch,
         applies=only_with("maxprocuser"),

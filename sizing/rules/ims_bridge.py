@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
@@ -49,6 +50,7 @@ def _traits(
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.ims_bridge,
         breach_severity=Severity.watch,
         graded=graded,
         applies=only_with(*names),

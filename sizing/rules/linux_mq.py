@@ -11,6 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -29,9 +30,12 @@ CPU_MAX_PCT: Final = 95
 CLIENTS_MAX: Final = 65_536
 
 
-def _traits(*names: str, graded: bool = True, amounts: tuple[TypedKind, ...] = ()) -> RuleTraits:
+def _traits(
+    resource: ResourceKind, *names: str, graded: bool = True, amounts: tuple[TypedKind, ...] = ()
+) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.linux_host,
+        resource=resource,
         breach_severity=Severity.watch,
         graded=graded,
         applies=only_with(*names),
@@ -50,7 +54,12 @@ class NetworkInputs(Inputs):
     "LNX-NET",
     "Network bandwidth",
     linux("4.4"),
-    _traits("used_gigabits", "gigabits", amounts=(TypedKind.network_gigabits,)),
+    _traits(
+        ResourceKind.linux_network,
+        "used_gigabits",
+        "gigabits",
+        amounts=(TypedKind.network_gigabits,),
+    ),
 )
 def lnx_net(inputs: NetworkInputs) -> Assessment:
     """Up to 80 % of the line in each direction; exactly that is allowed."""
@@ -84,7 +93,12 @@ class LockInputs(Inputs):
     requests: Annotated[PositiveFloat, FromEstate("lock_requests", "amqldmpa, a difference")]
 
 
-@rule("LNX-LOCK-10", "Queue lock contention", linux("4.3"), _traits("waits", "requests"))
+@rule(
+    "LNX-LOCK-10",
+    "Queue lock contention",
+    linux("4.3"),
+    _traits(ResourceKind.linux_queues, "waits", "requests"),
+)
 def lnx_lock_10(inputs: LockInputs) -> Reaching:
     """10 % or more of the requests waited: the queue is too busy."""
     share = 100 * inputs.waits / inputs.requests
@@ -111,7 +125,12 @@ class ExtentInputs(Inputs):
     "LNX-LOGEXTENT-10S",
     "Time to fill a log extent",
     linux("6.1.1.2.3"),
-    _traits("rate_mib_per_s", "log_file_pages", amounts=(TypedKind.log_file_pages,)),
+    _traits(
+        ResourceKind.linux_log,
+        "rate_mib_per_s",
+        "log_file_pages",
+        amounts=(TypedKind.log_file_pages,),
+    ),
 )
 def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
@@ -161,7 +180,7 @@ class ClientInputs(Inputs):
     "LNX-CLIENTS",
     "Connected clients",
     linux("3.8 and 3.9"),
-    _traits("clients", amounts=(TypedKind.queue_managers,)),
+    _traits(ResourceKind.linux_clients, "clients", amounts=(TypedKind.queue_managers,)),
 )
 def lnx_clients(inputs: ClientInputs) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
@@ -193,7 +212,12 @@ class CpuInputs(Inputs):
     busiest_pct: Annotated[Percent, FromEstate("cpu_pct", "vmstat")]
 
 
-@rule("LNX-CPU", "Processors of the host", linux("4.2"), _traits("busiest_pct"))
+@rule(
+    "LNX-CPU",
+    "Processors of the host",
+    linux("4.2"),
+    _traits(ResourceKind.linux_processors, "busiest_pct"),
+)
 def lnx_cpu(inputs: CpuInputs) -> Assessment:
     """Near 100 % (95, ours) with MQ on top, the limit is reached."""
     return with_advice(
@@ -216,7 +240,12 @@ class DiskInputs(Inputs):
     usual: Annotated[Percent, FromEstate("disk_usual_pct", "an earlier report")]
 
 
-@rule("LNX-DISK", "Disk of the log", linux("4.1"), _traits("recent", graded=False))
+@rule(
+    "LNX-DISK",
+    "Disk of the log",
+    linux("4.1"),
+    _traits(ResourceKind.linux_log, "recent", graded=False),
+)
 def lnx_disk(inputs: DiskInputs) -> Assessment:
     """No level is given, so a change is reported."""
     return trend(
@@ -239,7 +268,7 @@ class MemoryInputs(Inputs):
     "LNX-PAGING",
     "Working set and memory",
     linux("5.6"),
-    _traits("working_set_mib", amounts=(TypedKind.memory_mib,)),
+    _traits(ResourceKind.linux_memory, "working_set_mib", amounts=(TypedKind.memory_mib,)),
 )
 def lnx_paging(inputs: MemoryInputs) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""

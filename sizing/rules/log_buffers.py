@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -46,6 +47,7 @@ class WaitInputs(Inputs):
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.log_writing,
         watches="log_buffer_waits_per_h",
         undated=EVENT,
         graded=False,

@@ -14,6 +14,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation, Effect, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY
 from sizing.log_space import (
@@ -75,6 +76,7 @@ class LogCountMin(Assessment):
     COUNT,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.active_log,
         breach_severity=Severity.watch,
         graded=False,
         amounts=(TypedKind.more_data_sets,),
@@ -133,6 +135,7 @@ class Overlap(Assessment):
     COUNT,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.active_log,
         watches="log_rate_mib_per_s",
         amounts=(TypedKind.more_data_sets,),
     ),
@@ -255,6 +258,7 @@ class DayActive(Assessment):
     RECOVERY,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.active_log,
         watches="day_mean_mib_per_s",
         breach_severity=Severity.watch,
         amounts=(

@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation, Effect
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.first_step import first_step
@@ -81,6 +82,7 @@ class LogFill(Assessment):
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.active_log,
         watches="log_rate_mib_per_s",
         amounts=(
             TypedKind.cylinders,

@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
@@ -59,7 +60,9 @@ class RateInputs(Inputs):
     "LOG-RATE-MBH",
     "Log MB per hour",
     REVIEW,
-    trend_traits(SubjectKind.queue_manager, superseded_by="LOG-FILL-30MIN"),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.active_log, superseded_by="LOG-FILL-30MIN"
+    ),
 )
 def log_rate_mbh(inputs: RateInputs) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
@@ -94,6 +97,7 @@ class CeilingInputs(Inputs):
     DASD,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.log_writing,
         watches="log_rate_mib_per_s",
         breach_severity=Severity.watch,
         amounts=(TypedKind.queue_managers,),
@@ -160,6 +164,7 @@ class Recoverable(Assessment):
     BACKUP,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.archive,
         watches="day_mean_mib_per_s",
         amounts=(
             TypedKind.backup_hours,
@@ -249,7 +254,11 @@ class LoggerInputs(Inputs):
     "LOG-LOGGER-BUSY",
     "Log writer task busy",
     BUSY,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, watches="busy_pct"),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.log_writing,
+        watches="busy_pct",
+    ),
 )
 def log_logger_busy(inputs: LoggerInputs) -> Assessment:
     """Limit the busy share of the log writer task: near 100 % (95, ours) it is saturated."""
@@ -284,6 +293,7 @@ class BypassInputs(Inputs):
     NVS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.log_writing,
         applies=only_with("dfw_bypass_per_s", "dasd_io_per_s"),
     ),
 )

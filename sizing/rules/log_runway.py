@@ -15,6 +15,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.log_space import (
@@ -80,6 +81,7 @@ class Runway(Assessment):
     CITATION,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.active_log,
         watches="sustained_rate_mib_per_s",
         amounts=(
             TypedKind.cylinders,

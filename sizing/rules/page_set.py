@@ -11,6 +11,7 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -47,7 +48,10 @@ class PageSetUse(Assessment):
     "Page set full",
     CITATION,
     RuleTraits(
-        subject_kind=SubjectKind.page_set, watches="used_pct", amounts=(TypedKind.cylinders,)
+        subject_kind=SubjectKind.page_set,
+        resource=ResourceKind.page_set,
+        watches="used_pct",
+        amounts=(TypedKind.cylinders,),
     ),
 )
 def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
@@ -78,6 +82,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     SIZES,
     RuleTraits(
         subject_kind=SubjectKind.page_set,
+        resource=ResourceKind.page_set,
         watches="used_pct",
         superseded_by="PS-EXPAND-90",
         amounts=(TypedKind.cylinders,),

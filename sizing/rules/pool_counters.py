@@ -11,6 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -50,6 +51,7 @@ class PoolSyncInputs(Inputs):
     USAGE,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         watches="used_pct",
         superseded_by="BP-FREE-15",
         amounts=(TypedKind.buffers,),
@@ -98,6 +100,7 @@ class ShortInputs(Inputs):
     COUNTERS,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         watches="short_per_h",
         undated=EVENT,
         graded=False,
@@ -140,6 +143,7 @@ def short_lived_pool(found: Found) -> bool:
     COUNTERS,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         watches="deferred_per_h",
         undated=EVENT,
         graded=False,
@@ -170,7 +174,12 @@ class IoInputs(Inputs):
     usual: Annotated[NonNegativeFloat, usual("buffer_pool_io_per_s", RECORD)]
 
 
-@rule("BP-IO-RATE", "Page set I/O of a pool", COUNTERS, trend_traits(SubjectKind.buffer_pool))
+@rule(
+    "BP-IO-RATE",
+    "Page set I/O of a pool",
+    COUNTERS,
+    trend_traits(SubjectKind.buffer_pool, ResourceKind.buffer_pool),
+)
 def bp_io_rate(inputs: IoInputs) -> Assessment:
     """No level is given beside the devices' own; about 172 a second was called one's capacity."""
     return trend(
@@ -207,6 +216,7 @@ def _writes_enough(found: Found) -> bool:
     COUNTERS,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         undated="a ratio of two series over the whole window; of neither alone is there a limit",
         breach_severity=Severity.watch,
         graded=False,
@@ -246,6 +256,7 @@ class ContentionInputs(Inputs):
     PROBLEM,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         watches="contention_pct",
         undated=f"contention comes in bursts, with pages to steal: {EVENT}",
         breach_severity=Severity.watch,

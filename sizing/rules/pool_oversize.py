@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -71,6 +72,7 @@ def can_shrink(found: Found) -> bool:
     USAGE,
     RuleTraits(
         subject_kind=SubjectKind.buffer_pool,
+        resource=ResourceKind.buffer_pool,
         undated="what never happened in thirteen weeks is looked for, not what is to come",
         breach_severity=Severity.suggestion,
         graded=False,

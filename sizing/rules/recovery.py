@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
@@ -72,6 +73,7 @@ class BackupInterval(Assessment):
     TARGETS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.recovery,
         watches="day_mean_mib_per_s",
         amounts=(
             TypedKind.backup_hours,
@@ -106,6 +108,7 @@ class StructureInputs(Inputs):
     FREQUENCY,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.recovery,
         watches="day_mean_mib_per_s",
         applies=only_with("qsg", "schedule_hours"),
         amounts=(
@@ -167,6 +170,7 @@ class RecoveryProgressInputs(Inputs):
     PROGRESS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.recovery,
         undated="an estimate of one recovery under way, gone when it ends",
         breach_severity=Severity.watch,
         graded=False,
@@ -203,7 +207,9 @@ class CheckpointInputs(Inputs):
     "REC-CKPT-RATE",
     "Checkpoints per hour",
     LOGLOAD,
-    trend_traits(SubjectKind.queue_manager, superseded_by="LOG-FILL-30MIN"),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.active_log, superseded_by="LOG-FILL-30MIN"
+    ),
 )
 def rec_ckpt_rate(inputs: CheckpointInputs) -> Assessment:
     """No level is given; a rise shortens restart but writes more pages."""
@@ -234,6 +240,7 @@ class UnitOfWorkAgeInputs(Inputs):
     LONG_UOW,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         watches="log_rate_mib_per_s",
         applies=only_with("oldest_uow_s"),
     ),
@@ -279,6 +286,7 @@ class LongUnitOfWorkInputs(Inputs):
     LONG_UOW,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.applications,
         watches="told_per_h",
         undated=EVENT,
         graded=False,

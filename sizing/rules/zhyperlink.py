@@ -14,6 +14,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -61,7 +62,11 @@ class TokenInputs(Inputs):
     "ZHL-TOKENS",
     "zHyperLink write sessions",
     SESSIONS,
-    RuleTraits(subject_kind=SubjectKind.queue_manager, applies=only_with("zhyperlink")),
+    RuleTraits(
+        subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.zhyperlink,
+        applies=only_with("zhyperlink"),
+    ),
 )
 def zhl_tokens(inputs: TokenInputs) -> Assessment:
     """All users of one DS8000 share 64 write tokens; exactly 64 are allowed."""
@@ -103,6 +108,7 @@ class PathInputs(Inputs):
     PATHS,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.zhyperlink,
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("zhyperlink", "busy_pct"),
@@ -154,6 +160,7 @@ class SyncInputs(Inputs):
     SYNC,
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
+        resource=ResourceKind.zhyperlink,
         watches="recent",
         undated=UNDATED,
         breach_severity=Severity.watch,
@@ -195,7 +202,7 @@ class SpinInputs(Inputs):
     "ZHL-CPU",
     "Log writer spinning for zHyperLink",
     SPIN,
-    trend_traits(SubjectKind.queue_manager, superseded_by="ZHL-PFID-BUSY"),
+    trend_traits(SubjectKind.queue_manager, ResourceKind.zhyperlink, superseded_by="ZHL-PFID-BUSY"),
 )
 def zhl_cpu(inputs: SpinInputs) -> Assessment:
     """Report a change, as no limit is given: I/O time becomes CPU time one for one."""

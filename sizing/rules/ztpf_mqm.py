@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
@@ -45,6 +46,7 @@ def _traits(
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.ztpf_system,
+        resource=ResourceKind.ztpf_mqm,
         breach_severity=Severity.watch,
         applies=only_with(*names),
         superseded_by=superseded_by,

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import SubjectKind
-from sizing.rulebook.entry import Rule, metric_sources_of, value_sources_of
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.entry import Rule, RuleTraits, metric_sources_of, value_sources_of
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_calculators, all_rules, entries
@@ -160,3 +161,25 @@ def test_every_entry_is_cited_explained_and_refuses_unknown_names(entry: Any) ->
 def test_rules_and_calculators_are_distinguished() -> None:
     assert not set(all_rules()) & set(all_calculators())
     assert set(all_rules()) | set(all_calculators()) == set(entries())
+
+
+@each_rule
+def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
+    subject = SUBJECTS[rule.traits.subject_kind]
+    found = rule.resource_of(subject)
+    assert found.kind is rule.traits.resource
+    assert subject.startswith(found.owner_subject)
+    if rule.traits.resource is not ResourceKind.structure:
+        assert found.path.startswith(subject)
+
+
+def test_a_rule_without_a_resource_cannot_be_declared() -> None:
+    with pytest.raises(TypeError, match="resource"):
+        RuleTraits(SubjectKind.queue_manager)  # type: ignore[call-arg]
+
+
+@each_rule
+def test_a_superseded_rule_is_about_the_resource_of_the_rule_that_supersedes_it(rule: Rule) -> None:
+    other = rule.traits.superseded_by
+    if other:
+        assert all_rules()[other].traits.resource is rule.traits.resource

@@ -4,6 +4,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.input_sources import Over
 from sizing.trend import RECENT_DAYS, TREND_RATIO, recent, trend, trend_traits, usual
 
@@ -41,12 +42,12 @@ def test_the_last_week_is_compared_with_the_days_before_it() -> None:
     ],
 )
 def test_without_both_figures_there_is_no_finding(values: dict[str, object], applies: bool) -> None:
-    traits = trend_traits(SubjectKind.queue_manager)
+    traits = trend_traits(SubjectKind.queue_manager, ResourceKind.active_log)
     assert traits.applies(values) is applies
 
 
 def test_a_trend_is_never_graded_above_watch_and_has_no_date() -> None:
-    traits = trend_traits(SubjectKind.structure, superseded_by="CFS-FULL")
+    traits = trend_traits(SubjectKind.structure, ResourceKind.structure, superseded_by="CFS-FULL")
     assert traits.breach_severity is Severity.watch
     assert not traits.graded
     assert traits.undated

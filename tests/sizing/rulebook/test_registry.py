@@ -5,6 +5,7 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.resource import ResourceKind
 from sizing.rulebook import registry
 from sizing.rulebook.entry import RuleTraits
 
@@ -25,7 +26,9 @@ def test_a_rule_must_return_an_assessment() -> None:
         return {"size_mib": size_mib}
 
     with pytest.raises(ConfigurationError, match="must return an Assessment"):
-        registry.rule("X", "x", CITATION, RuleTraits(subject_kind=SubjectKind.structure))(plain)
+        registry.rule(
+            "X", "x", CITATION, RuleTraits(SubjectKind.structure, ResourceKind.structure)
+        )(plain)
 
 
 def test_an_unknown_id_is_named() -> None:

@@ -1,0 +1,160 @@
+"""Resources: what one change request touches, and so what one plan and one ticket are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR
+
+
+class ResourceKind(StrEnum):
+    """Kind of resource; every rule is about one."""
+
+    active_log = "active_log"
+    """``PLEX1/CSQ1/active_log``: number and size of the active logs"""
+    archive = "archive"
+    """``PLEX1/CSQ1/archive``: archiving and the archive logs that the BSDS lists"""
+    log_writing = "log_writing"
+    """``PLEX1/CSQ1/log_writing``: log buffers, log writer task and the devices under the logs"""
+    zhyperlink = "zhyperlink"
+    """``PLEX1/CSQ1/zhyperlink``"""
+    recovery = "recovery"
+    """``PLEX1/CSQ1/recovery``: backups of page sets and structures, and what a restart reads"""
+    buffer_pool = "buffer_pool"
+    """``PLEX1/CSQ1/BP03``"""
+    page_set = "page_set"
+    """``PLEX1/CSQ1/PS04``"""
+    chinit_storage_31bit = "chinit_storage_31bit"
+    """``PLEX1/CSQ1/CHINIT/storage_31bit``"""
+    chinit_storage_64bit = "chinit_storage_64bit"
+    """``PLEX1/CSQ1/CHINIT/storage_64bit``"""
+    chinit_tasks = "chinit_tasks"
+    """``PLEX1/CSQ1/CHINIT/tasks``: dispatchers, TLS tasks and their threads"""
+    chinit_adapters = "chinit_adapters"
+    """``PLEX1/CSQ1/CHINIT/adapters``"""
+    chinit_channels = "chinit_channels"
+    """``PLEX1/CSQ1/CHINIT/channels``: how many channels may run, and how they run"""
+    virtual_storage = "virtual_storage"
+    """``PLEX1/CSQ1/CHINIT/virtual_storage``: common storage of the system"""
+    smds = "smds"
+    """``PLEX1/QSG1APPL1/SMDS``, or ``PLEX1/CSQ1/SMDS`` where only the queue manager is known"""
+    applications = "applications"
+    """``PLEX1/CSQ1/applications``: what programs and their definitions of queues do"""
+    accounting = "accounting"
+    """``PLEX1/CSQ1/accounting``: SMF accounting records"""
+    ims_bridge = "ims_bridge"
+    """``PLEX1/CSQ1/ims_bridge``"""
+    coupling_facility = "coupling_facility"
+    """``PLEX1/CF01``"""
+    structure = "structure"
+    """``PLEX1/QSG1APPL1``: both copies of a duplexed structure"""
+    linux_log = "linux_log"
+    """``PLEX1/LNX1/log``"""
+    linux_processors = "linux_processors"
+    """``PLEX1/LNX1/processors``"""
+    linux_memory = "linux_memory"
+    """``PLEX1/LNX1/memory``"""
+    linux_network = "linux_network"
+    """``PLEX1/LNX1/network``"""
+    linux_clients = "linux_clients"
+    """``PLEX1/LNX1/clients``"""
+    linux_queues = "linux_queues"
+    """``PLEX1/LNX1/queues``"""
+    ztpf_mqm = "ztpf_mqm"
+    """``TPFA/TPF1/mqm``"""
+
+    @property
+    def label(self) -> str:
+        """The kind as people read it, such as ``active logs``."""
+        return _LABELS[self]
+
+
+_LABELS: Final = {
+    ResourceKind.active_log: "active logs",
+    ResourceKind.archive: "archive logs",
+    ResourceKind.log_writing: "log writing",
+    ResourceKind.zhyperlink: "zHyperLink",
+    ResourceKind.recovery: "recovery",
+    ResourceKind.buffer_pool: "buffer pool",
+    ResourceKind.page_set: "page set",
+    ResourceKind.chinit_storage_31bit: "31-bit storage of the channel initiator",
+    ResourceKind.chinit_storage_64bit: "64-bit storage of the channel initiator",
+    ResourceKind.chinit_tasks: "tasks of the channel initiator",
+    ResourceKind.chinit_adapters: "adapters of the channel initiator",
+    ResourceKind.chinit_channels: "channels",
+    ResourceKind.virtual_storage: "common storage",
+    ResourceKind.smds: "shared message data sets",
+    ResourceKind.applications: "applications",
+    ResourceKind.accounting: "accounting records",
+    ResourceKind.ims_bridge: "IMS bridge",
+    ResourceKind.coupling_facility: "coupling facility",
+    ResourceKind.structure: "structure",
+    ResourceKind.linux_log: "log",
+    ResourceKind.linux_processors: "processors",
+    ResourceKind.linux_memory: "memory",
+    ResourceKind.linux_network: "network",
+    ResourceKind.linux_clients: "clients",
+    ResourceKind.linux_queues: "queues",
+    ResourceKind.ztpf_mqm: "MQM",
+}
+_ITSELF: Final = frozenset(
+    {ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.coupling_facility}
+)
+"""Kinds whose subjects are resources as they are."""
+_FAMILIES: Final = ("chinit_", "linux_", "ztpf_")
+"""Beginnings of kinds that the path of their subject expresses already."""
+_SMDS: Final = "SMDS"
+_OWNER_PARTS: Final = 2
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource. Two are the same when their paths are."""
+
+    path: str
+    """Identity, such as ``PLEX1/CSQ1/active_log``."""
+    kind: ResourceKind = field(compare=False)
+    owner_subject: str = field(compare=False)
+    """The queue manager, Linux host, z/TPF system or coupling facility that it belongs to, such as
+    ``PLEX1/CSQ1``; of a structure the facility of the copy that was asked about."""
+
+    @property
+    def label(self) -> str:
+        """The resource as people read it, without its sysplex: ``CSQ1 active logs``."""
+        _sysplex, *parts = self.path.split(SERIES_SEPARATOR)
+        if self.kind in {ResourceKind.coupling_facility, ResourceKind.structure}:
+            return f"{self.kind.label} {parts[0]}"
+        if self.kind in {ResourceKind.buffer_pool, ResourceKind.page_set}:
+            return f"{parts[0]} {self.kind.label} {parts[1]}"
+        return f"{parts[0]} {self.kind.label}"
+
+
+def resource_of(kind: ResourceKind, subject: str) -> Resource:
+    """Return the resource of this kind that a subject is, has or is a copy of.
+
+    Raises:
+        ConfigurationError: the subject has no name under its sysplex, or is no structure.
+    """
+    parts = subject.split(SERIES_SEPARATOR)
+    needed = _OWNER_PARTS + (kind is ResourceKind.structure)
+    if len(parts) < needed or not all(parts):
+        raise ConfigurationError(
+            "the path of a subject is too short for its kind of resource",
+            found=f"{subject!r} for {kind.label}",
+            expected=f"at least {needed} names, such as PLEX1/CSQ1 or PLEX1/CF01/QSG1APPL1",
+        )
+    owner = SERIES_SEPARATOR.join(parts[:_OWNER_PARTS])
+    return Resource(SERIES_SEPARATOR.join(_path(kind, parts)), kind, owner)
+
+
+def _path(kind: ResourceKind, parts: list[str]) -> list[str]:
+    if kind in _ITSELF:
+        return parts
+    if kind in {ResourceKind.structure, ResourceKind.smds}:
+        named = [parts[0], parts[-1]]
+        return [*named, _SMDS] if kind is ResourceKind.smds else named
+    family = next((name for name in _FAMILIES if kind.startswith(name)), "")
+    return [*parts, kind.removeprefix(family)]
