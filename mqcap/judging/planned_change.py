@@ -6,6 +6,7 @@ the change to make *before then*: the same rule is evaluated with the highest fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
@@ -49,8 +50,7 @@ def with_planned_change(
     if watched is None or first is None or last is None or first > last:
         return finding
     value, point = _worst(forecast, crossing)
-    inputs = [_replaced(entry, watched, value, point) for entry in finding.inputs]
-    inputs = _in_step(inputs, finding, watched)
+    inputs = inputs_at(finding.inputs, watched, value, point)
     planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
     if not planned.changes and not planned.breach:
         is_reported = finding.severity.rank >= Severity.watch.rank and not finding.changes
@@ -74,6 +74,17 @@ def with_planned_change(
             ),
         }
     )
+
+
+def inputs_at(
+    values: Sequence[InputValue], watched: str, figure: float, point: ForecastPoint
+) -> list[InputValue]:
+    """Return the inputs of a rule with the watched one at a figure of a forecast day.
+
+    Amounts of the same usage (``used_mib`` for ``used_pct``) scale with it.
+    """
+    inputs = [_replaced(entry, watched, figure, point) for entry in values]
+    return _in_step(inputs, values, watched)
 
 
 def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
@@ -112,11 +123,13 @@ def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoi
     return value
 
 
-def _in_step(inputs: list[InputValue], finding: Finding, watched: str) -> list[InputValue]:
+def _in_step(
+    inputs: list[InputValue], values: Sequence[InputValue], watched: str
+) -> list[InputValue]:
     """Return the inputs, the amounts of a watched percentage (``used_mib`` ...) scaled with it."""
     stem = watched.removesuffix("_pct")
     amounts = {f"{stem}_mib", f"{stem}_pages"}
-    before = next((entry.value for entry in finding.inputs if entry.name == watched), None)
+    before = next((entry.value for entry in values if entry.name == watched), None)
     after, origin = next(
         ((entry.value, entry.origin) for entry in inputs if entry.name == watched), (None, None)
     )
