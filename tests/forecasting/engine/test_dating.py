@@ -1,0 +1,154 @@
+"""Dates of crossings: the expected path, its past errors, and the probability of a day."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forecasting.engine.build import series_of
+from forecasting.engine.dating import (
+    LONGEST_BACKTEST,
+    Outlook,
+    class_profile,
+    outlook,
+    passage,
+)
+from forecasting.engine.kinds import LONG_DAILY
+from forecasting.engine.passage import first_passage
+from forecasting.engine.selection import Choice
+from forecasting.history import FloatArray
+
+START: Final = np.datetime64("2025-01-01")
+UNKNOWN: Final = np.full((6, LONGEST_BACKTEST), np.nan)
+DAYS: Final = np.arange(1, 366)
+PROFILE: Final = 0.02 * np.sqrt(DAYS)
+
+
+def made(**changed: Any) -> Outlook:
+    """Return a level path without past errors."""
+    values: dict[str, Any] = {
+        "centre": np.zeros(len(DAYS)),
+        "errors": UNKNOWN,
+        "disagreement": np.zeros(len(DAYS)),
+        "choice": Choice(np.array([1.0])),
+    }
+    return Outlook(**(values | changed))
+
+
+def history(count: int, growth_per_year: float = 0.0) -> FloatArray:
+    days = np.arange(count)
+    noise = np.random.default_rng(3).normal(0, 0.01, count)
+    return np.asarray(100 * np.exp(growth_per_year * days / 365 + noise))
+
+
+def test_each_origin_is_compared_until_the_end_of_the_history() -> None:
+    seen = outlook(series_of(history(400), START, LONG_DAILY, 365))
+    assert np.isfinite(seen.errors).sum(axis=1).tolist() == [30, 60, 90, 120, 150, 180]
+
+
+@pytest.mark.parametrize(("count", "origins"), [(119, 0), (120, 1), (149, 1), (150, 2)])
+def test_an_origin_leaves_ninety_days_of_history(count: int, origins: int) -> None:
+    seen = outlook(series_of(history(count), START, LONG_DAILY, 30), horizon=30)
+    assert seen.errors.shape == (origins, LONGEST_BACKTEST)
+
+
+def test_growth_continues_and_its_limit_is_dated() -> None:
+    seen = outlook(series_of(history(400, growth_per_year=0.4), START, LONG_DAILY, 365))
+    true_day = np.log(1.8) * 365 / 0.4 - 400 + 3  # the mean of seven days is three days behind
+    reached = passage(seen, class_profile([seen]), 180.0)
+    assert reached.quantile_day(0.5) == pytest.approx(true_day, abs=25)
+
+
+def test_the_noise_of_a_level_series_is_that_of_its_seven_day_mean() -> None:
+    seen = outlook(series_of(history(400), START, LONG_DAILY, 30), horizon=30)
+    assert seen.noise == pytest.approx(0.01 / np.sqrt(7), rel=0.2)
+
+
+def test_an_outlook_seen_later_has_lost_the_days_that_have_passed() -> None:
+    item = made(centre=np.arange(365.0), disagreement=2 * np.arange(365.0))
+    later = item.after(30)
+    assert (later.centre[0], later.disagreement[0], len(later.centre)) == (30, 60, 335)
+    assert later.errors is item.errors
+
+
+def test_without_back_tests_the_error_of_a_class_is_a_stated_curve() -> None:
+    assert class_profile([], 4) == pytest.approx(0.03 + 0.015 * np.sqrt([1, 2, 3, 4]))
+
+
+def pooled(days_known: int, series: int = 5, power: float = 0.5) -> list[Outlook]:
+    """Return outlooks whose errors grow by a power of the days, alternating in sign."""
+    sizes = 0.01 * np.arange(1, LONGEST_BACKTEST + 1) ** power
+    sizes[days_known:] = np.nan
+    signs = np.array([1, -1] * 3)[:, None]
+    return [made(errors=signs * sizes) for _ in range(series)]
+
+
+@pytest.mark.parametrize(("days_known", "estimated"), [(59, False), (60, True)])
+def test_a_class_needs_errors_of_sixty_days(days_known: int, estimated: bool) -> None:
+    profile = class_profile(pooled(days_known))
+    assert profile[0] == pytest.approx(0.01 if estimated else 0.045)
+
+
+@pytest.mark.parametrize(("series", "estimated"), [(3, False), (4, True)])
+def test_a_day_needs_twenty_errors(series: int, estimated: bool) -> None:
+    assert class_profile(pooled(180, series))[0] == pytest.approx(0.01 if estimated else 0.045)
+
+
+@pytest.mark.parametrize(("power", "used"), [(0.2, 0.5), (0.7, 0.7), (1.5, 1.0)])
+def test_beyond_the_back_test_errors_grow_by_their_own_power_within_bounds(
+    power: float, used: float
+) -> None:
+    profile = class_profile(pooled(180, power=power))
+    assert profile[359] / profile[269] == pytest.approx((360 / 270) ** used, rel=1e-6)
+
+
+@given(st.integers(0, 2**16))
+def test_the_error_of_a_class_never_falls_with_the_days_ahead(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    items = [made(errors=rng.normal(0, 0.1, (6, LONGEST_BACKTEST))) for _ in range(5)]
+    profile = class_profile(items)
+    assert (np.diff(profile) >= 0).all()
+    assert (profile > 0).all()
+
+
+def test_the_largest_two_percent_of_errors_do_not_widen_the_class() -> None:
+    items = pooled(180, series=20)
+    items[0].errors[0] *= 1e3
+    assert class_profile(items)[0] == pytest.approx(0.01)
+
+
+def test_a_series_without_past_errors_has_those_of_its_class() -> None:
+    plain = first_passage(made().centre, PROFILE, np.log(1.2))
+    assert passage(made(), PROFILE, 1.2).probability.tolist() == plain.probability.tolist()
+
+
+@pytest.mark.parametrize(("own", "sign"), [(0.5, -1), (2.0, 1)])
+def test_the_errors_of_a_series_move_its_probability_to_its_own(own: float, sign: int) -> None:
+    """A median of squares is smaller than its mean by the median of chi square."""
+    usual = np.sqrt(0.455)
+    errors = own * usual * np.tile(PROFILE[:LONGEST_BACKTEST], (6, 1))
+    plain = passage(made(), PROFILE, 1.5).within(365)
+    assert sign * (passage(made(errors=errors), PROFILE, 1.5).within(365) - plain) > 0.01
+    same = passage(made(errors=errors / own), PROFILE, 1.5).within(365)
+    assert same == pytest.approx(plain, abs=1e-3)
+
+
+def test_candidates_that_disagree_widen_the_distribution() -> None:
+    apart = made(disagreement=np.full(len(DAYS), 0.04))
+    assert passage(apart, PROFILE, 1.5).within(365) > passage(made(), PROFILE, 1.5).within(365)
+
+
+def test_a_limit_that_is_lowered_later_is_reached_from_that_day_on() -> None:
+    limit = np.where(DAYS < 100, 1.5, 0.5)
+    certain = passage(made(), np.full(len(DAYS), 1e-9), limit)
+    assert certain.quantile_day(0.5) == 100
+
+
+def test_a_downward_limit_is_reached_from_above() -> None:
+    certain = np.full(len(DAYS), 1e-9)
+    assert passage(made(), certain, 0.9, upward=False).within(365) == 0
+    assert passage(made(), certain, 1.1, upward=False).within(1) == 1
