@@ -16,22 +16,31 @@ app = typer.Typer()
 def explain(
     rule: Annotated[
         str,
-        typer.Argument(metavar="RULE", help="A rule such as LOG-FILL-30MIN, or a ticket key."),
+        typer.Argument(
+            metavar="RULE|TICKET",
+            help="A rule such as LOG-FILL-30MIN, or the reference or key of a ticket.",
+        ),
     ],
-    subject: Annotated[str, typer.Argument(metavar="[SUBJECT]", help="Such as PLEX1/CSQ1.")] = "",
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1, or CSQ1 where only one ends so."),
+    ] = "",
     day: DayOption = None,
 ) -> None:
     """Show how every figure of a finding was derived: inputs, sources, arithmetic, forecast.
 
-    A ticket key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one argument.
+    A ticket key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one argument; with the
+    reference of a ticket, such as MQCAP-7, each of its problems that has a finding is explained.
     """
     from mqcap.rulebook.explain import explain as explained  # noqa: PLC0415 - slow to import
+    from mqcap.rulebook.explain import findings_meant  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
 
-    if not subject:
-        rule, _, subject = rule.partition("/")
     settings, engine = configured_store()
-    print_text(explained(engine, settings, rule, subject, day_or_latest(engine, day)))
+    site_date = day_or_latest(engine, day)
+    meant = findings_meant(engine, rule, subject, site_date)
+    texts = [explained(engine, settings, *pair, site_date) for pair in meant]
+    print_text("\n\n".join(texts))
 
 
 @app.command("change-pack")

@@ -64,10 +64,13 @@ def report_files(
 def _print_tables(settings: Settings, day: date) -> None:
     from mqcap.reports.terminal_data_findings import data_table  # noqa: PLC0415 - needs the store
     from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
+    from mqcap.store.findings import require_findings  # noqa: PLC0415 - slow to import
 
     engine = store_of(settings)
-    out.print(table(settings, engine, day))
     missing = data_table(engine, day)
+    if missing is None:
+        require_findings(engine, day)
+    out.print(table(settings, engine, day))
     if missing is not None:
         out.print(missing)
 

@@ -17,7 +17,7 @@ from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.problems import read_problem_history, save_acknowledgements
-from mqcap.store.tickets import read_tickets
+from mqcap.store.tickets import read_tickets, require_tickets
 
 app = typer.Typer(no_args_is_help=True, help="List tickets and acknowledge them.")
 
@@ -39,7 +39,7 @@ def list_tickets() -> None:
 def show_history(reference: Reference) -> None:
     """Show a ticket day by day: states of its problems, updates, acknowledgements."""
     _, engine = configured_store()
-    for ticket in _tickets(engine, reference):
+    for ticket in require_tickets(engine, reference):
         for line in sorted([*_state_changes(engine, ticket), *_updates(engine, ticket)]):
             print_text(line)
 
@@ -58,13 +58,9 @@ def acknowledge(
         raise ConfigurationError(
             "unrecognised response to a ticket", found=words, remedy=HOW_TO_ACKNOWLEDGE
         )
-    tickets = _tickets(engine, reference)
-    if not tickets:
-        raise ConfigurationError(
-            f"no ticket has the reference or key {reference}", remedy="See `mqcap tickets list`."
-        )
+    tickets = require_tickets(engine, reference)
     day = latest_site_date(engine) or tickets[0].last_seen_date
-    keys = sorted({key for ticket in tickets for key in _problem_keys(ticket)})
+    keys = sorted({key for ticket in tickets for key in ticket.problem_keys})
     save_acknowledgements(
         engine,
         [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys],
@@ -72,21 +68,9 @@ def acknowledge(
     print_text(f"Acknowledged from {day} on: {', '.join(keys)}.")
 
 
-def _tickets(engine: Store, reference: str) -> list[Ticket]:
-    return [
-        ticket
-        for ticket in read_tickets(engine)
-        if reference in {ticket.external_ref, ticket.dedupe_key}
-    ]
-
-
-def _problem_keys(ticket: Ticket) -> tuple[str, ...]:
-    return ticket.members or (ticket.dedupe_key,)
-
-
 def _state_changes(engine: Store, ticket: Ticket) -> Iterator[str]:
     """Yield one line for each change of severity, state or acknowledgement of a problem."""
-    for key in _problem_keys(ticket):
+    for key in ticket.problem_keys:
         previous = None
         for problem in read_problem_history(engine, key):
             acknowledged = problem.acknowledgement

@@ -52,6 +52,11 @@ class Ticket(BaseModel):
     """True when an earlier attempt may have reached the tracker without a confirmation."""
 
     @property
+    def problem_keys(self) -> tuple[str, ...]:
+        """Keys of its problems; those of older versions have the one they are named after."""
+        return self.members or (self.dedupe_key,)
+
+    @property
     def comment(self) -> str:
         """Text of the comment on a material change: the changes, else the complete body."""
         return self.update_text or self.body

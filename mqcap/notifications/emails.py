@@ -125,7 +125,7 @@ class DailyEmails:
             key: ticket.external_ref
             for ticket in tickets
             if ticket.first_seen_date <= day <= ticket.last_seen_date
-            for key in (ticket.members or (ticket.dedupe_key,))
+            for key in ticket.problem_keys
         }
 
     def _charts(self) -> dict[str, bytes]:

@@ -119,7 +119,7 @@ def new_acknowledgements(
         response = backend.response(ticket)
         if response is None:
             continue
-        for key in ticket.members or (ticket.dedupe_key,):
+        for key in ticket.problem_keys:
             current = Acknowledgement(key=key, noted_date=day, **response.model_dump())
             before = stored.get(key)
             # the same text in a new ticket is a new acknowledgement
@@ -217,7 +217,7 @@ def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Tic
 
 
 def _is_resolved(ticket: Ticket, digest: Digest) -> bool:
-    if set(ticket.members or (ticket.dedupe_key,)) & set(digest.resolved_keys):
+    if set(ticket.problem_keys) & set(digest.resolved_keys):
         return True
     days = (digest.site_date - ticket.last_seen_date).days
     return ticket.dedupe_key in digest.in_order and days >= CLOSE_AFTER_DAYS

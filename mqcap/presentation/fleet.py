@@ -175,7 +175,7 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         key: item
         for item in facts.tickets
         if item.state is TicketState.open
-        for key in (item.members or (item.dedupe_key,))
+        for key in item.problem_keys
     }
     lines = [
         _line(

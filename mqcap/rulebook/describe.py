@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +24,7 @@ from sizing.rulebook.registry import entries
 from sizing.verify import Vector, Verification, verify
 
 ADVICE_TOPIC: Final = "advice"
+_NEAR_MAX: Final = 5
 _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
 
 
@@ -86,10 +88,19 @@ def describe(identity: str) -> str:
         raise ConfigurationError(
             "no such rule",
             found=identity,
-            expected="an id of the catalogue, such as CF-BUSY-N",
+            expected=_near(identity, sorted({*registered, *all_advice()})),
             remedy="mqcap rules list prints all of them.",
         )
     return "\n".join(_entry_lines(registered[identity]))
+
+
+def _near(identity: str, ids: Sequence[str]) -> str:
+    """Return the ids that begin or look like the one asked for."""
+    wanted = identity.upper()
+    begin = [known for known in ids if known.startswith(wanted)] if wanted else []
+    alike = get_close_matches(wanted, ids, _NEAR_MAX)
+    near = list(dict.fromkeys([*begin, *alike]))[:_NEAR_MAX]
+    return " or ".join(near) if near else "an id of the catalogue, such as CF-BUSY-N"
 
 
 def read_vectors(file: Path) -> tuple[Vector, ...]:

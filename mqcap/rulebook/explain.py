@@ -9,17 +9,20 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import figure, percent
+from mqcap.presentation.crossing_text import crossing_text
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
 from mqcap.store.database import Store
-from mqcap.store.findings import require_finding, require_findings
+from mqcap.store.findings import read_findings, require_finding, require_findings
 from mqcap.store.forecasts import find_forecast
+from mqcap.store.tickets import tickets_named
 from sizing.advice import advice_for
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
@@ -35,6 +38,8 @@ class ExplanationSection(NamedTuple):
 
     heading: str
     lines: tuple[str, ...]
+    may_be_blank: bool = False
+    """True for a heading that is a statement by itself."""
 
 
 def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
@@ -48,6 +53,43 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
         lines += ["", section.heading] if section.heading else []
         lines += [f"  {line}" if section.heading else line for line in section.lines]
     return "\n".join(lines)
+
+
+def findings_meant(
+    engine: Store, rule_or_ticket: str, subject: str, day: date
+) -> list[tuple[str, str]]:
+    """Return rule and subject of each finding that a user means.
+
+    Args:
+        engine: The store.
+        rule_or_ticket: A rule; without a subject also a ticket key or a ticket reference.
+        subject: A subject, or the end of one; empty where the first argument names it.
+        day: The day of the findings. A ticket may have problems without a finding on it.
+
+    Raises:
+        ConfigurationError: without a subject, the argument is neither a rule nor a ticket.
+    """
+    if subject:
+        return [(rule_or_ticket, subject)]
+    rule_id, separator, rest = rule_or_ticket.partition(SERIES_SEPARATOR)
+    if separator or rule_id in all_rules():
+        return [(rule_id, rest)]
+    keys = [key for ticket in tickets_named(engine, rule_id) for key in ticket.problem_keys]
+    if not keys:
+        raise ConfigurationError(
+            "neither a rule nor a ticket",
+            found=rule_id,
+            expected="RULE SUBJECT, or the reference or key of a ticket",
+            remedy="`mqcap report` and `mqcap tickets list` print them.",
+        )
+    pairs = [_rule_and_subject(key) for key in dict.fromkeys(keys)]
+    of_day = {(finding.rule_id, finding.subject) for finding in read_findings(engine, day)}
+    return [pair for pair in pairs if pair in of_day] or pairs[:1]
+
+
+def _rule_and_subject(key: str) -> tuple[str, str]:
+    rule_id, _, subject = key.partition(SERIES_SEPARATOR)
+    return rule_id, subject
 
 
 def explanation(
@@ -71,9 +113,9 @@ def explanation(
         ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made),
         *_forecast(made),
-        ExplanationSection(f"Advice: {finding.advice}", tuple(_advice(finding))),
+        ExplanationSection(f"Advice: {finding.advice}", tuple(_advice(finding)), may_be_blank=True),
     ]
-    return [part for part in parts if part.lines or part.heading.startswith("Advice")]
+    return [part for part in parts if part.lines or part.may_be_blank]
 
 
 def _head(finding: Finding) -> Iterator[str]:
@@ -183,8 +225,6 @@ def _dates(
     lines = []
     if crossing.reason:
         lines.append(f"because: {crossing.reason}")
-    if crossing.state is CrossingState.breached:
-        lines.append(f"over the limit since {crossing.breached_since}")
     width = made.interval_width if made else None
     tail = None if width is None else (1 - width) / 2
     dates = (
@@ -198,7 +238,8 @@ def _dates(
         least = "" if tail is None else f" with a probability of {percent(tail)}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
-    yield ExplanationSection(f"Crossing of {limit}: {crossing.state}", tuple(lines))
+    headline = crossing_text(crossing, finding).headline
+    yield ExplanationSection(f"Crossing of {limit}: {headline}", tuple(lines), may_be_blank=True)
 
 
 def _undated(finding: Finding) -> Iterator[ExplanationSection]:
@@ -233,10 +274,10 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
             f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
             f"out, {made.horizon_days} days ahead, interval of {percent(made.interval_width)}"
         ),
-        f"error on held-out days (sMAPE): {error}",
+        f"error on hold-out days (sMAPE): {error}",
     ]
     if made.coverage_ratio is not None:
-        lines.append(f"held-out days inside the interval: {percent(made.coverage_ratio)}")
+        lines.append(f"hold-out days inside the interval: {percent(made.coverage_ratio)}")
     if made.points:
         last = made.points[-1]
         lines.append(

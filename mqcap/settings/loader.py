@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args, get_origin
 
 import yaml
-from pydantic import ValidationError, field_validator
+from pydantic import BaseModel, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -134,6 +135,22 @@ def load_settings(**overrides: Any) -> Settings:
 def _error_text(item: dict[str, Any]) -> str:
     """Return the key, its error, and its value unless that may be a secret."""
     key = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        names = " ".join(_names_in(Settings, item["loc"][:-1]))
+        return f"{key}: no such setting" + (f", expected one of {names}" if names else "")
     value = item.get("input")
     is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)
     return f"{key}: {item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
+
+
+def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
+    """Return the keys of the section at a path below a type; empty where there is no section."""
+    if isinstance(section, type) and issubclass(section, BaseModel):
+        fields = {field.alias or name: field for name, field in section.model_fields.items()}
+        if not path:
+            return sorted(fields)
+        field = fields.get(str(path[0]))
+        return _names_in(field.annotation, path[1:]) if field else []
+    inside = path[1:] if get_origin(section) in {dict, list, tuple} else path
+    names = (_names_in(part, inside) for part in get_args(section))
+    return next(filter(None, names), [])

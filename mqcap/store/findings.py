@@ -152,7 +152,9 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
     findings = read_findings(engine, day)
     if not findings:
         raise ConfigurationError(
-            f"nothing was judged on {day}",
+            f"no rule was evaluated on {day}",
+            found=_evaluated_days(engine),
+            expected="a day with findings",
             remedy=f"Run the day first: mqcap run --day {day}, or choose another day.",
         )
     return findings
@@ -161,16 +163,26 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
 def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:
     """Return the finding of one rule and subject.
 
+    ``subject`` may be the end of a path, such as ``CSQ1``, where the rule has one such subject.
+
     Raises:
         ConfigurationError: there is none; names what the rule or the subject has instead.
     """
     for finding in findings:
         if (finding.rule_id, finding.subject) == (rule_id, subject):
             return finding
+    ending = f"{SERIES_SEPARATOR}{subject}"
+    short = [
+        finding
+        for finding in findings
+        if finding.rule_id == rule_id and finding.subject.endswith(ending)
+    ]
+    if subject and len(short) == 1:
+        return short[0]
     raise ConfigurationError(
         "no such finding",
         found=f"{rule_id} {subject}",
-        expected=_alternatives(findings, rule_id, subject),
+        expected=_alternatives(short if subject and short else findings, rule_id, subject),
     )
 
 
@@ -186,6 +198,11 @@ def _row(finding: Finding) -> dict[str, Any]:
         "headroom_ratio": finding.headroom_ratio,
         "document": as_document(finding),
     }
+
+
+def _evaluated_days(engine: Engine) -> str:
+    days = finding_dates(engine)
+    return f"findings of {days[0]} to {days[-1]}" if days else "a store without findings"
 
 
 def _alternatives(findings: Sequence[Finding], rule_id: str, subject: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Engine
 
 from mqcap.domain.delivery import Stage
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_rows, select_columns
@@ -39,6 +40,32 @@ def find_ticket(engine: Engine, dedupe_key: str, backend: str) -> Ticket | None:
     """Return the ticket of one problem in one backend, open or closed; else ``None``."""
     matching = _read(engine, TicketRow.backend == backend, TicketRow.dedupe_key == dedupe_key)
     return matching[0] if matching else None
+
+
+def tickets_named(engine: Engine, reference: str) -> list[Ticket]:
+    """Return the tickets with this reference or key: none, or one per backend."""
+    return [
+        ticket
+        for ticket in read_tickets(engine)
+        if reference in {ticket.external_ref, ticket.dedupe_key}
+    ]
+
+
+def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
+    """Return the tickets with this reference or key, as ``tickets_named``.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    tickets = tickets_named(engine, reference)
+    if not tickets:
+        raise ConfigurationError(
+            "no such ticket",
+            found=reference,
+            expected="the reference or the key of a ticket",
+            remedy="`mqcap tickets list` prints both.",
+        )
+    return tickets
 
 
 def read_tickets(

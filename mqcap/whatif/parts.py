@@ -169,7 +169,8 @@ class ConfigurationChange(ScenarioPart):
             raise ValueError("engines belong to a coupling facility, logs to a queue manager")
         unknown = sorted(set(self.model_extra or ()) - _ESTATE_KEYS)
         if unknown:
-            raise ValueError(f"no such setting: {' '.join(unknown)}")
+            expected = " ".join(sorted(_ESTATE_KEYS))
+            raise ValueError(f"no such setting: {' '.join(unknown)}; expected one of {expected}")
         if self.estate_values and self.subject.count("/") != 1:
             raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1")
         if self.sharecnv is not None and None in {

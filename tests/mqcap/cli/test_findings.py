@@ -10,7 +10,8 @@ from sqlalchemy import Engine
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
-from tests.factories import DAY, finding
+from mqcap.store.tickets import save_ticket
+from tests.factories import DAY, finding, ticket
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -30,6 +31,43 @@ def test_a_finding_is_explained_by_rule_and_subject_or_by_its_ticket_key(
     text = output_of("explain", *arguments, "--day", str(DAY))
     assert "LOG-FILL-30MIN" in text
     assert "PLEX1/CSQ1" in text
+
+
+def test_the_end_of_a_subject_is_enough_where_it_is_the_only_one(evaluated: Settings) -> None:
+    for arguments in (("LOG-FILL-30MIN", "CSQ1"), ("LOG-FILL-30MIN/CSQ1",)):
+        text = output_of("explain", *arguments, "--day", str(DAY))
+        assert text.startswith(f"LOG-FILL-30MIN PLEX1/CSQ1 on {DAY}: act")
+
+
+def test_a_ticket_reference_explains_each_of_its_problems_with_a_finding(
+    evaluated: Settings, engine: Engine
+) -> None:
+    keys = ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-FILL-30MIN/PLEX1/CSQ2", "LOG-FILL-30MIN/PLEX1/CSQ3")
+    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2")])
+    save_ticket(engine, ticket(external_ref="MQCAP-E59027", members=keys), "embedded")
+    lines = output_of("explain", "MQCAP-E59027", "--day", str(DAY)).splitlines()
+    heads = [line for line in lines if line.startswith("LOG-FILL-30MIN PLEX1/")]
+    assert heads == [f"LOG-FILL-30MIN PLEX1/{name} on {DAY}: act" for name in ("CSQ1", "CSQ2")]
+
+
+def test_a_ticket_without_a_finding_on_the_day_is_an_error_with_its_problem(
+    evaluated: Settings, engine: Engine
+) -> None:
+    save_ticket(
+        engine, ticket(dedupe_key="CF-BUSY-1/PLEX1/CF01", external_ref="MQCAP-1"), "embedded"
+    )
+    error = invoked("explain", "MQCAP-1", "--day", str(DAY)).exception
+    assert isinstance(error, ConfigurationError)
+    assert error.found == "CF-BUSY-1 PLEX1/CF01"
+
+
+def test_a_word_that_is_neither_a_rule_nor_a_ticket_says_what_is_expected(
+    evaluated: Settings,
+) -> None:
+    error = invoked("explain", "MQCAP-9", "--day", str(DAY)).exception
+    assert isinstance(error, ConfigurationError)
+    assert error.problem == "neither a rule nor a ticket"
+    assert "mqcap tickets list" in error.remedy
 
 
 def test_a_finding_that_the_day_does_not_have_is_an_error(evaluated: Settings) -> None:

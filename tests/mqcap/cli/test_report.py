@@ -37,6 +37,24 @@ def test_an_empty_store_says_what_to_load(settings: Settings) -> None:
     assert "mqcap load" in str(error)
 
 
+def test_a_day_without_findings_and_feeds_is_an_error_with_the_days_that_have_some(
+    evaluated: Settings,
+) -> None:
+    result = invoked("report", "--day", "2026-03-09")
+    assert result.exit_code != 0
+    assert isinstance(result.exception, ConfigurationError)
+    assert result.exception.problem == "no rule was evaluated on 2026-03-09"
+    assert result.exception.found == f"findings of {DAY} to {DAY}"
+    assert "mqcap run --day 2026-03-09" in result.exception.remedy
+
+
+def test_a_day_with_missing_feeds_and_no_findings_is_printed(
+    settings: Settings, engine: Engine
+) -> None:
+    replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
+    assert "PLEX1/CSQ7" in output_of("report", "--day", str(DAY))
+
+
 def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
     evaluated: Settings, tmp_path: Path
 ) -> None:

@@ -34,6 +34,13 @@ def test_an_unknown_entry_says_where_all_are_listed() -> None:
     error = invoked("rules", "show", "LOG-FILL").exception
     assert isinstance(error, ConfigurationError)
     assert "mqcap rules list" in str(error)
+    assert error.expected.startswith("LOG-FILL-30MIN")
+
+
+def test_an_id_like_no_other_names_an_example() -> None:
+    error = invoked("rules", "show", "QQQQQQ").exception
+    assert isinstance(error, ConfigurationError)
+    assert error.expected == "an id of the catalogue, such as CF-BUSY-N"
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(1638.4, 0), (1638.5, 1)])

@@ -49,7 +49,7 @@ def test_an_unrecognised_response_names_those_that_are_recognised(
 def test_an_unknown_ticket_cannot_be_acknowledged(notified: Settings) -> None:
     error = invoked("tickets", "acknowledge", "MQCAP-999", "false alarm").exception
     assert isinstance(error, ConfigurationError)
-    assert "no ticket has the reference or key MQCAP-999" in str(error)
+    assert "no such ticket; found MQCAP-999" in str(error)
     assert "mqcap tickets list" in str(error)
 
 
@@ -62,8 +62,14 @@ def test_the_former_name_answer_acknowledges_too(notified: Settings, engine: Eng
     assert output_of("tickets", "history", key).splitlines()[-1].endswith(": false alarm bo")
 
 
-def test_the_history_of_an_unknown_ticket_is_empty(notified: Settings) -> None:
-    assert output_of("tickets", "history", "MQCAP-999") == ""
+def test_the_history_of_an_unknown_ticket_is_an_error_that_names_the_list(
+    notified: Settings,
+) -> None:
+    result = invoked("tickets", "history", "MQCAP-999")
+    assert result.exit_code != 0
+    assert isinstance(result.exception, ConfigurationError)
+    assert "no such ticket; found MQCAP-999" in str(result.exception)
+    assert "mqcap tickets list" in str(result.exception)
 
 
 def test_the_list_shows_state_key_due_date_and_title(notified: Settings, engine: Engine) -> None:

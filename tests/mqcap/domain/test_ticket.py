@@ -20,3 +20,8 @@ def test_a_document_has_the_keys_of_the_older_release_and_is_read_by_both_names(
     document = made.model_dump(mode="json")
     assert (document["news"], document["told_date"]) == ("Worse.", "2026-03-02")
     assert Ticket.model_validate(document) == made
+
+
+def test_a_ticket_without_members_is_about_the_problem_it_is_named_after() -> None:
+    assert ticket(dedupe_key="A/B", members=()).problem_keys == ("A/B",)
+    assert ticket(dedupe_key="A/B", members=("A/B", "A/C")).problem_keys == ("A/B", "A/C")

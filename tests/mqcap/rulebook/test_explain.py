@@ -66,7 +66,7 @@ def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
     assert "from settings, estate PLEX1/CSQ1: active_log_size_mib" in text
     assert "limit    = 1.1377777777777778 MiB/s (breach when above it)" in text
     assert "How large should the active logs be?" in text
-    assert "over the limit since 2026-09-16" in text
+    assert "Crossing of 1.1377777777777778 MiB/s: over the limit since 2026-09-16" in text
 
 
 def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_date_shows_the_line_and_its_value_over_the_limit(engine: Store, tmp_p
     text = sized(engine, tmp_path, 1.0, rise=0.004)
     assert "expected: 2026-11-19, passed by then with a probability of 50 %; the lines" in text
     assert "model prophet, trained on 100 days" in text
-    assert "error on held-out days (sMAPE): 4.5 %" in text
+    assert "error on hold-out days (sMAPE): 4.5 %" in text
 
 
 def test_the_files_of_the_busiest_hour_are_named(engine: Store, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_an_unknown_finding_names_what_there_is(
 
 
 def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="nothing was judged on 2026-01-01"):
+    with pytest.raises(ConfigurationError, match="no rule was evaluated on 2026-01-01"):
         explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
 
 

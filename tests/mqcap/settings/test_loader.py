@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import traceback
 from pathlib import Path
 
@@ -62,11 +63,35 @@ def test_a_key_that_does_not_exist_is_named_with_its_file(settings_file: Path) -
         load_settings()
     assert str(settings_file) in str(caught.value)
     assert "mqcap settings check" in str(caught.value)
+    assert "no such setting, expected one of alerts estate forecast grading" in str(caught.value)
 
 
 def test_a_key_inside_a_queue_manager_is_named_by_its_path(settings_file: Path) -> None:
     settings_file.write_text(ESTATE.replace("active_logs:", "active_log:"), encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=r"estate\.0\.qmgrs\.0\.active_log"):
+    with pytest.raises(ConfigurationError, match=r"estate\.0\.qmgrs\.0\.active_log") as caught:
+        load_settings()
+    [names] = re.findall(
+        r"active_log: no such setting, expected one of ([a-z0-9_ ]+)", str(caught.value)
+    )
+    assert {"active_logs", "active_log_size_mib", "class", "name"} <= set(names.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("grading: {CF-BUSY-1: {act_within: 60}}", "act_within_days"),
+        ("store: {retention: {daily: 3}}", "daily_days"),
+        ("smtp: {hostname: mail}", "host"),
+    ],
+    ids=["mapping", "section", "optional section"],
+)
+def test_a_key_that_does_not_exist_is_shown_with_those_of_its_section(
+    settings_file: Path, text: str, names: str
+) -> None:
+    settings_file.write_text(f"{text}\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigurationError, match=rf"no such setting, expected one of .*\b{names}\b"
+    ):
         load_settings()
 
 

@@ -151,7 +151,40 @@ def test_a_day_without_findings_is_an_error_with_the_command_that_makes_them(
     assert require_findings(engine, DAY) == [finding()]
     with pytest.raises(ConfigurationError, match="2026-03-03") as raised:
         require_findings(engine, NEXT_DAY)
+    assert raised.value.found == "findings of 2026-03-02 to 2026-03-02"
+    assert raised.value.expected == "a day with findings"
     assert "mqcap run --day 2026-03-03" in raised.value.remedy
+
+
+def test_a_store_without_findings_is_named_as_such(engine: Engine) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        require_findings(engine, DAY)
+    assert raised.value.found == "a store without findings"
+
+
+def test_the_end_of_a_subject_names_it_where_only_one_of_the_rule_ends_so() -> None:
+    findings = [
+        finding(),
+        finding("PLEX1/CSQ1", rule_id="LOG-COUNT-OVERLAP"),
+        finding("PLEX1/ACSQ1"),
+    ]
+    assert require_finding(findings, "LOG-FILL-30MIN", "CSQ1") is findings[0]
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        ("CSQ1", "a subject of this rule: PLEX1/CSQ1 PLEX2/CSQ1"),
+        ("", "a subject of this rule: PLEX1/CSQ1 PLEX2/CSQ1 PLEX1/CSQ2"),
+    ],
+)
+def test_a_short_subject_that_several_have_is_answered_with_those(
+    subject: str, expected: str
+) -> None:
+    findings = [finding(), finding("PLEX2/CSQ1"), finding("PLEX1/CSQ2")]
+    with pytest.raises(ConfigurationError) as raised:
+        require_finding(findings, "LOG-FILL-30MIN", subject)
+    assert raised.value.expected == expected
 
 
 @pytest.mark.parametrize(

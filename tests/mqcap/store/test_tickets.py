@@ -2,12 +2,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import Engine, text
 
 from mqcap.domain.delivery import Channel, Stage
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.store.outbox import save_delivery
-from mqcap.store.tickets import find_ticket, read_tickets, save_ticket
+from mqcap.store.tickets import (
+    find_ticket,
+    read_tickets,
+    require_tickets,
+    save_ticket,
+    tickets_named,
+)
 from tests.factories import DAY, delivery, ticket
 
 ONE_DAY = timedelta(days=1)
@@ -117,3 +125,14 @@ def test_a_day_before_a_new_ticket_of_the_problem_has_the_previous_one(engine: E
 def test_a_ticket_whose_deliveries_are_pruned_is_shown_as_it_is_now(engine: Engine) -> None:
     save_ticket(engine, ticket(last_seen_date=DAY + 9 * ONE_DAY), "embedded")
     assert read_tickets(engine, as_of=NEXT_DAY) == [ticket(last_seen_date=NEXT_DAY)]
+
+
+def test_tickets_are_named_by_reference_or_key_and_one_that_is_not_there_is_an_error(
+    engine: Engine,
+) -> None:
+    save_ticket(engine, ticket(external_ref="MQCAP-7"), "embedded")
+    [named] = require_tickets(engine, "MQCAP-7")
+    assert tickets_named(engine, named.dedupe_key) == [named]
+    assert tickets_named(engine, "MQCAP-8") == []
+    with pytest.raises(ConfigurationError, match="no such ticket; found MQCAP-8"):
+        require_tickets(engine, "MQCAP-8")

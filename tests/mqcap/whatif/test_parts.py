@@ -24,7 +24,10 @@ from tests.mqcap.whatif.builders import CF, CHINIT, STRUCTURE, messages
         ({"workload": [messages(messages_per_s=(1, float("inf")))]}, "finite number"),
         ({"hardware": [{"subject": CF, "cfcc_level": 25}]}, "belong together"),
         ({"hardware": [{"subject": CF, "dasd_class": "ESS 800"}]}, "needs message_bytes"),
-        ({"configuration": [{"subject": CF, "active_log": 1}]}, "no such setting"),
+        (
+            {"configuration": [{"subject": CF, "active_log": 1}]},
+            "no such setting: active_log; expected one of .*active_log_size_mib active_logs ",
+        ),
         ({"configuration": [{"subject": CHINIT, "sharecnv": 1}]}, "also needs"),
         ({"configuration": [{"subject": STRUCTURE, "offload": "SMDS"}]}, "needs message_bytes"),
         ({"configuration": [{"subject": "PLEX1", "active_logs": 4}]}, "such as PLEX1/CSQ1"),
