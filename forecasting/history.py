@@ -27,7 +27,8 @@ DayArray = NDArray[np.datetime64]
 class History:
     """Daily values from ``first_day``, in the unit of the series; NaN is a day without one.
 
-    ``ceiling`` is the largest value that can exist, ``None`` if unbounded; ``country`` is an
+    ``ceiling`` is the largest value that can be measured, ``None`` if unbounded: logistic growth
+    levels off there, and other models forecast what is needed, be it more; ``country`` is an
     ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
     the site; ``known_changes`` are the first days after level shifts that the estate file declares.
     """

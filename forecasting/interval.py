@@ -53,9 +53,11 @@ def half_widths(prediction: Prediction, width: float) -> FloatArray:
 def prediction_interval(
     prediction: Prediction, history: History, width: float, widening: float = 1.0
 ) -> PredictionInterval:
-    """The interval in the unit of the series, inside what is physically possible.
+    """The interval in the unit of the series, inside what is plausible.
 
-    ``widening`` multiplies the half widths, as the backtest demands.
+    A share of a capacity is not cut at 100 %: above it is what is needed of the capacity of now,
+    and changes are sized from that. ``widening`` multiplies the half widths, as the backtest
+    demands.
     """
     half = half_widths(prediction, width) * widening
     expected = prediction.expected
@@ -73,5 +75,4 @@ def plausible_range(history: History) -> tuple[float, float]:
     """Smallest and largest value that the forecast may take."""
     largest = float(np.nanmax(np.abs(history.values)))
     low = history.floor if history.floor is not None else -PLAUSIBLE_MULTIPLE * largest
-    high = history.ceiling if history.ceiling is not None else PLAUSIBLE_MULTIPLE * largest
-    return low, max(low, high)
+    return low, max(low, PLAUSIBLE_MULTIPLE * largest)

@@ -68,7 +68,8 @@ class Metric(BaseModel):
     forecast: bool = False
     """True for a metric of which a daily forecast is made."""
     ceiling: float | None = None
-    """Largest value that can exist (100 for a percentage); ``None`` if unbounded."""
+    """Largest value that can be measured (100 for a percentage); ``None`` if unbounded. A forecast
+    or a scenario may need more."""
     direction: Direction = Direction.upward
     """The side on which the bad values lie."""
     uncertain: tuple[str, ...] = ()

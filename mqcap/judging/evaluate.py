@@ -31,6 +31,8 @@ from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
 
 NOT_FORECAST: Final = "this series is not forecast"
+_PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
+"""States with a limit that is passed, now or later: changes are sized for the forecast."""
 
 
 class DayFacts(NamedTuple):
@@ -141,7 +143,7 @@ def _verdict(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     if crossing is not None:
         finding = grade_with_crossing(finding, crossing, rule, policy)
         forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
-        if crossing.state is CrossingState.will_cross and forecast is not None:
+        if crossing.state in _PASSED and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
     kind = rule.traits.subject_kind
     finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)

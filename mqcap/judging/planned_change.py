@@ -1,16 +1,17 @@
-"""Changes to make before a limit is passed: the rule's own advice for the forecast figure.
+"""Changes that last: the rule's own advice for the forecast figure.
 
 A limit that is not passed yet needs no change today, and the rule advises none. The planner needs
-the change to make *before then*: the same rule is evaluated with the highest forecast.
+the change to make *before then*. A limit that is passed gets a change for the figure of today,
+which growth overtakes within days. In both cases the same rule is evaluated with the highest
+forecast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Final
 
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
@@ -18,8 +19,6 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import quantity
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
-
-_PERCENT_MAX: Final = 100.0
 
 
 class _AlwaysOk:
@@ -41,17 +40,21 @@ def with_planned_change(
     stay within the limit and only single days are likely to pass it, the advice says that.
 
     The figure is the highest expected value up to the horizon; where only the bound of the
-    prediction interval passes the limit, that bound. Without a watched input, and when the limit
-    is passed after the horizon at the earliest, the finding is returned as it is.
+    prediction interval passes the limit, that bound. A share of a capacity is not cut at 100 %.
+    Without a watched input or forecast, and when the limit is passed after the horizon at the
+    earliest, the finding is returned as it is; so is a breach that the forecast does not exceed.
     """
     watched = rule.traits.watches
+    if watched is None or not forecast.points:
+        return finding
+    if crossing.state is CrossingState.breached:
+        return _with_lasting_change(rule, finding, watched, crossing, forecast)
     first = crossing.earliest_date
-    last = forecast.points[-1].site_date if forecast.points else None
-    if watched is None or first is None or last is None or first > last:
+    last = forecast.points[-1].site_date
+    if first is None or first > last:
         return finding
     value, point = _worst(forecast, crossing)
-    inputs = inputs_at(finding.inputs, watched, value, point)
-    planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+    planned = _judged_with(rule, finding, watched, value, point)
     if not planned.changes and not planned.breach:
         is_reported = finding.severity.rank >= Severity.watch.rank and not finding.changes
         return _single_days(finding, first) if is_reported else finding
@@ -63,6 +66,39 @@ def with_planned_change(
         f"{quantity(value, finding.unit)}, the forecast's highest ({line}) up to "
         f"{last}, on {point.site_date}."
     )
+    return _with_changes_of(finding, planned, why, point)
+
+
+def _with_lasting_change(
+    rule: Rule, finding: Finding, watched: str, crossing: Crossing, forecast: Forecast
+) -> Finding:
+    """Return a finding in breach with changes that last to the horizon, if its rule has any."""
+    value, point = _worst(forecast, crossing)
+    now = next((entry.value for entry in finding.inputs if entry.name == watched), None)
+    if not finding.changes or not isinstance(now, float | int):
+        return finding
+    if (value <= now) if crossing.direction is Direction.upward else (value >= now):
+        return finding
+    planned = _judged_with(rule, finding, watched, value, point)
+    if not planned.changes:
+        return finding
+    unit = next((entry.unit for entry in finding.inputs if entry.name == watched), "")
+    why = (
+        f"The limit is passed; sized for {quantity(value, unit)}, the forecast's highest "
+        f"(expected) up to {forecast.points[-1].site_date}, on {point.site_date}."
+    )
+    return _with_changes_of(finding, planned, why, point)
+
+
+def _judged_with(
+    rule: Rule, finding: Finding, watched: str, value: float, point: ForecastPoint
+) -> Finding:
+    """Return the rule's finding with the forecast figure in place of the watched one."""
+    inputs = inputs_at(finding.inputs, watched, value, point)
+    return judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+
+
+def _with_changes_of(finding: Finding, planned: Finding, why: str, point: ForecastPoint) -> Finding:
     return finding.model_copy(
         update={
             "advice": f"{why} {planned.advice}",
@@ -89,6 +125,8 @@ def inputs_at(
 
 def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
     expected = crossing.expected_date
+    if crossing.state is CrossingState.breached:
+        return True
     return expected is not None and expected <= forecast.points[-1].site_date
 
 
@@ -115,11 +153,10 @@ def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint
 
 
 def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
-    """Return the watched input with the forecast figure, a percentage capped at 100."""
+    """Return the watched input with the forecast figure; other inputs as they are."""
     if value.name == watched:
-        capped = min(figure, _PERCENT_MAX) if value.unit == "%" else figure
         origin = ForecastSource(site_date=point.site_date)
-        return value.model_copy(update={"value": capped, "origin": origin})
+        return value.model_copy(update={"value": figure, "origin": origin})
     return value
 
 

@@ -7,7 +7,7 @@ each carries the lines of arithmetic behind it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
@@ -15,8 +15,6 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import get
-
-PERCENT_MAX: Final = 100.0
 
 
 class SlopeChange(NamedTuple):
@@ -38,13 +36,15 @@ class SeriesChange:
     addition: float = 0.0
     slope: SlopeChange | None = None
 
-    def of(self, value: float, *, percent: bool) -> float:
-        """Return the value under the scenario, not below 0 and, for a percentage, not above 100."""
+    def of(self, value: float) -> float:
+        """Return the value under the scenario, not below 0.
+
+        A percentage may pass 100: it is what is needed of the capacity of now.
+        """
         if self == SeriesChange():
             return value
         changed = max(value * self.factor + self.addition, 0.0)
-        changed = self.slope.of(changed) if self.slope else changed
-        return min(changed, PERCENT_MAX) if percent else changed
+        return self.slope.of(changed) if self.slope else changed
 
     def then(self, other: SeriesChange) -> SeriesChange:
         """Return this change followed by another one; a change of slope comes last."""

@@ -1,7 +1,8 @@
 """Apply a scenario to measured values, forecasts and configuration.
 
 Growth multiplies, added workload adds the same amount at all hours, CF busy spreads evenly over
-the engines (first estimates, ours). Percentages end at 100.
+the engines (first estimates, ours). A percentage above 100 is what is needed of the capacity of
+now.
 """
 
 from __future__ import annotations
@@ -147,26 +148,18 @@ def _combined(
 def _day(day: WindowDay, change: SeriesChange | None) -> WindowDay:
     if change is None:
         return day
-    percent = day.unit == "%"
-    return day._replace(
-        mean=change.of(day.mean, percent=percent),
-        p95=change.of(day.p95, percent=percent),
-        peak=change.of(day.peak, percent=percent),
-    )
+    return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
 
 
 def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:
     if change == SeriesChange():
         return forecast
-    percent = forecast.series_id.split("/", 1)[0].endswith("_pct")
 
     def changed(point: ForecastPoint) -> ForecastPoint:
         if scenario.start is not None and point.site_date < scenario.start:
             return point
         lines = {name: getattr(point, name) for name in ("expected", "lower", "upper")}
-        return point.model_copy(
-            update={name: change.of(value, percent=percent) for name, value in lines.items()}
-        )
+        return point.model_copy(update={name: change.of(value) for name, value in lines.items()})
 
     return forecast.model_copy(
         update={

@@ -15,7 +15,7 @@ from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
@@ -44,7 +44,9 @@ CAVEATS: Final = (
 class PoolInputs(Inputs):
     """Highest share of buffers in use (100 - lowest stealable %), and the pool's size."""
 
-    used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")]
+    used_pct: Annotated[
+        UsedPercent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")
+    ]
     buffers: Annotated[
         PositiveFloat | None,
         FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, PositiveInt
+from pydantic import PositiveInt
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
@@ -51,9 +52,7 @@ CAVEATS: Final = (
 class CfBusyInputs(Inputs):
     """Busiest interval and number of engines of one CF."""
 
-    busy_pct: Annotated[
-        float, Field(ge=0, le=100), FromMetric("cf_busy_pct", record="SMF 74 subtype 4")
-    ]
+    busy_pct: Annotated[UsedPercent, FromMetric("cf_busy_pct", record="SMF 74 subtype 4")]
     engines: Annotated[
         PositiveInt,
         FromEstate("engines", "D CF"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
@@ -29,7 +30,7 @@ SHARED_QUEUE_CF_US: Final = 48.01
 """CF time of a request and reply of 2 KB over shared queues (SYS-COST)."""
 RECORD: Final = "SMF 74 subtype 4"
 
-Busy = Annotated[float, Field(ge=0, le=100), FromMetric("cf_busy_pct", record=RECORD)]
+Busy = Annotated[UsedPercent, FromMetric("cf_busy_pct", record=RECORD)]
 Engines = Annotated[
     PositiveInt,
     FromEstate("engines", "D CF"),
@@ -42,9 +43,7 @@ class SurvivorInputs(Inputs):
 
     busy_pct: Busy
     engines: Engines
-    lost_busy_pct: Annotated[
-        float, Field(ge=0, le=100), FromMetric("cf_busy_pct", of="takes_over", record=RECORD)
-    ]
+    lost_busy_pct: Annotated[UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=RECORD)]
     lost_engines: Annotated[
         PositiveFloat,
         FromMetric("cf_engine_count", days=7, of="takes_over", record=RECORD),

@@ -10,7 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
@@ -108,7 +108,7 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
 class SmdsBufferInputs(Inputs):
     """Most buffers of a structure in use, waits for one, and the buffers there are."""
 
-    used_pct: Annotated[Percent, FromMetric("smds_buffers_used_pct", record=SMDS)]
+    used_pct: Annotated[UsedPercent, FromMetric("smds_buffers_used_pct", record=SMDS)]
     waits_pct: Annotated[NonNegativeFloat, FromMetric("smds_buffer_waits_pct", record=SMDS)]
     buffers: Annotated[
         PositiveFloat | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
@@ -171,7 +171,7 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
 class DataSetInputs(Inputs):
     """Fullest shared message data set of the queue manager."""
 
-    used_pct: Annotated[Percent, FromMetric("smds_used_pct", record=SMDS)]
+    used_pct: Annotated[UsedPercent, FromMetric("smds_used_pct", record=SMDS)]
 
 
 @rule(
@@ -203,7 +203,7 @@ def smds_limits(inputs: DataSetInputs) -> Reaching:
 class StagingInputs(Inputs):
     """A structure that the estate says may use storage class memory."""
 
-    used_pct: Annotated[Percent, FromMetric("structure_entries_used_pct", record=RMF)]
+    used_pct: Annotated[UsedPercent, FromMetric("structure_entries_used_pct", record=RMF)]
     storage_class_memory: Annotated[bool | None, FromEstate("storage_class_memory")] = None
 
 

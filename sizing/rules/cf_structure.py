@@ -14,7 +14,7 @@ from pydantic import PositiveFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import Percent, UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -43,14 +43,14 @@ Size = Annotated[PositiveFloat | None, FromMetric("structure_size_mib", days=7)]
 class EntryInputs(Inputs):
     """Entries in use, and the structure's size for the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("structure_entries_used_pct", record=RECORD)]
+    used_pct: Annotated[UsedPercent, FromMetric("structure_entries_used_pct", record=RECORD)]
     size_mib: Size = None
 
 
 class ElementInputs(Inputs):
     """Elements in use, and the structure's size for the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("structure_elements_used_pct", record=RECORD)]
+    used_pct: Annotated[UsedPercent, FromMetric("structure_elements_used_pct", record=RECORD)]
     size_mib: Size = None
 
 

@@ -15,7 +15,7 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -73,14 +73,14 @@ CAVEATS_64BIT: Final = (
 class Below(Inputs):
     """31-bit storage: the percentage decides, the MiB size the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
+    used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
 
 
 class Above(Inputs):
     """64-bit storage: the percentage decides, the MiB size the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
+    used_pct: Annotated[UsedPercent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
 
 
@@ -176,7 +176,7 @@ class Scavenger(Assessment):
 class ScavengerInputs(Inputs):
     """31-bit storage in use at its daily maximum."""
 
-    used_pct: Annotated[Percent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
+    used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
 
 
 @rule(

@@ -10,7 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
@@ -94,7 +94,7 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
 class DispatcherInputs(Inputs):
     """Busiest dispatcher in its busiest interval."""
 
-    busiest_pct: Annotated[Percent, FromMetric("chinit_dispatcher_busy_pct", record=RECORD)]
+    busiest_pct: Annotated[UsedPercent, FromMetric("chinit_dispatcher_busy_pct", record=RECORD)]
 
 
 @rule(
@@ -127,7 +127,7 @@ def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
 class TlsInputs(Inputs):
     """Busiest TLS task in its busiest interval."""
 
-    busiest_pct: Annotated[Percent, FromMetric("chinit_ssltask_busy_pct", record=RECORD)]
+    busiest_pct: Annotated[UsedPercent, FromMetric("chinit_ssltask_busy_pct", record=RECORD)]
 
 
 @rule(

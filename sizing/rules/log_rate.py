@@ -10,6 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -247,7 +248,7 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
 class LoggerInputs(Inputs):
     """Busiest interval of the task that writes the log."""
 
-    busy_pct: Annotated[float, Field(ge=0, le=100), FromMetric("log_task_busy_pct", record=RECORD)]
+    busy_pct: Annotated[UsedPercent, FromMetric("log_task_busy_pct", record=RECORD)]
 
 
 @rule(

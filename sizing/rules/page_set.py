@@ -10,7 +10,7 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES
@@ -33,7 +33,7 @@ PAGE_SET_MAX_CYLINDERS: Final = 64 * GIB_BYTES // CYLINDER_3390_BYTES  # PS-MAX-
 class PageSetInputs(Inputs):
     """Fullest state in the window; the page count sizes the advice."""
 
-    used_pct: Annotated[Percent, FromMetric("page_set_used_pct", record="SMF 115 subtype 201")]
+    used_pct: Annotated[UsedPercent, FromMetric("page_set_used_pct", record="SMF 115 subtype 201")]
     used_pages: Annotated[NonNegativeFloat | None, FromMetric("page_set_used_pages")] = None
 
 

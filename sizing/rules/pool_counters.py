@@ -10,7 +10,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent
+from mqcap.domain.quantities import Percent, UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
@@ -41,7 +41,7 @@ Buffers = Annotated[
 class PoolSyncInputs(Inputs):
     """Highest share of buffers in use."""
 
-    used_pct: Annotated[Percent, FromMetric("buffer_pool_used_pct", record=RECORD)]
+    used_pct: Annotated[UsedPercent, FromMetric("buffer_pool_used_pct", record=RECORD)]
     buffers: Buffers = None
 
 

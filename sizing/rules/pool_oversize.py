@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
@@ -35,8 +36,7 @@ class OversizeInputs(Inputs):
     """Highest share in use over thirteen weeks, and how many days of them were measured."""
 
     max_used_pct: Annotated[
-        float,
-        Field(ge=0, le=100),
+        UsedPercent,
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
     ]
     observed_days: Annotated[

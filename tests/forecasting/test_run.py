@@ -76,11 +76,12 @@ def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:
     ]
 
 
-def test_a_percentage_stays_between_zero_and_its_ceiling() -> None:
+def test_a_percentage_rises_above_100_to_what_is_needed_and_never_falls_below_zero() -> None:
     values = np.clip(60 + 0.1 * TIME + noise(scale=3), 0, 100)
     found = forecast(values, ceiling=100.0)
-    assert all(0 <= p.lower <= p.expected <= p.upper <= 100 for p in found.points)
-    assert found.points[-1].upper == 100.0
+    assert all(0 <= p.lower <= p.expected <= p.upper for p in found.points)
+    assert found.points[-1].upper > 100.0
+    assert found.points == forecast(values).points
 
 
 def test_a_falling_series_never_goes_below_zero() -> None:

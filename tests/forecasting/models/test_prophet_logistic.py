@@ -18,6 +18,6 @@ def test_logistic_growth_levels_off_towards_the_ceiling() -> None:
     values = values.clip(0.5, 100)
     made = forecast(values, ceiling=100.0, growth="logistic", backtest_origins=1)
     assert made.model == "prophet_logistic"
-    assert max(point.upper for point in made.points) <= 100.0
+    assert max(point.expected for point in made.points) <= 100.0
     assert made.points[-1].expected == pytest.approx(95, abs=6)
     assert forecast(values[:60], growth="logistic").model == "prophet_logistic"

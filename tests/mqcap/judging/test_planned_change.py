@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
@@ -16,8 +18,15 @@ SERIES = "chinit_31bit_used_pct/PLEX1/CSQ1"
 SOON = DAY + timedelta(days=9)
 
 
-def planned(found: Finding, expected: float) -> Finding:
+def planned(
+    found: Finding, expected: float, state: CrossingState = CrossingState.will_cross
+) -> Finding:
     """The finding with a forecast that stays at one level."""
+    dates = (
+        {"earliest_date": SOON, "expected_date": SOON + timedelta(days=5)}
+        if state is CrossingState.will_cross
+        else {"breached_since": DAY}
+    )
     points = tuple(
         ForecastPoint(
             site_date=DAY + timedelta(days=ahead),
@@ -46,10 +55,8 @@ def planned(found: Finding, expected: float) -> Finding:
         limit_value=75,
         unit="%",
         direction=Direction.upward,
-        state=CrossingState.will_cross,
-        earliest_date=SOON,
-        expected_date=SOON + timedelta(days=5),
-    )
+        state=state,
+    ).model_copy(update=dates)
     return with_planned_change(all_rules()[found.rule_id], found, crossing, forecast)
 
 
@@ -83,3 +90,32 @@ def test_where_only_single_days_can_pass_the_limit_nothing_is_sized() -> None:
 def test_what_is_in_order_keeps_its_words() -> None:
     fine = finding("CHI-SCAV-75", used_pct=60)
     assert planned(fine, 70) == fine
+
+
+def test_a_use_above_100_percent_is_sized_and_what_there_is_stays() -> None:
+    told = planned(watched("CFS-FULL", used_pct=60, size_mib=4_096), 177)
+    assert "70 %" in told.changes[0].action
+    assert told.changes[0].typed == "SIZE(10606592K)"
+    assert 10_606_592 / 1_024 == 177 * 4_096 // 70 + 1
+
+
+def test_the_amount_of_a_use_scales_with_it_above_100_percent_too() -> None:
+    told = planned(watched("CHI-80-64BIT", used_pct=50, used_mib=1_024), 150)
+    assert told.changes[0].typed == "MEMLIMIT=4G"
+    assert "available = 100 x 3,072 MiB / 150 % = 2,048 MiB" in told.arithmetic
+
+
+@pytest.mark.parametrize(("forecast", "memlimit"), [(85, 3), (88, 3), (95, 3), (130, 4)])
+def test_a_breach_is_sized_for_the_highest_forecast_and_never_for_less_than_today(
+    forecast: float, memlimit: int
+) -> None:
+    today = watched("CHI-80-64BIT", used_pct=88, used_mib=1_802)
+    told = planned(today, forecast, CrossingState.breached)
+    assert told.changes[0].typed == f"MEMLIMIT={memlimit}G"
+    assert told.severity is today.severity
+    assert (told == today) is (forecast <= 88)
+
+
+def test_a_breach_without_a_figure_keeps_its_words() -> None:
+    today = watched("CHI-SCAV-75", used_pct=78)
+    assert planned(today, 90, CrossingState.breached) == today

@@ -166,9 +166,16 @@ def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: P
     assert outcomes(given, "CF-BUSY-N")[1] == [None]
 
 
-def test_a_percentage_ends_at_100(engine: Store, tmp_path: Path) -> None:
+def test_a_percentage_above_100_is_what_is_needed(engine: Store, tmp_path: Path) -> None:
     given = answer(engine, tmp_path, workload=[{"subject": CF, "cf_busy_points": 90}])
-    assert changed(given, "CF-BUSY-N")[1].observed == 100.0
+    assert changed(given, "CF-BUSY-N")[1].observed == 130.0
+
+
+def test_what_is_available_stays_when_the_use_of_it_doubles(engine: Store, tmp_path: Path) -> None:
+    growth = {"subjects": [CHINIT], "pct": 100}
+    storage = changed(answer(engine, tmp_path, growth=[growth]), "CHI-80-31BIT")[1]
+    assert storage.observed == 140.0
+    assert any("= 1,000 MiB" in line for line in storage.arithmetic)
 
 
 def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> None:

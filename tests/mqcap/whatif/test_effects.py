@@ -30,12 +30,11 @@ from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET, STRUCTURE, known
     addition=st.floats(-50, 50),
     slope=st.floats(0, 1),
 )
-def test_changes_keep_the_order_of_values_and_the_range_of_percentages(
+def test_changes_keep_the_order_of_values_and_none_falls_below_zero(
     value: float, factor: float, addition: float, slope: float
 ) -> None:
     change = SeriesChange(factor, addition, SlopeChange(70, slope))
-    assert 0 <= change.of(value, percent=True) <= 100
-    assert change.of(value, percent=True) <= change.of(value + 1, percent=True)
+    assert 0 <= change.of(value) <= change.of(value + 1)
 
 
 @pytest.fixture(scope="module")
@@ -52,29 +51,25 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
         (SeriesChange(factor=2, slope=SlopeChange(70, 0.5)), 40.0, 75.0),
         (SeriesChange(factor=2, slope=SlopeChange(80, 0.5)), 40.0, 80.0),
         (SeriesChange(addition=-50), 40.0, 0.0),
-        (SeriesChange(addition=70), 40.0, 100.0),
+        (SeriesChange(addition=60), 40.0, 100.0),
+        (SeriesChange(addition=70), 40.0, 110.0),
     ],
 )
 def test_a_change_multiplies_adds_and_then_limits(
     change: SeriesChange, value: float, changed: float
 ) -> None:
-    assert change.of(value, percent=True) == changed
-
-
-def test_only_percentages_end_at_100() -> None:
-    assert SeriesChange(factor=3).of(40.0, percent=False) == 120.0
+    assert change.of(value) == changed
 
 
 def test_no_change_leaves_even_an_impossible_value() -> None:
-    assert SeriesChange().of(-1.0, percent=True) == -1.0
-    assert SeriesChange().of(101.0, percent=True) == 101.0
+    assert SeriesChange().of(-1.0) == -1.0
 
 
 def test_two_changes_in_a_row_are_one_change() -> None:
     first, second = SeriesChange(2, 10), SeriesChange(3, 1, SlopeChange(500, 0.1))
     both = first.then(second)
     assert both == SeriesChange(6, 31, SlopeChange(500, 0.1))
-    assert both.of(20.0, percent=False) == 151.0
+    assert both.of(20.0) == 151.0
     assert second.then(first).slope == SlopeChange(500, 0.1)
 
 

@@ -70,7 +70,7 @@ def test_the_two_rules_report_one_cause_once() -> None:
     assert RULES["PS-EXPAND-90"].series == RULES["PS-DEPTH-FORECAST"].series
 
 
-@pytest.mark.parametrize("used_pct", [None, -0.1, 101])
+@pytest.mark.parametrize("used_pct", [None, -0.1])
 def test_without_a_possible_share_the_page_set_is_unknown(used_pct: float | None) -> None:
     found = finding("PS-EXPAND-90", used_pct=used_pct)
     assert found.severity is Severity.unknown
