@@ -51,6 +51,7 @@ def trend_traits(kind: SubjectKind, resource: ResourceKind, superseded_by: str =
         undated=UNDATED,
         breach_severity=Severity.watch,
         graded=False,
+        limit_is_own_past=True,
         applies=measured_lately,
         superseded_by=superseded_by,
     )

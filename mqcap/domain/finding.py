@@ -105,7 +105,7 @@ class Finding(BaseModel):
 
     ``headroom_ratio`` is (limit - observed) / limit for upward limits and
     (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown, or
-    that there is nothing to run out of (a suggestion).
+    that there is nothing to run out of (a suggestion, a limit that is the series' own past).
     """
 
     model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
@@ -115,7 +115,7 @@ class Finding(BaseModel):
     site_date: date
     severity: Severity
     title: str
-    """The rule's name in a few words."""
+    """The rule's name in a few words; of a breach, the fault."""
     summary: str
     """Sentence with the subject, the figures and their units."""
     statement: str = ""
@@ -126,6 +126,8 @@ class Finding(BaseModel):
     direction: Direction = Direction.upward
     breach: bool | None = None
     headroom_ratio: float | None = None
+    headroom_counts: bool = True
+    """False for a setting that is either right or not: its headroom says nothing of fullness."""
     series_id: str | None = None
     """The series whose forecast is compared with the limit; ``None`` for rules without one."""
     statistic: Statistic | None = None

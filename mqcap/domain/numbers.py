@@ -10,12 +10,11 @@ import math
 from decimal import Decimal
 from typing import Final
 
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 ABSENT: Final = "\N{EN DASH}"
 """Printed in place of a figure that does not exist or was not measured."""
 UNBOUNDED: Final = "unbounded"
-SECONDS_PER_MINUTE: Final = 60
 
 _LEAST_PROBABILITY: Final = 0.01
 """No forecast is surer than this; 0 % and 100 % would say so (ours)."""

@@ -9,6 +9,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.domain.numbers import probability
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
+from mqcap.presentation.display_units import STORED_RATE
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import quantity
 
@@ -33,10 +34,9 @@ def named_quantity(finding: Finding, value: float | None, *, short: bool = False
     """
     shown = quantity(value, finding.unit)
     text = str(shown) if short else shown.full
-    metric = split_series_id(finding.series_id or "")[0]
-    if value is None or not metric.endswith("_mib_per_s"):
+    if value is None or finding.series_id is None or finding.unit != STORED_RATE:
         return text
-    return f"{metric_label(metric)} {text}"
+    return f"{metric_label(split_series_id(finding.series_id)[0])} {text}"
 
 
 _STATES = {

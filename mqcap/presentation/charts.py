@@ -78,8 +78,7 @@ def chart_data(
     earliest, latest = _drawn_range(crossing, points)
     factor, unit = display_units.current().scale(crossing.unit)
     return ChartData(
-        title=f"{finding.subject}: {metric_label(split_series_id(crossing.series_id)[0])}, "
-        f"daily {_DAILY[crossing.statistic]}",
+        title=chart_title(crossing),
         unit=unit,
         site_date=finding.site_date,
         history=tuple((day, value * factor) for day, value in shown),
@@ -88,6 +87,12 @@ def chart_data(
         earliest_date=earliest,
         latest_date=latest,
     )
+
+
+def chart_title(crossing: Crossing) -> str:
+    """Return subject, quantity and statistic: ``PLEX1/CSQ1: Log write rate, daily peak``."""
+    metric, subject = split_series_id(crossing.series_id)
+    return f"{subject}: {metric_label(metric)}, daily {_DAILY[crossing.statistic]}"
 
 
 def scaled_point(point: ForecastPoint, factor: float) -> ForecastPoint:

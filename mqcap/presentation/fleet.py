@@ -15,7 +15,6 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
-from mqcap.domain.numbers import percent
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation import labels, quantities
@@ -84,7 +83,17 @@ class FleetLine(BaseModel):
     @property
     def headroom(self) -> str:
         """Share of the limit that is left, in words."""
-        return percent(self.finding.headroom_ratio)
+        return quantities.headroom(self.finding.headroom_ratio)
+
+    @property
+    def of_limit(self) -> str:
+        """Observed and limit in one phrase, such as ``1.9 h of 12 h``."""
+        return quantities.of_limit(self.observed, self.limit)
+
+    @property
+    def shows_fullness(self) -> bool:
+        """Whether its figure says how much of something that runs out is left."""
+        return self.finding.headroom_counts and self.finding.headroom_ratio is not None
 
     @property
     def observed_when(self) -> str:

@@ -1,8 +1,8 @@
 """The heat table: one row per queue manager or coupling facility, one column per resource.
 
-A cell has all findings of its row and resource and shows the most urgent one, so that the counts
-of all cells add up to the findings. Suggestions are left out: they have no limit, hence no
-headroom.
+A cell has all findings of its row and resource, so that the counts of all cells add up to the
+findings. It shows the most urgent one; where nothing is to act on or to watch, it shows how full
+the resource is: settings and limits that are a series' own past say nothing of that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import FleetLine, counts
-from mqcap.presentation.labels import OTHER_RESOURCE
+from mqcap.presentation.labels import OTHER_RESOURCE, SEVERITY_LABELS
 
 RESOURCE_ORDER: Final = (
     "Active log",
@@ -37,16 +37,25 @@ class HeatCell(BaseModel):
 
     resource: str
     worst: FleetLine
-    """The most urgent one: its headroom and date are shown."""
+    """The one whose figure and date are shown."""
     counts: dict[Severity, int]
 
     @property
     def severity(self) -> Severity:
-        """The most severe of its findings, which is not always the most urgent."""
-        return max(
-            (severity for severity, count in self.counts.items() if count),
-            key=lambda severity: severity.rank,
-        )
+        """The most severe of its findings, which is not always the most urgent.
+
+        A suggestion is the severity of a cell only where there is nothing else.
+        """
+        found = [severity for severity, count in self.counts.items() if count]
+        others = [severity for severity in found if severity is not Severity.suggestion]
+        return max(others or found, key=lambda severity: severity.rank)
+
+    @property
+    def figure(self) -> str:
+        """Observed and limit of the finding that is shown, else the severity."""
+        if self.worst.shows_fullness:
+            return self.worst.of_limit
+        return SEVERITY_LABELS[self.severity]
 
     @property
     def total(self) -> int:
@@ -85,13 +94,12 @@ class HeatTable(BaseModel):
 
 
 def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
-    """Return the table of lines that are sorted by urgency, without suggestions."""
+    """Return the table of lines that are sorted by urgency."""
     owned: dict[tuple[str, str], list[FleetLine]] = {}
-    heated = [line for line in lines if line.finding.severity is not Severity.suggestion]
-    for line in heated:
+    for line in lines:
         owned.setdefault(_owner(line), []).append(line)
     rows = tuple(_row(*owner, findings) for owner, findings in owned.items())
-    seen = {line.resource for line in heated}
+    seen = {line.resource for line in lines}
     resources = tuple(sorted(seen, key=_order))
     totals = {
         resource: sum(row.cells[resource].total for row in rows if resource in row.cells)
@@ -124,11 +132,10 @@ def _row(sysplex: str, name: str, lines: Sequence[FleetLine]) -> HeatRow:
 
 
 def _worst(lines: Sequence[FleetLine]) -> FleetLine:
-    """Return the first line; among unknown ones the first that has a headroom, if any has."""
-    severity = max((line.finding.severity for line in lines), key=lambda each: each.rank)
-    if severity is not Severity.unknown:
+    """Return the most urgent line; below ``watch`` the first that says how full something is."""
+    if lines[0].finding.severity in {Severity.act, Severity.watch}:
         return lines[0]
-    return next((line for line in lines if line.finding.headroom_ratio is not None), lines[0])
+    return next((line for line in lines if line.shows_fullness), lines[0])
 
 
 def _order(resource: str) -> tuple[int, str]:

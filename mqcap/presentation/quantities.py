@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.numbers import ABSENT, figure, unit_words
+from mqcap.domain.numbers import ABSENT, figure, percent, unit_words
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from mqcap.presentation import display_units
+
+_SPAN_SECONDS: Final = {
+    "s": 1,
+    "min": SECONDS_PER_MINUTE,
+    "h": SECONDS_PER_HOUR,
+    "days": SECONDS_PER_DAY,
+}
+"""Seconds in each unit of time in which spans are stored and printed."""
+_SPAN_BEGINS: Final = (
+    ("days", 3 * SECONDS_PER_DAY),
+    ("h", 1.5 * SECONDS_PER_HOUR),
+    ("min", 2 * SECONDS_PER_MINUTE),
+)
+"""The seconds from which on a span is printed in this unit (ours); shorter ones are in seconds."""
 
 
 class Quantity(BaseModel):
@@ -18,6 +35,8 @@ class Quantity(BaseModel):
     unit: str = ""
     note: str = ""
     """The same figure in a second unit; empty for what is not converted."""
+    value: float | None = None
+    """The figure itself, in ``unit``; ``None`` for what is absent."""
 
     def __str__(self) -> str:
         """Return figure and unit in one line, without the note."""
@@ -34,20 +53,62 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
 
     Args:
         value: The value in the stored unit; ``None`` gives ``ABSENT`` without a unit.
-        unit: The stored unit. MiB/s becomes MB/hour with MiB/s as note, or what the reader chose.
+        unit: The stored unit. MiB/s becomes MB/hour with MiB/s as note, or what the reader chose;
+            a time becomes seconds, minutes, hours or days, whichever reads best.
         signed: Put ``+`` before what is not negative.
     """
     if value is None:
         return Quantity(text=ABSENT)
+    if unit in _SPAN_SECONDS:
+        return _span(value, unit, signed=signed)
     units = display_units.current()
     factor, name = units.scale(unit)
     note = ""
     if unit == display_units.STORED_RATE:
         second = units.other_rate()
         note = f"{figure(value * second.factor, signed=signed)} {second.unit}"
-    return Quantity(text=figure(value * factor, signed=signed), unit=unit_words(name), note=note)
+    return Quantity(
+        text=figure(value * factor, signed=signed),
+        unit=unit_words(name),
+        note=note,
+        value=value * factor,
+    )
+
+
+def of_limit(observed: Quantity, limit: Quantity) -> str:
+    """Return both in one phrase: ``1.9 h of 12 h``, ``3,264 of 512 MB/hour``.
+
+    A percentage has its limit beside it, since "of" would be read as its denominator.
+    """
+    if observed.value is None or limit.value is None:
+        return str(observed)
+    if observed.unit == "%":
+        return f"{observed}, limit {limit}"
+    is_time = observed.unit in _SPAN_SECONDS
+    first = observed.text if observed.unit == limit.unit and not is_time else str(observed)
+    return f"{first} of {limit}"
+
+
+def headroom(ratio: float | None) -> str:
+    """Return the share of a limit that is left, as a percentage.
+
+    More than the limit itself, on either side, is not a share: ``under -100 %``, ``over 100 %``.
+    ``None`` gives ``ABSENT``.
+    """
+    if ratio is not None and ratio < -1:
+        return f"under {percent(-1)}"
+    return f"over {percent(1)}" if ratio is not None and ratio > 1 else percent(ratio)
 
 
 def growth(value: float | None, unit: str) -> Quantity:
     """Return a difference of two values with its sign; percentages differ by points."""
     return quantity(value, "points" if unit == "%" else unit, signed=True)
+
+
+def _span(value: float, unit: str, *, signed: bool) -> Quantity:
+    """Return a time with at most one decimal in the unit that reads best."""
+    seconds = value * _SPAN_SECONDS[unit]
+    found = (name for name, begins in _SPAN_BEGINS if abs(seconds) >= begins)
+    name = next(found, "s")
+    shown = round(seconds / _SPAN_SECONDS[name], 1)
+    return Quantity(text=figure(shown, signed=signed), unit=name, value=shown)

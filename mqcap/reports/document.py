@@ -14,9 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, figure, percent, probability
-from mqcap.presentation import display_units
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.quantities import quantity
+from mqcap.presentation.quantities import headroom, quantity
 
 PROBABILITY_FORMAT: Final = '[<0.01]"under 1 %";[>0.99]"over 99 %";0 %'
 """The number format by which a workbook prints a probability as ``probability`` does."""
@@ -125,8 +124,7 @@ def text_cell(text: str | None, note: str = "") -> Cell:
 def quantity_cell(value: float | None, unit: str, *, signed: bool = False) -> Cell:
     """Return a cell with a stored value in the units of the reader."""
     shown = quantity(value, unit, signed=signed)
-    scaled = None if value is None else value * display_units.current().scale(unit).factor
-    return Cell(text=shown.text, unit=shown.unit, note=shown.note, value=scaled)
+    return Cell(text=shown.text, unit=shown.unit, note=shown.note, value=shown.value)
 
 
 def count_cell(count: int) -> Cell:
@@ -137,6 +135,12 @@ def count_cell(count: int) -> Cell:
 def percent_cell(ratio: float | None) -> Cell:
     """Return a cell with a ratio as a percentage; ``None`` is ``ABSENT``."""
     return Cell(text=percent(ratio), value=ratio)
+
+
+def headroom_cell(ratio: float | None) -> Cell:
+    """Return a cell with a headroom; what is more than the limit itself is text, not a figure."""
+    is_share = ratio is not None and abs(ratio) <= 1
+    return Cell(text=headroom(ratio), value=ratio if is_share else None)
 
 
 def probability_cell(ratio: float | None) -> Cell:

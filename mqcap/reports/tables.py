@@ -23,7 +23,7 @@ from mqcap.reports.document import (
     Table,
     count_cell,
     day_cell,
-    percent_cell,
+    headroom_cell,
     probability_cell,
     quantity_cell,
     text_cell,
@@ -135,7 +135,7 @@ def differences_table(changes: Iterable[DayChange]) -> Table:
 
 
 def fleet_table(heat: HeatTable) -> Table:
-    """Return the heat table: the most urgent headroom of each owner and resource."""
+    """Return the heat table: the most urgent figure of each owner and resource."""
     rows = []
     for row in heat.rows:
         cells = [text_cell(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
@@ -144,17 +144,8 @@ def fleet_table(heat: HeatTable) -> Table:
             if heat_cell is None:
                 cells.append(text_cell(None))
                 continue
-            ratio = heat_cell.worst.finding.headroom_ratio
-            unknown = labels.SEVERITY_LABELS[heat_cell.severity]
-            text = heat_cell.worst.headroom if ratio is not None else unknown
-            cells.append(
-                Cell(
-                    text=f"{labels.SEVERITY_SIGNS[heat_cell.severity]} {text}",
-                    value=ratio,
-                    unit="",
-                    severity=heat_cell.severity,
-                )
-            )
+            sign = labels.SEVERITY_SIGNS[heat_cell.severity]
+            cells.append(Cell(text=f"{sign} {heat_cell.figure}", severity=heat_cell.severity))
         rows.append((*cells, count_cell(row.total)))
     columns = [Column(heading=resource, right=True) for resource in heat.resources]
     return Table(
@@ -192,7 +183,7 @@ def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
         text_cell(finding.title, finding.rule_id),
         _measured(line),
         _limit(line),
-        percent_cell(line.finding.headroom_ratio),
+        headroom_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line),
         text_cell(
@@ -210,7 +201,7 @@ def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
         text_cell(line.finding.title, line.finding.rule_id),
         _measured(line),
         _limit(line),
-        percent_cell(line.finding.headroom_ratio),
+        headroom_cell(line.finding.headroom_ratio),
         _growth(line, forecast),
         day_cell(crossing.earliest_date if crossing else None),
         day_cell(crossing.expected_date if crossing else None),
@@ -224,7 +215,7 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
     fitted = growth_of([point.expected for point in forecast.points] if forecast else ())
     if fitted is None:
         return text_cell(None, "no forecast" if forecast is None or forecast.refusal else "")
-    unit = line.finding.unit
+    unit = line.crossing.unit if line.crossing else line.finding.unit
     shown = growth(fitted.a_month, unit)
     note = "" if fitted.share is None else percent(fitted.share, signed=True)
     value = quantity_cell(fitted.a_month, unit).value

@@ -26,6 +26,7 @@ from mqcap.store.tickets import tickets_named
 from sizing.advice import advice_for
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.judge import stated_headroom
 from sizing.rulebook.registry import all_rules
 
 _FILES_MAX: Final = 6
@@ -196,7 +197,8 @@ def _recomputed(finding: Finding) -> str:
     if again is None:
         return "computed again from the inputs above: not possible with the rule as it is now"
     stored = (finding.observed, finding.limit_value, finding.breach, finding.headroom_ratio)
-    if (again.observed, again.limit, again.breach, again.headroom_ratio) == stored:
+    headroom = stated_headroom(again, all_rules()[finding.rule_id].traits)
+    if (again.observed, again.limit, again.breach, headroom) == stored:
         return "computed again from the inputs above: the same"
     return (
         "computed again from the inputs above: DIFFERENT, "

@@ -9,7 +9,8 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import figure
+from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
@@ -203,7 +204,7 @@ def _range(values: Sequence[float]) -> str:
 def _shown(value: float | None, name: str) -> str:
     if value is None:
         return "-"
-    return percent(value) if name == "headroom_ratio" else figure(value)
+    return headroom(value) if name == "headroom_ratio" else figure(value)
 
 
 def _span(dates: Sequence[str]) -> str:

@@ -153,6 +153,11 @@ class RuleTraits:
     """Urgency of a breach: ``watch`` for recommendations and early warnings."""
     graded: bool = True
     """Small headroom counts; ``False`` for settings that are either right or not."""
+    limit_is_own_past: bool = False
+    """True where the limit is computed from the same series: no headroom is stated, since nothing
+    runs out."""
+    fault: str = ""
+    """The title of a breach, where the rule's title names the aim; empty: its title fits both."""
     amounts: tuple[TypedKind, ...] = ()
     """Kinds of amounts that its recommended changes can end in; empty: it advises in words."""
     first_step: str = ""

@@ -96,6 +96,11 @@ def worst_of(traits: RuleTraits, policy: GradingThresholds) -> Severity:
     return policy.breach or traits.breach_severity
 
 
+def stated_headroom(assessment: Assessment, traits: RuleTraits) -> float | None:
+    """Return the headroom of an assessment; ``None`` also where the limit is its own past."""
+    return None if traits.limit_is_own_past else assessment.headroom_ratio
+
+
 def grade_with_crossing(
     finding: Finding, crossing: Crossing, rule: Rule, policy: GradingThresholds
 ) -> Finding:
@@ -180,7 +185,7 @@ def _known(
         subject=subject,
         site_date=site_date,
         severity=Severity.ok,
-        title=rule.title,
+        title=rule.traits.fault if assessment.breach and rule.traits.fault else rule.title,
         summary=summary_of(subject, statement),
         statement=statement,
         observed=assessment.observed,
@@ -188,7 +193,8 @@ def _known(
         unit=assessment.unit,
         direction=rule.direction,
         breach=assessment.breach,
-        headroom_ratio=assessment.headroom_ratio,
+        headroom_ratio=stated_headroom(assessment, rule.traits),
+        headroom_counts=rule.traits.graded,
         series_id=series_id(series.metric, subject) if series else None,
         statistic=series.statistic if series else None,
         series_limit=assessment.series_limit,

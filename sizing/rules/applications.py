@@ -133,6 +133,7 @@ class SkipInputs(Inputs):
         resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
+        limit_is_own_past=True,
         applies=only_with("recent"),
     ),
 )
@@ -189,6 +190,7 @@ class OpenInputs(Inputs):
         resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
+        limit_is_own_past=True,
         applies=only_with("recent"),
     ),
 )

@@ -68,6 +68,7 @@ class BufferPoolUse(Assessment):
         resource=ResourceKind.buffer_pool,
         watches="used_pct",
         amounts=(TypedKind.buffers,),
+        fault="Too few free buffers",
     ),
 )
 def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:

@@ -62,6 +62,7 @@ class SurvivorInputs(Inputs):
         breach_severity=Severity.watch,
         applies=only_with("takes_over"),
         amounts=(TypedKind.engines,),
+        fault="Coupling facility cannot carry another's load",
     ),
 )
 def cf_survivor(inputs: SurvivorInputs) -> Assessment:

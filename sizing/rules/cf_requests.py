@@ -160,6 +160,7 @@ class RetryInputs(Inputs):
         resource=ResourceKind.applications,
         breach_severity=Severity.watch,
         graded=False,
+        limit_is_own_past=True,
         applies=only_with("recent"),
     ),
 )

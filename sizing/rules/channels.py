@@ -114,6 +114,7 @@ class RestartInputs(Inputs):
         breach_severity=Severity.watch,
         applies=only_with("restart_max_s"),
         amounts=(TypedKind.queue_managers,),
+        fault="Channels not back in time after a failure",
     ),
 )
 def ch_start_stop(inputs: RestartInputs) -> Assessment:

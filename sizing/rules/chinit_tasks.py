@@ -55,6 +55,7 @@ class AdapterInputs(Inputs):
         breach_severity=Severity.watch,
         graded=False,
         amounts=(TypedKind.adapters,),
+        fault="No adapter idle at the peak",
     ),
 )
 def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:

@@ -31,13 +31,14 @@ CLIENTS_MAX: Final = 65_536
 
 
 def _traits(
-    resource: ResourceKind, *names: str, graded: bool = True, amounts: tuple[TypedKind, ...] = ()
+    resource: ResourceKind, *names: str, own_past: bool = False, amounts: tuple[TypedKind, ...] = ()
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.linux_host,
         resource=resource,
         breach_severity=Severity.watch,
-        graded=graded,
+        graded=not own_past,
+        limit_is_own_past=own_past,
         applies=only_with(*names),
         amounts=amounts,
     )
@@ -244,7 +245,7 @@ class DiskInputs(Inputs):
     "LNX-DISK",
     "Disk of the log",
     linux("4.1"),
-    _traits(ResourceKind.linux_log, "recent", graded=False),
+    _traits(ResourceKind.linux_log, "recent", own_past=True),
 )
 def lnx_disk(inputs: DiskInputs) -> Assessment:
     """No level is given, so a change is reported."""

@@ -138,6 +138,7 @@ class Overlap(Assessment):
         resource=ResourceKind.active_log,
         watches="log_rate_mib_per_s",
         amounts=(TypedKind.more_data_sets,),
+        fault="Archiving does not keep up with the peak",
     ),
 )
 def log_count_overlap(inputs: OverlapInputs) -> Overlap:
@@ -266,6 +267,7 @@ class DayActive(Assessment):
             TypedKind.more_data_sets,
             TypedKind.queue_managers,
         ),
+        fault="Less than a day of log in active logs",
     ),
 )
 def log_day_active(inputs: DayInputs) -> DayActive:

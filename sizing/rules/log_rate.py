@@ -174,6 +174,7 @@ class Recoverable(Assessment):
             TypedKind.maxarch,
             TypedKind.queue_managers,
         ),
+        fault="Archives do not reach back to the last backup",
     ),
 )
 def log_maxarch(inputs: ArchiveInputs) -> Recoverable:

@@ -80,6 +80,7 @@ class BackupInterval(Assessment):
             TypedKind.backup_minutes,
             TypedKind.queue_managers,
         ),
+        fault="Page set backups too rare",
     ),
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
@@ -116,6 +117,7 @@ class StructureInputs(Inputs):
             TypedKind.backup_minutes,
             TypedKind.queue_managers,
         ),
+        fault="Structure backups too rare",
     ),
 )
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:

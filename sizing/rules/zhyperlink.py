@@ -165,6 +165,7 @@ class SyncInputs(Inputs):
         undated=UNDATED,
         breach_severity=Severity.watch,
         graded=False,
+        limit_is_own_past=True,
         applies=measured_lately,
         superseded_by="ZHL-PFID-BUSY",
     ),

@@ -183,3 +183,19 @@ def test_a_superseded_rule_is_about_the_resource_of_the_rule_that_supersedes_it(
     other = rule.traits.superseded_by
     if other:
         assert all_rules()[other].traits.resource is rule.traits.resource
+
+
+@each_rule
+def test_a_limit_that_is_computed_from_what_was_usual_is_the_series_own_past(rule: Rule) -> None:
+    assert rule.traits.limit_is_own_past is ("usual" in rule.inputs.model_fields)
+    if rule.traits.limit_is_own_past:
+        finding = judged(rule, LOW)
+        assert (finding.headroom_ratio, finding.headroom_counts) == (None, False)
+
+
+@each_rule
+@pytest.mark.parametrize("number", [LOW, HIGH])
+def test_the_title_of_a_breach_names_the_fault(rule: Rule, number: float) -> None:
+    finding = judged(rule, number)
+    is_fault = bool(finding.breach and rule.traits.fault)
+    assert finding.title == (rule.traits.fault if is_fault else rule.title)

@@ -8,7 +8,7 @@ from typing import Final
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.presentation import display_units
-from mqcap.presentation.charts import ChartData, draw, scaled_point
+from mqcap.presentation.charts import ChartData, chart_title, draw, scaled_point
 from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports.document import Picture, ReportKind, Section
@@ -47,14 +47,14 @@ def _pictures(basis: ReportBasis, lines: Sequence[FleetLine]) -> tuple[Picture, 
         crossing = line.crossing
         if len(drawn) >= CHARTS[basis.kind] or crossing is None or crossing.series_id in drawn:
             continue
-        data = _chart(basis, line.finding.subject, crossing)
+        data = _chart(basis, crossing)
         if data is not None:
             sentence = f"{line.finding.subject}: {crossing_sentence(crossing)}"
             drawn[crossing.series_id] = Picture(png=draw(data), words=sentence)
     return tuple(drawn.values())
 
 
-def _chart(basis: ReportBasis, subject: str, crossing: Crossing) -> ChartData | None:
+def _chart(basis: ReportBasis, crossing: Crossing) -> ChartData | None:
     """Return the chart of a limit in the unit of the tables; ``None`` without measured days."""
     first = basis.day - timedelta(days=CHART_DAYS)
     days = read_observations(basis.engine, crossing.series_id, first, basis.day)
@@ -65,7 +65,7 @@ def _chart(basis: ReportBasis, subject: str, crossing: Crossing) -> ChartData | 
     forecast = basis.forecasts.get((crossing.series_id, crossing.statistic))
     factor, unit = display_units.current().scale(crossing.unit)
     return ChartData(
-        title=f"{subject}: daily {crossing.statistic}",
+        title=chart_title(crossing),
         unit=unit,
         site_date=basis.day,
         history=tuple(

@@ -50,20 +50,51 @@ def test_columns_are_in_the_order_of_the_resources_and_only_those_that_occur() -
     assert [name for name in RESOURCE_ORDER if name in table.resources] == list(table.resources)
 
 
-def test_the_counts_of_all_cells_are_all_findings_but_suggestions() -> None:
+def test_the_counts_of_all_cells_are_all_findings() -> None:
     made = lines(*({"rule_id": f"LOG-{severity}", "severity": severity} for severity in Severity))
     table = heat_table(made)
     [row] = table.rows
     cell = row.cell("Active log")
     assert cell is not None
-    assert cell.counts[Severity.suggestion] == 0
-    assert cell.total == row.total == table.totals["Active log"] == len(Severity) - 1
+    assert cell.counts[Severity.suggestion] == 1
+    assert cell.total == row.total == table.totals["Active log"] == len(Severity)
     assert cell.severity is Severity.act
     assert row.cell("Page set") is None
 
 
-def test_only_suggestions_are_no_row() -> None:
-    assert heat_table(lines({"severity": Severity.suggestion})).rows == ()
+@pytest.mark.parametrize("beside", [Severity.suggestion, Severity.ok])
+def test_a_suggestion_is_the_severity_of_a_cell_only_where_nothing_else_is(
+    beside: Severity,
+) -> None:
+    made = lines(
+        {"rule_id": "LOG-A", "severity": Severity.suggestion},
+        {"rule_id": "LOG-B", "severity": beside},
+    )
+    cell = heat_table(made).rows[0].cell("Active log")
+    assert cell is not None
+    assert cell.severity is beside
+
+
+def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
+    full = {"unit": "%", "observed": 42.9, "limit_value": 80.0, "headroom_ratio": 0.464}
+    made = lines(
+        {"rule_id": "CFS-PAST", "severity": Severity.ok, "headroom_ratio": None},
+        {"rule_id": "CFS-SET", "severity": Severity.ok, "headroom_counts": False},
+        {"rule_id": "CFS-FULL", "severity": Severity.ok, **full},
+    )
+    for each in (made, made[::-1]):
+        cell = heat_table(each).rows[0].cells.popitem()[1]
+        assert cell.figure == "42.9 %, limit 80 %"
+
+
+def test_a_cell_to_watch_shows_its_severity_where_its_limit_is_its_own_past() -> None:
+    made = lines(
+        {"rule_id": "LOG-PAST", "severity": Severity.watch, "headroom_ratio": None},
+        {"rule_id": "LOG-FULL", "severity": Severity.ok},
+    )
+    cell = heat_table(made).rows[0].cell("Active log")
+    assert cell is not None
+    assert (cell.worst.finding.rule_id, cell.figure) == ("LOG-PAST", "Watch")
 
 
 @pytest.mark.parametrize("severity", [Severity.act, Severity.watch, Severity.ok])
