@@ -69,7 +69,9 @@ OPERANDS: Final = (
     Operand("log_compression", "SET LOG COMPLOG(RLE)", "NONE, RLE or ANY",
             f"{_MQ}: SET LOG, Using CSQ6LOGP"),
     Operand("maxchl", "ALTER QMGR MAXCHL(n)", "1 to 9,999", f"{_MQ}: MaxChannels"),
-    Operand("adapters", "ALTER QMGR CHIADAPS(n)", "120 was measured; the range was not found", ""),
+    Operand("adapters", "ALTER QMGR CHIADAPS(n)",
+            "0 to 9,999, 8 by default; MP16 found no disadvantage at 120",
+            f"{_MQ}: ChinitAdapters; {mp16('CHIADAPS')}"),
     Operand("memlimit_gib", "EXEC PGM=CSQXJST,MEMLIMIT=nG", "2G at least from 9.4",
             f"{mp16('Channel initiator storage usage')}; "
             f"{_MQ}: Create procedures for the channel initiator"),

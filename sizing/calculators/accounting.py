@@ -22,6 +22,8 @@ CLASS3_BYTES: Final = 8_324
 """With two queues; 25,076 with eight."""
 CLASS3_QUEUE_BYTES: Final = 2_792
 """Ours: the difference of the two, for each queue."""
+CLASS3_MEASURED_QUEUES: Final = range(2, 9)
+"""Numbers of queues between those that MP16 prints; others are extrapolated."""
 FIRST_RECORD_QUEUES: Final = 8
 FURTHER_RECORD_QUEUES: Final = 9
 
@@ -32,11 +34,20 @@ AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
 def accounting_volume(
     accounting_class: AccountingClass, transactions: Count, queues: PositiveCount = 2
 ) -> Figures:
-    """Of that many transactions; MB is 2^20. Queues count for class 3 only."""
+    """Of that many transactions; MB is 2^20. Queues count for class 3 only.
+
+    ``extrapolated`` is true with fewer than two or more than eight queues: MP16 prints none of
+    these.
+    """
     each = CLASS1_BYTES
-    if accounting_class == 3:
+    is_class_3 = accounting_class == 3
+    if is_class_3:
         each = CLASS3_BYTES + CLASS3_QUEUE_BYTES * (queues - 2)
-    return {"bytes_per_transaction": each, "mib": each * transactions / MIB_BYTES}
+    return {
+        "bytes_per_transaction": each,
+        "mib": each * transactions / MIB_BYTES,
+        "extrapolated": is_class_3 and queues not in CLASS3_MEASURED_QUEUES,
+    }
 
 
 @calculator("SMF-ACCT-RECORDS", "Records of a task", COSTS)

@@ -8,7 +8,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import MIB_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -25,6 +25,8 @@ CLASS1_BYTES: Final = 436
 CLASS3_BYTES: Final = 8_324
 CLASS3_QUEUE_BYTES: Final = 2_792
 """Ours: of each queue beside the first two."""
+CLASS3_MEASURED_QUEUES: Final = range(2, 9)
+"""Numbers of queues between those that MP16 prints."""
 
 
 class AccountingInputs(Inputs):
@@ -69,8 +71,20 @@ def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
                 ),
             ),
             advice="Nothing to change: SMF has room for it.",
+            caveats=_caveats(inputs),
         ),
         "Use SMF log streams, compress them (zEDC), or account with class 1.",
+    )
+
+
+def _caveats(inputs: AccountingInputs) -> tuple[str, ...]:
+    if inputs.accounting_class != 3 or inputs.queues in CLASS3_MEASURED_QUEUES:
+        return ()
+    return (
+        (
+            "MP16 measured class 3 with two and with eight queues; for "
+            f"{counted(inputs.queues, 'queue')} the volume is extrapolated (ours)."
+        ),
     )
 
 

@@ -7,26 +7,23 @@ short-lived messages must not get there; a pool of a batch queue is meant to.
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Final
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.typed_amount import TypedKind
+from sizing.pool_space import FREE_MIN_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
-FREE_MIN_PCT: Final = 15
-SYNC_WRITE_FREE_PCT: Final = 5
 
 CAVEATS: Final = (
     (
@@ -88,7 +85,7 @@ def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
         "queues."
         if breach
         else "Nothing to change: enough buffers are free.",
-        changes=_changes(inputs) if breach else (),
+        changes=larger_pool(inputs.used_pct, inputs.buffers) if breach else (),
         caveats=CAVEATS,
     )
 
@@ -103,33 +100,7 @@ class PoolCounterInputs(Inputs):
 @form_of("BP-FREE-15")
 def free_of_interval(inputs: PoolCounterInputs) -> dict[str, float | bool]:
     """Compare integer products, so that exactly 15 % is no breach."""
-    return _free(inputs, FREE_MIN_PCT)
-
-
-def _free(inputs: PoolCounterInputs, min_pct: int) -> dict[str, float | bool]:
     return {
         "free_pct": 100 * inputs.qpstcbsl / inputs.qpstnbuf,
-        "breach": 100 * inputs.qpstcbsl < min_pct * inputs.qpstnbuf,
+        "breach": 100 * inputs.qpstcbsl < FREE_MIN_PCT * inputs.qpstnbuf,
     }
-
-
-def _changes(inputs: PoolInputs) -> tuple[Change, ...]:
-    limit = 100 - FREE_MIN_PCT
-    if inputs.buffers is None:
-        factor = inputs.used_pct / limit
-        return (
-            Change(
-                action=f"Enlarge the pool by {figure(math.ceil(100 * (factor - 1)))} % or more; "
-                "tell us its BUFFERS for the figure.",
-            ),
-        )
-    wanted = math.ceil(inputs.used_pct * inputs.buffers / limit)
-    more_mib = (wanted - inputs.buffers) * PAGE_BYTES / MIB_BYTES
-    return (
-        Change(
-            action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(inputs.used_pct)} % x "
-            f"{figure(inputs.buffers)} / {limit} %).",
-            amount=TypedAmount.of(TypedKind.buffers, wanted),
-            side_effects=f"{figure(more_mib)} MiB more real storage.",
-        ),
-    )

@@ -25,8 +25,10 @@ TLS: Final = mp16("SSLTASK statistics")
 OMVS: Final = mp16("Checking the OMVS Environment")
 
 ADAPTERS_MAX: Final = 120
+ADAPTERS_TO_FOUR_PROCESSORS: Final = 30
+"""MP16's number of adapters with up to four processors (CHI-CHIADAPS)."""
 ADAPTERS_STEP: Final = 8
-"""Ours: adapters added at a time, the default of a channel initiator."""
+"""MP16 adds so many for each processor above four (CHI-CHIADAPS)."""
 ADAPTER_KB: Final = 150
 DISPATCHER_BUSY_MAX_PCT: Final = 95
 """Ours, for near 100 %; the planning point of 50 % is in the settings (grading)."""
@@ -77,14 +79,21 @@ def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
 
 
 def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
-    """More than were in use: they can have been more than there are now."""
+    """MP16's number at once, and its next step for a channel initiator that has it already.
+
+    More than were in use: they can have been more than there are now.
+    """
     most = max(adapters, used)
-    wanted = min(math.floor(most) + ADAPTERS_STEP, ADAPTERS_MAX)
+    if most < ADAPTERS_TO_FOUR_PROCESSORS:
+        wanted, why = ADAPTERS_TO_FOUR_PROCESSORS, "MP16's number with up to four processors"
+    else:
+        wanted = min(math.floor(most) + ADAPTERS_STEP, ADAPTERS_MAX)
+        why = f"MP16 adds {ADAPTERS_STEP} for each processor above four, up to {ADAPTERS_MAX}"
     if wanted <= most:
         return ()
     return (
         Change(
-            action=f"Define {wanted} adapters instead of {figure(adapters)}, and look again.",
+            action=f"Define {wanted} adapters instead of {figure(adapters)}: {why}.",
             amount=TypedAmount.of(TypedKind.adapters, wanted),
             side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
             "channel initiator.",

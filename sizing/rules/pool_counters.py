@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
 
-from mqcap.domain.finding import Change, Severity
+from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.quantities import Percent, UsedPercent
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.typed_amount import TypedKind
+from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
@@ -26,7 +25,7 @@ COUNTERS: Final = mp16("Interpretation of MQ statistics")
 PROBLEM: Final = mp16("Observations on the problem interval")
 RECORD: Final = "SMF 115 subtype 215"
 
-SYNC_WRITE_USED_PCT: Final = 95
+SYNC_WRITE_USED_PCT: Final = 100 - SYNC_WRITE_FREE_PCT
 CONTENTION_MAX_PCT: Final = 50
 REREAD_MAX_RATIO: Final = 2
 """Ours: MP16 says "much larger"."""
@@ -64,27 +63,14 @@ def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
             observed=inputs.used_pct,
             limit=SYNC_WRITE_USED_PCT,
             unit="%",
-            arithmetic=(f"limit = 100 % - 5 % free = {SYNC_WRITE_USED_PCT} % used",),
+            arithmetic=(
+                f"limit = 100 % - {SYNC_WRITE_FREE_PCT} % free = {SYNC_WRITE_USED_PCT} % used",
+            ),
             states_limit=True,
             advice="Nothing to change: pages are written by the deferred write process.",
         ),
         "Enlarge the pool at once: tasks write pages themselves, one in each I/O.",
-        lambda: _larger(inputs.used_pct, inputs.buffers, SYNC_WRITE_USED_PCT),
-    )
-
-
-def _larger(used_pct: float, buffers: float | None, limit_pct: int) -> tuple[Change, ...]:
-    if buffers is None:
-        return ()
-    wanted = math.ceil(used_pct * buffers / limit_pct)
-    more_mib = (wanted - buffers) * PAGE_BYTES / MIB_BYTES
-    return (
-        Change(
-            action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
-            f"{figure(buffers)} / {limit_pct} %).",
-            amount=TypedAmount.of(TypedKind.buffers, wanted),
-            side_effects=f"{figure(more_mib)} MiB more real storage.",
-        ),
+        lambda: larger_pool(inputs.used_pct, inputs.buffers),
     )
 
 

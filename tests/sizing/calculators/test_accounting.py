@@ -16,7 +16,7 @@ MIB = 1_048_576
 
 def test_a_mebi_of_class_1_transactions_writes_as_many_mib_as_one_has_bytes() -> None:
     figures = accounting.accounting_volume(1, MIB)
-    assert figures == {"bytes_per_transaction": 436, "mib": 436}
+    assert figures == {"bytes_per_transaction": 436, "mib": 436, "extrapolated": False}
 
 
 @pytest.mark.parametrize("queues", [1, 2, 8])
@@ -29,6 +29,14 @@ def test_class_3_meets_both_printed_record_sizes() -> None:
     assert accounting.accounting_volume(3, 1)["bytes_per_transaction"] == 8_324
     assert accounting.accounting_volume(3, 1, 8)["bytes_per_transaction"] == 25_076
     assert accounting.accounting_volume(3, 1, 3)["bytes_per_transaction"] == 8_324 + 2_792
+
+
+@pytest.mark.parametrize(("queues", "extrapolated"), [(1, True), (2, False), (8, False), (9, True)])
+def test_class_3_is_extrapolated_outside_the_printed_numbers_of_queues(
+    queues: int, extrapolated: bool
+) -> None:
+    assert accounting.accounting_volume(3, 1, queues)["extrapolated"] is extrapolated
+    assert accounting.accounting_volume(1, 1, queues)["extrapolated"] is False
 
 
 def test_no_transaction_writes_nothing() -> None:

@@ -8,6 +8,7 @@ import pytest
 from pytest import approx
 
 from sizing.calculators import tls as registered
+from sizing.rulebook.registry import get
 from tests.sizing.builders import refusal
 
 tls: Any = registered  # a registered function has the return type of all
@@ -18,9 +19,12 @@ def test_a_start_costs_what_the_row_of_its_cipher_says() -> None:
     assert figures == {"cpu_ms": 0.81, "channels_per_s": 177.2}
 
 
-@pytest.mark.parametrize("cipher", ["none", "NONE", "No TLS", "no ssl", "unprotected"])
-def test_without_tls_it_is_the_plain_start_with_4000_channels(cipher: str) -> None:
-    assert tls.tls_start(cipher) == {"cpu_ms": 0.38, "channels_per_s": 428}
+@pytest.mark.parametrize("cipher", [None, "none", "NONE", "No TLS", "no ssl", "unprotected"])
+def test_without_tls_it_is_the_plain_start_with_4000_channels(cipher: str | None) -> None:
+    plain = {"cpu_ms": 0.38, "channels_per_s": 428}
+    assert tls.tls_start(cipher) == plain
+    assert get("CH-TLS-START").answer({"cipher": cipher, "channels_in_syncq": 4_000}) == plain
+    assert get("CH-TLS-START").answer({"cipher": cipher, "channels": 428})["seconds"] == 1
 
 
 def test_every_cipher_starts_slower_than_no_tls() -> None:

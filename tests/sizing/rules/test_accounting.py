@@ -42,6 +42,24 @@ def test_only_class_3_grows_with_each_queue_after_the_second(
     assert found.observed == bytes_each
 
 
+@pytest.mark.parametrize(
+    ("accounting_class", "queues", "caveats"),
+    [(3, 1, 1), (3, 2, 0), (3, 8, 0), (3, 9, 1), (1, 1, 0)],
+)
+def test_a_volume_outside_the_measured_numbers_of_queues_says_that_it_is_extrapolated(
+    accounting_class: int, queues: int, caveats: int
+) -> None:
+    found = finding(
+        "SMF-ACCT-BYTES",
+        transactions_per_day=PER_MIB,
+        accounting_class=accounting_class,
+        smf_capacity_mib_per_day=1e6,
+        queues=queues,
+    )
+    assert len(found.caveats) == caveats
+    assert all("extrapolated (ours)" in caveat for caveat in found.caveats)
+
+
 def test_two_queues_are_assumed_where_the_estate_names_no_number() -> None:
     room = {"accounting_class": 3, "smf_capacity_mib_per_day": 9_000}
     assert finding("SMF-ACCT-BYTES", transactions_per_day=PER_MIB, **room).observed == 8_324

@@ -19,9 +19,18 @@ def test_one_adapter_should_serve_nothing_even_at_the_peak() -> None:
 
 @pytest.mark.parametrize(
     ("used", "adapters", "wanted"),
-    [(8, 8, 16), (30, 8, 38), (115, 115, 120)],  # 8 more than there are or were used, 120 at most
+    [
+        (3, 3, 30),  # MP16's number with up to four processors, at once
+        (8, 8, 30),
+        (29, 29, 30),
+        (30, 30, 38),  # and 8 more for each processor above four
+        (30, 8, 38),  # more were used than there are now
+        (115, 115, 120),  # 120 at most
+    ],
 )
-def test_adapters_are_added_by_eight_up_to_120(used: float, adapters: float, wanted: int) -> None:
+def test_adapters_become_30_at_once_and_then_8_more_up_to_120(
+    used: float, adapters: float, wanted: int
+) -> None:
     inputs = {"used": used, "adapters": adapters}
     assert typed(finding("CHI-ADAPTER-UNUSED", **inputs)) == [f"CHIADAPS({wanted})"]
     assert after_advice("CHI-ADAPTER-UNUSED", **inputs).breach is False

@@ -17,13 +17,17 @@ def test_5_percent_free_is_the_last_that_is_allowed() -> None:
     assert RULES["BP-SYNC-5"].traits.superseded_by == "BP-FREE-15"
 
 
-def test_the_pool_is_enlarged_until_tasks_no_longer_write_pages() -> None:
-    load = {"used_pct": 98, "buffers": 9_500}
+def test_one_size_of_a_pool_satisfies_both_rules_of_its_free_buffers() -> None:
+    load = {"used_pct": 98, "buffers": 8_500}
     found = finding("BP-SYNC-5", **load)
-    assert typed(found) == ["BUFFERS(9800)"]  # 98 x 9,500 / 95
-    assert found.changes[0].side_effects == "1.172 MiB more real storage."  # 300 x 4 KiB
-    assert after_advice("BP-SYNC-5", **load).breach is False
-    assert finding("BP-SYNC-5", used_pct=98).changes == (), "its size is not known"
+    assert typed(found) == ["BUFFERS(9800)"]  # 98 x 8,500 / 85
+    assert found.changes == finding("BP-FREE-15", **load).changes
+    assert found.changes[0].side_effects == "5.078 MiB more real storage."  # 1,300 x 4 KiB
+    for rule_id in ("BP-SYNC-5", "BP-FREE-15"):
+        assert after_advice(rule_id, **load).breach is False
+    [in_words] = finding("BP-SYNC-5", used_pct=98).changes
+    assert in_words == finding("BP-FREE-15", used_pct=98).changes[0], "its size is not known"
+    assert in_words.amount is None
 
 
 def test_no_task_may_be_short_of_a_buffer() -> None:
