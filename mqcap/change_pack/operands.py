@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from mqcap.domain.numbers import figure
+from sizing.operands import Certainty, operand_ranges
 from sizing.sources import mp16
 
 _MQ: Final = "IBM MQ reference"
 _ZOS: Final = "z/OS reference"
+_RANGES: Final = {each.key: each for each in operand_ranges()}
 
 
 class Operand(NamedTuple):
@@ -64,24 +67,29 @@ OPERANDS: Final = (
     Operand("outbuff_kb", "CSQ6LOGP OUTBUFF=n", "KB, 4,000 at most and by default",
             f"{_MQ}: Using CSQ6LOGP; "
             f"{mp16('Performance implications of very large messages')}"),
-    Operand("maxarch", "CSQ6LOGP MAXARCH=n, SET LOG MAXARCH(n)", "10 to 1,000; next offload on",
+    Operand("maxarch", "CSQ6LOGP MAXARCH=n, SET LOG MAXARCH(n)",
+            f"{_RANGES['maxarch'].span}; next offload on",
             f"{mp16('Backup CFSTRUCT limit')}; {_MQ}: SET LOG"),
     Operand("log_compression", "SET LOG COMPLOG(RLE)", "NONE, RLE or ANY",
             f"{_MQ}: SET LOG, Using CSQ6LOGP"),
-    Operand("maxchl", "ALTER QMGR MAXCHL(n)", "1 to 9,999", f"{_MQ}: MaxChannels"),
+    Operand("maxchl", "ALTER QMGR MAXCHL(n)", _RANGES['maxchl'].span, f"{_MQ}: MaxChannels"),
     Operand("adapters", "ALTER QMGR CHIADAPS(n)",
-            "0 to 9,999, 8 by default; MP16 found no disadvantage at 120",
+            f"up to {figure(_RANGES['adapters'].high)}, {_RANGES['adapters'].default} by default; "
+            "MP16 found no disadvantage at 120",
             f"{_MQ}: ChinitAdapters; {mp16('CHIADAPS')}"),
     Operand("memlimit_gib", "EXEC PGM=CSQXJST,MEMLIMIT=nG", "2G at least from 9.4",
             f"{mp16('Channel initiator storage usage')}; "
             f"{_MQ}: Create procedures for the channel initiator"),
     Operand("memlimit_gib", "step name PROCSTEP, REGION=0M",
             "step name and the other operands are those of your own procedure", ""),
-    Operand("smds_buffers", "ALTER SMDS(qmgr) CFSTRUCT(name) DSBUFS(n)", "1 to 9999 or DEFAULT",
-            f"{_MQ}: ALTER SMDS"),
+    Operand("smds_buffers", "ALTER SMDS(qmgr) CFSTRUCT(name) DSBUFS(n)",
+            f"{_RANGES['smds_buffers'].span} or DEFAULT", f"{_MQ}: ALTER SMDS"),
     Operand("batch_interval_ms", "ALTER CHANNEL CHLTYPE(SDR) BATCHINT(ms)",
-            "MP16 uses 0 to 10,000; the range and other CHLTYPEs were not found", ""),
-    Operand("processes", "SETOMVS MAXPROCUSER=n", "the range in BPXPRMxx was not found", ""),
+            "0 to 999,999,999; SDR, SVR, CLUSSDR and CLUSRCVR; MP16 uses 0 to 10,000",
+            f"{_MQ}: Batch interval (BATCHINT)"),
+    Operand("processes", "SETOMVS MAXPROCUSER=n",
+            f"{_RANGES['omvs_maxprocuser'].span} by an answer of IBM's developers, no document",
+            ""),
 )  # fmt: skip
 
 
@@ -105,6 +113,27 @@ def operands_page() -> Iterator[str]:
         source = operand.source or "**to be checked**"
         yield f"| {operand.topic} | `{operand.operand}` | {operand.takes} | {source} |"
     yield ""
+    yield from _settings_table()
+    yield ""
     yield "Two messages that rules count are read by their number only, since no document has their"
     yield "complete text: CSQW133E (MP16: TRACE DATA LOST) and CSQX068I (MP16: the scavenger's)."
     yield "Whatever follows the number, they are counted."
+
+
+def _settings_table() -> Iterator[str]:
+    yield "## Settings of a what-if scenario"
+    yield ""
+    yield "Beside these a scenario takes every key of the [estate](estate.md). A default is that of"
+    yield "the documents; *site* is a figure of the site, which no document bounds; B was read in a"
+    yield "document of another kind, C in none: check it before use."
+    yield ""
+    yield "| subject | key | set by | takes | default | restart | certainty | source | remark |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for each in operand_ranges():
+        kind, restart = (word.replace("_", " ") for word in (each.subject_kind, each.restart))
+        statement = f"`{each.operand}`" if each.operand else ""
+        source = "**to be checked**" if each.certainty is Certainty.C else each.source
+        yield (
+            f"| {kind} | `{each.key}` | {statement} | {each.range_text} | {each.default} "
+            f"| {restart} | {each.certainty} | {source} | {each.remark} |"
+        )

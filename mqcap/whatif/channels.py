@@ -33,7 +33,7 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     """
     if workload.channels is None:
         return PartEffects()
-    chinit = _chinit(workload.subject)
+    chinit = chinit_of(workload.subject)
     channels = number(workload.channels)
     effects = [*_count(facts, chinit, channels)]
     below, above = _footprints(workload)
@@ -51,7 +51,7 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """
     if change.sharecnv is None or change.sharecnv_from is None:
         return PartEffects()
-    chinit = _chinit(change.subject)
+    chinit = chinit_of(change.subject)
     conversations = number(change.client_conversations or 0)
     before, after = (
         _client_storage(change, sharecnv, conversations)
@@ -62,8 +62,30 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
         mib = after.mib[storage] - before.mib[storage]
         if mib:
             lines = (*before.lines[storage], *after.lines[storage])
-            effects += _added(facts, chinit, storage, mib, lines)
+            effects += added_storage(facts, chinit, storage, mib, lines)
     return PartEffects(tuple(effects))
+
+
+def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
+    """Return the effects of message channels that move to another queue manager.
+
+    Each takes the storage of its message size with it, 1 KB where none is stated.
+
+    Raises:
+        ConfigurationError: the channel initiator is not measured.
+    """
+    moved = change.settings.get("channels_moved")
+    if moved is None:
+        return PartEffects()
+    size = round(number(change.message_bytes or KIB_BYTES))
+    each = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
+    chinit = chinit_of(change.subject)
+    return PartEffects(
+        (
+            *_count(facts, chinit, -number(moved)),
+            *_storage(facts, chinit, "31bit", -number(moved), each),
+        )
+    )
 
 
 class _ClientChannels:
@@ -97,7 +119,8 @@ def _client_storage(
     return clients
 
 
-def _chinit(subject: str) -> str:
+def chinit_of(subject: str) -> str:
+    """Return the channel initiator of a queue manager, or itself."""
     return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
 
 
@@ -114,7 +137,7 @@ def _footprints(workload: AddedWorkload) -> tuple[CalculatorResult, CalculatorRe
     """Return the 31-bit and, for clients from 9.4, the 64-bit storage of one channel."""
     size = round(number(workload.message_bytes or KIB_BYTES))
     if workload.channel_kind == "message":
-        size_class = next((name for most, name in _SIZES if size <= most), "4MB")
+        size_class = _size_class(size)
         return calculate("CHI-FOOTPRINT-MCA", message_size=size_class, tls=workload.tls), None
     below = _client_31(workload.mq_level, workload.sharecnv, size)
     if workload.tls:
@@ -125,6 +148,10 @@ def _footprints(workload: AddedWorkload) -> tuple[CalculatorResult, CalculatorRe
     if workload.mq_level != "9.4":
         return below, None
     return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
+
+
+def _size_class(size_bytes: int) -> str:
+    return next((name for most, name in _SIZES if size_bytes <= most), "4MB")
 
 
 def _client_31(mq_level: str, sharecnv: int, size_bytes: int) -> CalculatorResult:
@@ -151,13 +178,21 @@ def _storage(
 ) -> Iterator[SeriesEffect]:
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
     line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
-    yield from _added(facts, chinit, storage, mib, (each.line, line))
+    yield from added_storage(facts, chinit, storage, mib, (each.line, line))
 
 
-def _added(
+def added_storage(
     facts: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
 ) -> Iterator[SeriesEffect]:
-    """Yield the storage in MiB and in percentage points; nothing where it is not measured."""
+    """Yield added storage in MiB and in percentage points; nothing where it is not measured.
+
+    Args:
+        facts: What is known of the day.
+        chinit: The channel initiator.
+        storage: ``31bit`` or ``64bit``.
+        mib: Storage added; negative when it is freed.
+        lines: Arithmetic behind it.
+    """
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, chinit, used, share)
     if available is None:

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
-
-from pydantic import ValidationError
+from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
-from mqcap.whatif.channels import channels_of, sharing_of
+from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
+from mqcap.whatif.configured import estate_under
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
@@ -30,10 +28,11 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
-from mqcap.whatif.hardware import cost_on, engines_effect, estate_values, hardware_of, settings_of
+from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.sizes import sizes_of
 
 LOAD: Final = frozenset(
     {
@@ -103,7 +102,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
             key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
             for key, forecast in facts.forecasts.items()
         },
-        estate=_estate(facts.estate, scenario),
+        estate=estate_under(facts.estate, scenario),
     )
     computed = [derived for outcome in outcomes for derived in outcome.computed]
     return Overlay(applied, effects, tuple(_converted(computed, scenario)))
@@ -124,6 +123,8 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
             engines = engines_effect(facts, change.subject, number(change.engines))
             yield PartEffects((engines,))
         yield settings_of(facts, change)
+        yield sizes_of(facts, change)
+        yield moved_channels_of(facts, change)
         yield sharing_of(facts, change)
 
 
@@ -230,59 +231,3 @@ def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[De
             yield derived
         else:
             yield cost_on(ratio, derived)
-
-
-def _estate(estate: Estate, scenario: Scenario) -> Estate:
-    changes = [(part.subject, part.estate_values) for part in scenario.configuration]
-    changes += [(part.subject, estate_values(part)) for part in scenario.hardware]
-    changes = [(subject, values) for subject, values in changes if values]
-    if not changes:
-        return estate
-    document = estate.model_dump(by_alias=True)
-    for subject, values in changes:
-        _configure(document, subject, values)
-    try:
-        return Estate.model_validate(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigurationError(
-            f"the scenario sets {first['loc'][-1]} out of range: {first['msg']}",
-            found=str(first.get("input")),
-        ) from error
-
-
-def _configure(document: dict[str, Any], subject: str, values: dict[str, Any]) -> None:
-    sysplex, name = subject.split("/")
-    plexes = list(document["sysplexes"])
-    plex = _entry(plexes, "sysplex", sysplex)
-    is_facility = any(facility["name"] == name for facility in plex.get("cfs", ()))
-    of_manager = {*QueueManager.model_fields, "class"} >= set(values)
-    section = "cfs" if is_facility or not of_manager else "qmgrs"
-    entries = list(plex.get(section, ()))
-    entry = _entry(entries, "name", name)
-    if "archive_minutes" not in values:
-        _archive_in_step(entry, values)
-    entry.update({key: _single(value) for key, value in values.items()})
-    plex[section] = entries
-    document["sysplexes"] = plexes
-
-
-def _archive_in_step(entry: dict[str, Any], values: dict[str, Any]) -> None:
-    """Scale the archive time with the size of the log (LOG-COUNT-OVERLAP)."""
-    before, minutes = entry.get("active_log_size_mib"), entry.get("archive_minutes")
-    size = values.get("active_log_size_mib")
-    if before and minutes and size is not None:
-        entry["archive_minutes"] = minutes * _single(size) / before
-
-
-def _single(value: Any) -> Any:
-    return value[0] if isinstance(value, tuple | list) and len(value) == 2 else value
-
-
-def _entry(entries: list[dict[str, Any]], key: str, name: str) -> dict[str, Any]:
-    """Return the entry of that name, added when the estate does not list it."""
-    for entry in entries:
-        if entry[key] == name:
-            return entry
-    entries.append({key: name})
-    return entries[-1]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.whatif.setting_keys import check_keys, estate_keys_of, kinds_of
 
 
 def _ordered(value: float | tuple[float, float]) -> float | tuple[float, float]:
@@ -38,9 +38,6 @@ PutPattern = Literal["put_out_of_syncpoint", "put_then_commit", "put10_commit"]
 GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit", "none"]
 MqLevel = Literal["pre-9.4", "9.4"]
 _OF_MESSAGES: Final = ("message_bytes", "persistent")
-_ESTATE_KEYS: Final = (
-    frozenset({*QueueManager.model_fields, *CouplingFacility.model_fields, "class"}) - {"name"}
-) | {"archive_minutes"}
 
 
 class ScenarioPart(BaseModel):
@@ -134,10 +131,11 @@ class HardwareChange(ScenarioPart):
 
 
 class ConfigurationChange(ScenarioPart):
-    """Other settings of a subject.
+    """Other settings and sizes of a subject.
 
-    Any key of the estate file for a queue manager or CF, SHARECNV for the client channels of a
-    channel initiator, and offload for a structure.
+    Any key of the estate file or of ``sizing/tables/operands.csv`` for this kind of subject; a
+    number may be a range. Further SHARECNV for the client channels of a channel initiator, and
+    offload for a structure.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
@@ -156,23 +154,26 @@ class ConfigurationChange(ScenarioPart):
     offload: Literal["SMDS"] | None = None
 
     @property
-    def estate_values(self) -> dict[str, Any]:
-        """Keys of the estate file with their new values."""
+    def settings(self) -> dict[str, Any]:
+        """Settings and sizes with their new values."""
         names = ("active_log_size_mib", "active_logs", "dual_logging", "engines")
         values = {name: getattr(self, name) for name in names} | (self.model_extra or {})
         return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def estate_values(self) -> dict[str, Any]:
+        """Those of ``settings`` that are keys of the estate file."""
+        known = {key for kind in kinds_of(self.subject) for key in estate_keys_of(kind)}
+        return {name: value for name, value in self.settings.items() if name in known}
 
     @model_validator(mode="after")
     def _one_kind(self) -> ConfigurationChange:
         logs = (self.active_log_size_mib, self.active_logs, self.dual_logging)
         if self.engines is not None and any(value is not None for value in logs):
             raise ValueError("engines belong to a coupling facility, logs to a queue manager")
-        unknown = sorted(set(self.model_extra or ()) - _ESTATE_KEYS)
-        if unknown:
-            expected = " ".join(sorted(_ESTATE_KEYS))
-            raise ValueError(f"no such setting: {' '.join(unknown)}; expected one of {expected}")
-        if self.estate_values and self.subject.count("/") != 1:
-            raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1")
+        check_keys(self.subject, self.settings)
+        if ("smds_size_mib" in self.settings) is not ("smds_size_from_mib" in self.settings):
+            raise ValueError("smds_size_mib and smds_size_from_mib (today's size) belong together")
         if self.sharecnv is not None and None in {
             self.sharecnv_from,
             self.client_conversations,

@@ -7,6 +7,7 @@ from mqcap.change_pack.statements import WRITTEN
 from mqcap.domain.finding import Finding
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.database import Store
+from sizing.operands import operand_ranges
 from sizing.sources import mp16
 from tests.mqcap.change_pack.builders import finding, pack
 
@@ -14,7 +15,7 @@ from tests.mqcap.change_pack.builders import finding, pack
 def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
     assert {operand.topic for operand in OPERANDS} == {*WRITTEN, "logs"}
     asked = {operand.topic for operand in OPERANDS if not operand.source}
-    assert asked == {"memlimit_gib", "batch_interval_ms", "processes"}
+    assert asked == {"memlimit_gib", "processes"}
 
 
 @pytest.mark.parametrize(
@@ -42,17 +43,33 @@ def test_a_pack_names_the_operands_that_were_found_in_no_document(
 
 def test_the_page_lists_every_operand_with_its_source() -> None:
     lines = list(operands_page())
-    table = [line for line in lines if line.startswith("| ")][2:]
+    statements = lines[: lines.index("## Settings of a what-if scenario")]
+    table = [line for line in statements if line.startswith("| ")][2:]
     assert len(table) == len(OPERANDS)
     to_check = [line for line in table if "**to be checked**" in line]
     assert len(to_check) == sum(not operand.source for operand in OPERANDS)
 
 
+def test_the_page_lists_every_setting_of_a_scenario_with_its_range() -> None:
+    lines = list(operands_page())
+    table = [
+        line
+        for line in lines[lines.index("## Settings of a what-if scenario") :]
+        if line.startswith("| ")
+    ][2:]
+    assert len(table) == len(operand_ranges())
+    assert (
+        "| buffer pool | `buffers` | `ALTER BUFFPOOL BUFFERS` | whole number, 100 to 999,999,999 "
+        "buffers | 1000 | none | A | IBM MQ 9.2 and 10.0, DEFINE BUFFPOOL | 500,000 with "
+        "LOCATION(BELOW) |"
+    ) in table
+    assert sum("**to be checked**" in line for line in table) == 2
+
+
 def test_an_operand_that_was_looked_up_is_not_asked_for_again() -> None:
     assert list(unverified("buffers")) == []
-    assert list(unverified("adapters")) == []
-    [line] = unverified("batch_interval_ms")
-    assert line.startswith("ALTER CHANNEL CHLTYPE(SDR) BATCHINT(ms): ")
+    [line] = unverified("processes")
+    assert line.startswith("SETOMVS MAXPROCUSER=n: 3 to 32,767 by ")
 
 
 def test_operands_cite_mp16_with_its_edition_as_rules_do() -> None:

@@ -18,9 +18,26 @@ OTHER_CF = "PLEX1/CF02"
 STRUCTURE = f"{CF}/QSG1APPL1"
 CHINIT = f"{QUEUE_MANAGER}/CHINIT"
 PAGE_SET = f"{QUEUE_MANAGER}/PS03"
+POOL = f"{QUEUE_MANAGER}/BP01"
 MEASURED: list[tuple[str, str, SubjectKind, str, float]] = [
     ("log_growth_mib_per_s", QUEUE_MANAGER, SubjectKind.queue_manager, "MiB/s", 0.8),
     ("log_task_busy_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 20.0),
+    ("log_checkpoints_per_h", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 8.0),
+    ("log_buffer_wait_count", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 3.0),
+    ("smds_used_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 60.0),
+    ("smds_buffers_count", QUEUE_MANAGER, SubjectKind.queue_manager, "count", 100.0),
+    ("smds_buffers_used_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 100.0),
+    ("smds_buffer_waits_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 2.0),
+    ("buffer_pool_buffers_count", POOL, SubjectKind.buffer_pool, "count", 10_000.0),
+    ("buffer_pool_used_pct", POOL, SubjectKind.buffer_pool, "%", 96.0),
+    ("buffer_pool_deferred_count", POOL, SubjectKind.buffer_pool, "count/h", 4.0),
+    ("buffer_pool_short_count", POOL, SubjectKind.buffer_pool, "count/h", 1.0),
+    ("channels_current_limit_count", CHINIT, SubjectKind.channel_initiator, "count", 600.0),
+    ("chinit_adapters_count", CHINIT, SubjectKind.channel_initiator, "count", 8.0),
+    ("chinit_adapters_used_count", CHINIT, SubjectKind.channel_initiator, "count", 8.0),
+    ("chinit_dispatchers_count", CHINIT, SubjectKind.channel_initiator, "count", 5.0),
+    ("chinit_dispatcher_busy_pct", CHINIT, SubjectKind.channel_initiator, "%", 90.0),
+    ("structure_entries_count", STRUCTURE, SubjectKind.structure, "count", 40_000.0),
     ("cf_busy_pct", CF, SubjectKind.coupling_facility, "%", 40.0),
     ("cf_busy_pct", OTHER_CF, SubjectKind.coupling_facility, "%", 20.0),
     ("cf_engine_count", OTHER_CF, SubjectKind.coupling_facility, "count", 2.0),

@@ -31,6 +31,10 @@ from tests.mqcap.whatif.builders import CF, CHINIT, STRUCTURE, messages
         ({"configuration": [{"subject": CHINIT, "sharecnv": 1}]}, "also needs"),
         ({"configuration": [{"subject": STRUCTURE, "offload": "SMDS"}]}, "needs message_bytes"),
         ({"configuration": [{"subject": "PLEX1", "active_logs": 4}]}, "such as PLEX1/CSQ1"),
+        (
+            {"configuration": [{"subject": QUEUE_MANAGER, "smds_size_mib": 9}]},
+            "smds_size_from_mib .* belong together",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -72,6 +76,14 @@ def test_estate_values_are_the_keys_that_are_set() -> None:
     )
     assert change.estate_values == {"active_logs": 4, "dual_logging": False, "archive_minutes": 3}
     assert ConfigurationChange(subject=CHINIT).estate_values == {}
+
+
+def test_a_measured_size_is_a_setting_but_no_key_of_the_estate() -> None:
+    change = ConfigurationChange.model_validate(
+        {"subject": CHINIT, "adapters": 30, "omvs_maxprocuser": 200}
+    )
+    assert change.settings == {"adapters": 30, "omvs_maxprocuser": 200}
+    assert change.estate_values == {"omvs_maxprocuser": 200}
 
 
 def test_added_messages_have_the_defaults_of_a_committed_put_and_get() -> None:

@@ -107,7 +107,7 @@ def test_dark_figures_have_their_own_colours(filled: TestClient) -> None:
         ({"growth": "many"}, "Growth of everything measured is not a number"),
         ({"growth": "9-1"}, "must not be larger"),
         ({"rate": "10"}, "messages_per_s also needs message_bytes"),
-        ({"logs": "900"}, "active_logs out of range"),
+        ({"logs": "900"}, "active_logs is out of range: found 900"),
         ({"level": "new"}, "CFCC level is not a whole number"),
     ],
 )

@@ -1,0 +1,107 @@
+"""Keys of a scenario's configuration: which a subject has, and values that are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.estate.configured import (
+    BufferPoolFacts,
+    ChannelFacts,
+    LinuxHost,
+    StructureFacts,
+    ZtpfSystem,
+)
+from mqcap.domain.metric import SubjectKind
+from sizing.operands import operand_range, operand_ranges
+
+_ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
+    SubjectKind.queue_manager: frozenset({*QueueManager.model_fields, "class"}),
+    SubjectKind.channel_initiator: frozenset(
+        {*ChannelFacts.model_fields, "chinit_31bit_limit_mib"}
+    ),
+    SubjectKind.buffer_pool: frozenset(BufferPoolFacts.model_fields) - {"number"},
+    SubjectKind.page_set: frozenset(),
+    SubjectKind.coupling_facility: frozenset(CouplingFacility.model_fields),
+    SubjectKind.structure: frozenset(StructureFacts.model_fields),
+    SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
+    SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
+}
+"""Keys that the estate has for each kind of subject."""
+_LISTS: Final = frozenset({"name", "planned", "buffer_pools", "structures"})
+_TOP: Final = (
+    SubjectKind.queue_manager,
+    SubjectKind.coupling_facility,
+    SubjectKind.linux_host,
+    SubjectKind.ztpf_system,
+)
+_OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
+    SubjectKind.channel_initiator: (
+        "sharecnv",
+        "sharecnv_from",
+        "client_conversations",
+        "message_bytes",
+        "mq_level",
+    ),
+    SubjectKind.structure: ("offload", "message_bytes"),
+}
+"""Keys that only a scenario has."""
+_FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
+    (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
+    (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),
+    (re.compile(r"[^/]+/[^/]+/PS\d\d"), (SubjectKind.page_set,)),
+    (re.compile(r"[^/]+/[^/]+/[^/]+"), (SubjectKind.structure,)),
+    (re.compile(r"[^/]+/[^/]+"), _TOP),
+)
+
+
+def kinds_of(subject: str) -> tuple[SubjectKind, ...]:
+    """Return the kinds that a subject of this form can have; empty for no such form."""
+    return next((kinds for form, kinds in _FORMS if form.fullmatch(subject)), ())
+
+
+def keys_of(kind: SubjectKind) -> frozenset[str]:
+    """Return every key that a configuration change of this kind of subject can set."""
+    own = {each.key for each in operand_ranges() if each.subject_kind is kind}
+    return (_ESTATE[kind] | own) - _LISTS
+
+
+def estate_keys_of(kind: SubjectKind) -> frozenset[str]:
+    """Return the keys of ``keys_of`` that the estate has too."""
+    return _ESTATE[kind] - _LISTS
+
+
+def check_keys(subject: str, values: Mapping[str, Any]) -> None:
+    """Check that the subject has every key, and that every value is in its range.
+
+    Raises:
+        ValueError: a key is unknown, or a value is out of range.
+    """
+    kinds = kinds_of(subject)
+    if not kinds and values:
+        raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1, or of a part "
+                         "of it, such as PLEX1/CSQ1/CHINIT, BP01, PS03 or a structure")  # fmt: skip
+    known = {key for kind in kinds for key in keys_of(kind)}
+    unknown = sorted(set(values) - known)
+    if unknown:
+        offered = sorted(known.union(*(_OF_SCENARIOS.get(kind, ()) for kind in kinds)))
+        raise ValueError(
+            f"no such setting: {' '.join(unknown)}; expected one of {' '.join(offered)}"
+        )
+    for key, value in values.items():
+        for end in _ends(value):
+            _check(kinds, key, end)
+
+
+def _check(kinds: tuple[SubjectKind, ...], key: str, value: object) -> None:
+    entries = [entry for kind in kinds if (entry := operand_range(kind, key)) is not None]
+    for entry in entries:
+        refusal = entry.refusal(value)
+        if refusal:
+            raise ValueError(refusal)
+
+
+def _ends(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)

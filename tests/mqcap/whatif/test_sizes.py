@@ -1,0 +1,203 @@
+"""Other sizes, counts and limits under the same load."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.overlay import Overlay
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER
+from tests.mqcap.whatif.builders import (
+    CF,
+    CHINIT,
+    PAGE_SET,
+    POOL,
+    STRUCTURE,
+    known_in,
+    peak,
+    world,
+)
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return known_in(tmp_path_factory.mktemp("sizes"))
+
+
+def with_settings(known: DayFacts, subject: str, **settings: Any) -> Overlay:
+    """What is known, with these settings of one subject."""
+    return world(known, configuration=[{"subject": subject, **settings}])
+
+
+def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
+    """Whether the rule is broken under the scenario."""
+    [finding] = [
+        verdict.finding
+        for verdict in judge_facts(seen.facts)
+        if (verdict.finding.rule_id, verdict.finding.subject) == (rule, subject)
+    ]
+    return bool(finding.breach)
+
+
+@pytest.mark.parametrize(
+    ("subject", "settings", "metric", "expected"),
+    [
+        (POOL, {"buffers": 20_000}, "buffer_pool_buffers_count", 20_000),
+        (POOL, {"buffers": 20_000}, "buffer_pool_used_pct", 48),
+        (PAGE_SET, {"pages": 200_000}, "page_set_used_pct", 25),
+        (PAGE_SET, {"pages": 200_000}, "page_set_used_pages", 50_000),
+        (STRUCTURE, {"structure_size_mib": 1_024}, "structure_size_mib", 1_024),
+        (STRUCTURE, {"structure_size_mib": 1_024}, "structure_elements_used_pct", 44),
+        (STRUCTURE, {"structure_size_mib": 1_024}, "structure_entries_used_pct", 10),
+        (STRUCTURE, {"structure_size_mib": 1_024}, "structure_entries_count", 80_000),
+        (CHINIT, {"maxchl": 900}, "channels_current_limit_count", 900),
+        (CHINIT, {"adapters": 16}, "chinit_adapters_count", 16),
+        (CHINIT, {"adapters": 16}, "chinit_adapters_used_count", 8),
+        (CHINIT, {"adapters": 16}, "chinit_31bit_used_mib", 700 + 8 * 150 / 1_024),
+        (CHINIT, {"adapters": 4}, "chinit_31bit_used_mib", 700 - 4 * 150 / 1_024),
+        (CHINIT, {"dispatchers": 10}, "chinit_dispatcher_busy_pct", 45),
+        (CHINIT, {"memlimit_gib": 4}, "chinit_64bit_used_pct", 100 * 500 / 4_096),
+        (CHINIT, {"chinit_31bit_limit_mib": 1_600}, "chinit_31bit_used_pct", 43.75),
+        (QUEUE_MANAGER, {"chinit_31bit_limit_mib": 1_600}, None, 43.75),
+        (CHINIT, {"channels_moved": 100}, "channels_current_count", 400),
+        (CHINIT, {"channels_moved": 100}, "chinit_31bit_used_mib", 700 - 100 * 90 / 1_024),
+        (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffers_count", 200),
+        (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffers_used_pct", 50),
+        (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffer_waits_pct", 0),
+        (QUEUE_MANAGER, {"smds_buffers": 100}, "smds_buffer_waits_pct", 2),
+        (
+            QUEUE_MANAGER,
+            {"smds_size_mib": 2_000, "smds_size_from_mib": 1_000},
+            "smds_used_pct",
+            30,
+        ),
+        (QUEUE_MANAGER, {"log_compression_pct": 40}, "log_growth_mib_per_s", 0.48),
+        (QUEUE_MANAGER, {"log_compression_pct": 40}, "log_task_busy_pct", 12),
+        (QUEUE_MANAGER, {"logload": 4_000_000}, "log_checkpoints_per_h", 1),
+    ],
+)
+def test_a_size_replaces_the_old_one_and_scales_its_shares(
+    known: DayFacts, subject: str, settings: dict[str, Any], metric: str | None, expected: float
+) -> None:
+    seen = with_settings(known, subject, **settings)
+    of = CHINIT if metric is None else subject
+    assert peak(seen, metric or "chinit_31bit_used_pct", of) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("buffers", "deferred", "short"),
+    [
+        (9_600 * 100 // 95 - 1, 4, 1),
+        (10_106, 4, 0),
+        (9_600 * 100 // 85 - 1, 4, 0),
+        (11_295, 0, 0),
+    ],
+)
+def test_events_of_a_pool_end_where_enough_of_it_is_free(
+    known: DayFacts, buffers: int, deferred: float, short: float
+) -> None:
+    seen = with_settings(known, POOL, buffers=buffers)
+    assert peak(seen, "buffer_pool_deferred_count", POOL) == deferred
+    assert peak(seen, "buffer_pool_short_count", POOL) == short
+
+
+@pytest.mark.parametrize(
+    ("subject", "rule", "settings"),
+    [
+        (POOL, "BP-FREE-15", {"buffers": 11_295}),
+        (STRUCTURE, "CFS-FULL-ELEMENTS", {"structure_size_mib": 564}),
+        (CHINIT, "CHI-ADAPTER-UNUSED", {"adapters": 9}),
+        (QUEUE_MANAGER, "SMDS-BUFS-WAIT", {"smds_buffers": 103}),
+    ],
+)
+def test_a_rule_is_evaluated_again_with_the_new_size(
+    known: DayFacts, subject: str, rule: str, settings: dict[str, int]
+) -> None:
+    one_less = {key: value - 1 for key, value in settings.items()}
+    held = {key: known_size(rule) for key in settings}
+    assert is_breach(with_settings(known, subject, **held), rule, subject)
+    assert not is_breach(with_settings(known, subject, **settings), rule, subject)
+    if rule in {"BP-FREE-15", "CFS-FULL-ELEMENTS", "CHI-ADAPTER-UNUSED"}:
+        assert is_breach(with_settings(known, subject, **one_less), rule, subject)
+
+
+def known_size(rule: str) -> int:
+    """The size as it is."""
+    return {
+        "BP-FREE-15": 10_000,
+        "CFS-FULL-ELEMENTS": 512,
+        "CHI-ADAPTER-UNUSED": 8,
+        "SMDS-BUFS-WAIT": 100,
+    }[rule]
+
+
+@pytest.mark.parametrize(
+    ("before_kb", "after_kb", "waits"),
+    [(None, 4_000, 3), (4_000, 4_000, 3), (400, 399, 3), (400, 401, 0)],
+)
+def test_waits_for_log_buffers_end_with_more_of_them_than_are_configured(
+    known: DayFacts, before_kb: int | None, after_kb: int, waits: float
+) -> None:
+    document = known.estate.model_dump(by_alias=True)
+    for manager in document["sysplexes"][0]["qmgrs"]:
+        manager["outbuff_kb"] = before_kb
+    configured = known._replace(estate=Estate.model_validate(document))
+    seen = with_settings(configured, QUEUE_MANAGER, outbuff_kb=after_kb)
+    assert peak(seen, "log_buffer_wait_count", QUEUE_MANAGER) == waits
+
+
+def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(known: DayFacts) -> None:
+    seen = with_settings(known, POOL, buffers=20_000)
+    lines = {effect.metric: effect.lines for effect in seen.effects}
+    assert lines["buffer_pool_buffers_count"] == (
+        "20,000 instead of 10,000, as stated in the scenario",
+    )
+    assert lines["buffer_pool_used_pct"] == (
+        (
+            "share x 10,000 / 20,000 = share x 0.5: the amount in use stays the same "
+            "(first estimate, ours)"
+        ),
+    )
+    [line] = lines["buffer_pool_deferred_count"]
+    assert "not above 85 % [MP16" in line
+
+
+def test_storage_that_a_size_takes_is_a_figure_of_its_own(known: DayFacts) -> None:
+    [pool] = with_settings(known, POOL, buffers=20_480).computed
+    assert (pool.subject, pool.before, pool.after) == (POOL, 10_000 * 4_096 / 2**20, 80)
+    [structure] = with_settings(known, STRUCTURE, structure_size_mib=1_024).computed
+    assert (structure.subject, structure.before, structure.after) == (CF, 512, 1_024)
+
+
+@pytest.mark.parametrize(
+    ("subject", "settings", "missing"),
+    [
+        (f"{QUEUE_MANAGER}/BP09", {"buffers": 1_000}, "buffer_pool_buffers_count"),
+        (f"{QUEUE_MANAGER}/PS09", {"pages": 1_000}, "page_set_used_pct"),
+        (CHINIT, {"ssltasks": 8}, "chinit_ssltasks_count"),
+        ("PLEX1/CSQ7", {"log_compression_pct": 20}, "log_growth_mib_per_s"),
+        ("PLEX1/CSQ7", {"smds_size_mib": 2, "smds_size_from_mib": 1}, "smds_used_pct"),
+    ],
+)
+def test_a_size_that_is_not_measured_is_an_error(
+    known: DayFacts, subject: str, settings: dict[str, Any], missing: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"{missing} of {subject} is not measured"):
+        with_settings(known, subject, **settings)
+
+
+def test_a_range_of_sizes_gives_the_results_of_its_ends(known: DayFacts) -> None:
+    part = {"subject": PAGE_SET, "pages": [125_000, 200_000]}
+    scenario = Scenario.model_validate({"configuration": [part]})
+    [difference] = [
+        each
+        for each in Baseline(known).compare(scenario).differences
+        if each.rule_id == "PS-EXPAND-90"
+    ]
+    assert [after.observed for after in difference.after if after] == [40, 25]

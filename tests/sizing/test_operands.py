@@ -1,0 +1,158 @@
+"""Ranges of operands and settings: limits, sources, and agreement with estate and rules."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from mqcap.domain.estate import QueueManager
+from mqcap.domain.metric import SubjectKind
+from sizing.operands import (
+    Certainty,
+    OperandRange,
+    Restart,
+    ValueForm,
+    operand_range,
+    operand_ranges,
+)
+
+CHINIT = SubjectKind.channel_initiator
+MANAGER = SubjectKind.queue_manager
+
+
+def entry(kind: SubjectKind, key: str) -> OperandRange:
+    found = operand_range(kind, key)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "fits"),
+    [
+        (MANAGER, "maxarch", 9, False),
+        (MANAGER, "maxarch", 10, True),
+        (MANAGER, "maxarch", 11, True),
+        (MANAGER, "maxarch", 999, True),
+        (MANAGER, "maxarch", 1_000, True),
+        (MANAGER, "maxarch", 1_001, False),
+        (MANAGER, "maxarch", 10.5, False),
+        (MANAGER, "active_log_size_mib", 0, False),
+        (MANAGER, "active_log_size_mib", 0.1, True),
+        (MANAGER, "active_log_size_mib", 4_096, True),
+        (MANAGER, "active_log_size_mib", 4_096.1, False),
+        (MANAGER, "page_set_backup_hours", 0, False),
+        (MANAGER, "page_set_backup_hours", 1e6, True),
+        (CHINIT, "channels_moved", -1, False),
+        (CHINIT, "channels_moved", 0, True),
+        (CHINIT, "adapters", True, False),
+        (CHINIT, "adapters", "many", False),
+        (MANAGER, "dual_logging", True, True),
+        (MANAGER, "dual_logging", 1, False),
+    ],
+)
+def test_a_value_fits_from_the_lowest_to_the_highest(
+    kind: SubjectKind, key: str, value: object, fits: bool
+) -> None:
+    assert (entry(kind, key).refusal(value) == "") is fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "text"),
+    [
+        (
+            MANAGER,
+            "maxarch",
+            5_000,
+            (
+                "maxarch is out of range: found 5,000, expected whole number, 10 to 1,000 volumes "
+                "(IBM MQ 8.0 and 9.2, CSQ6LOGP)"
+            ),
+        ),
+        (
+            MANAGER,
+            "archive_minutes",
+            -1,
+            (
+                "archive_minutes is out of range: found -1, expected more than 0 min "
+                "(the times of CSQJ002I and CSQJ139I)"
+            ),
+        ),
+        (
+            CHINIT,
+            "channels_moved",
+            "all",
+            (
+                "channels_moved is out of range: found all, expected whole number, 0 or more "
+                "channels (DISPLAY CHSTATUS)"
+            ),
+        ),
+        (
+            MANAGER,
+            "dual_logging",
+            2,
+            "dual_logging is out of range: found 2, expected true or false (IBM MQ 8.0, CSQ6LOGP)",
+        ),
+    ],
+)
+def test_a_refusal_names_key_value_range_and_source(
+    kind: SubjectKind, key: str, value: object, text: str
+) -> None:
+    assert entry(kind, key).refusal(value) == text
+
+
+def test_each_key_of_a_kind_has_one_row() -> None:
+    keys = [(each.subject_kind, each.key) for each in operand_ranges()]
+    assert len(keys) == len(set(keys))
+    assert operand_range(MANAGER, "buffers") is None
+
+
+def test_a_default_lies_in_its_range() -> None:
+    numeric = [
+        each for each in operand_ranges() if each.form is not ValueForm.switch and each.default
+    ]
+    outside = [each.key for each in numeric if each.refusal(float(each.default))]
+    assert len(numeric) >= 10
+    assert outside == ["ssltasks"], "its default starts none, which is no size to plan with"
+
+
+def test_only_what_no_document_has_is_to_be_checked() -> None:
+    unsure = {each.key for each in operand_ranges() if each.certainty is Certainty.C}
+    assert unsure == {"actchl", "ssltasks"}
+
+
+def test_a_channel_initiator_reads_its_tasks_when_it_starts() -> None:
+    assert {
+        entry(CHINIT, key).restart for key in ("adapters", "dispatchers", "memlimit_gib", "maxchl")
+    } == {Restart.channel_initiator}
+    assert entry(SubjectKind.buffer_pool, "buffers").restart is Restart.none
+    assert entry(MANAGER, "outbuff_kb").restart is Restart.queue_manager
+
+
+def in_estate(key: str, value: float) -> bool:
+    """Whether a queue manager of the estate may have the value."""
+    try:
+        QueueManager.model_validate({"name": "CSQ1", key: value})
+    except ValidationError:
+        return False
+    return True
+
+
+def test_the_estate_takes_every_value_of_a_range() -> None:
+    ends = [
+        (each.key, end)
+        for each in operand_ranges()
+        if each.key in QueueManager.model_fields
+        for end in (each.low, each.high)
+        if end is not None
+    ]
+    assert len(ends) > 10
+    assert [(key, end) for key, end in ends if not in_estate(key, end)] == []
+
+
+@pytest.mark.parametrize("key", ["active_logs", "maxarch", "outbuff_kb", "logload"])
+def test_the_estate_refuses_what_is_out_of_range(key: str) -> None:
+    own = entry(MANAGER, key)
+    assert own.low is not None
+    assert own.high is not None
+    assert not in_estate(key, own.low - 1)
+    assert not in_estate(key, own.high + 1)
