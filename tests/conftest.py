@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import settings
 
+from mqcap.presentation.display_units import as_in_reports
 from tests.airflow_home import airflow_home
 
 __all__ = ["airflow_home"]
@@ -44,6 +46,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     for folder, marker in SLOW_FOLDERS.items():
         if path.is_relative_to(folder):
             item.add_marker(marker)
+
+
+@pytest.fixture(autouse=True)
+def _preferences_of_no_site() -> Iterator[None]:
+    """No test prints in the zones of the site that another one has used."""
+    with as_in_reports():
+        yield
 
 
 def pytest_unconfigure() -> None:

@@ -43,6 +43,14 @@ for name, group in (
     app.add_typer(group.app, name=name)
 
 
+def _use_utc(asked: bool) -> None:
+    if asked:
+        from mqcap.presentation import display_units  # noqa: PLC0415 - reads the settings model
+
+        utc = display_units.Clock.utc
+        display_units.choose(display_units.DisplayPreferences(clock=utc))
+
+
 def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"mqcap {version('mqcap')}")
@@ -55,6 +63,14 @@ def options(
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+    _utc: Annotated[
+        bool,
+        typer.Option(
+            "--utc",
+            callback=_use_utc,
+            help="Print times in UTC; default: the time zone of each sysplex, else of the site.",
         ),
     ] = False,
 ) -> None:

@@ -70,6 +70,9 @@ def store_of(settings: Settings) -> Store:
 
 
 def configured_store() -> tuple[Settings, Store]:
-    """Load the settings and open their store."""
+    """Load the settings, open their store, and print times in the zones of the site."""
+    from mqcap.presentation import display_units  # noqa: PLC0415 - only where times are printed
+
     settings = load_settings()
+    display_units.use_zones_of(settings)
     return settings, store_of(settings)

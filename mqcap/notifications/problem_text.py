@@ -9,6 +9,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.domain.numbers import probability
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
+from mqcap.presentation.dates import instant
 from mqcap.presentation.display_units import STORED_RATE
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import quantity
@@ -22,7 +23,7 @@ def observation_text(finding: Finding, status: ProblemDay) -> str:
     if finding.observed_when:
         text += f", {finding.observed_when}"
     if finding.statistic is Statistic.peak and status.peak_hour_utc:
-        text += f", in the hour from {status.peak_hour_utc:%Y-%m-%d %H:%M} UTC"
+        text += f", in the hour from {instant(status.peak_hour_utc, finding.subject)}"
     return text
 
 

@@ -27,12 +27,17 @@ def distance(day: date, origin: date) -> str:
     return f"in {days} {unit}" if days > 0 else f"{-days} {unit} ago"
 
 
-def instant(moment: datetime | None) -> str:
-    """Return ``2026-01-05 06:14 UTC`` on the reader's clock; ``ABSENT`` without an instant."""
-    return ABSENT if moment is None else f"{display_units.current().at(moment):%Y-%m-%d %H:%M %Z}"
+def instant(moment: datetime | None, subject: str = "") -> str:
+    """Return ``2026-01-05 07:14 CET`` on the reader's clock; ``ABSENT`` without an instant.
+
+    Local time is that of the sysplex of ``subject``, else that of the site.
+    """
+    if moment is None:
+        return ABSENT
+    return f"{display_units.current().about(subject).at(moment):%Y-%m-%d %H:%M %Z}"
 
 
-def span(begin: datetime, end: datetime) -> str:
-    """Return ``06:14 to 07:02 UTC`` on the reader's clock, without the day."""
-    at = display_units.current().at
+def span(begin: datetime, end: datetime, subject: str = "") -> str:
+    """Return ``07:14 to 08:02 CET`` on the reader's clock, without the day."""
+    at = display_units.current().about(subject).at
     return f"{at(begin):%H:%M} to {at(end):%H:%M %Z}"

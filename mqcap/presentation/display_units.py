@@ -1,12 +1,12 @@
 """Units and clock in which figures are displayed: all conversions of stored units are here.
 
-Reports and emails always use the defaults of ``DisplayPreferences``. The page sets those of its
-reader for the current request.
+Reports and emails use the defaults of ``DisplayPreferences`` with the zones of their site. The page
+sets those of its reader for the current request, and the command line its option ``--utc``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -16,7 +16,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, SECONDS_PER_HOUR
+from mqcap.settings import Settings
 
 STORED_RATE: Final = "MiB/s"
 """The unit in which growth of logs is stored, and the only one that is converted."""
@@ -56,19 +58,29 @@ _RATES: Final = {
 
 
 class DisplayPreferences(BaseModel):
-    """Preferences of a reader; the defaults are MB/hour and UTC."""
+    """Preferences of a reader; the defaults are MB/hour and local time."""
 
     model_config = ConfigDict(frozen=True)
 
     rate: Rate = Rate.mb_per_hour
-    clock: Clock = Clock.utc
+    clock: Clock = Clock.local
     local_zone: str = "UTC"
     """The zone of ``Clock.local``: that of the site."""
+    sysplex_zones: Mapping[str, str] = {}
+    """The zone of each sysplex, in which ``Clock.local`` shows instants about its subjects."""
 
     @property
     def zone(self) -> str:
         """The zone of the tz database in which instants are read."""
         return "UTC" if self.clock is Clock.utc else self.local_zone
+
+    def about(self, subject: str) -> DisplayPreferences:
+        """Return the preferences in which the local zone is that of a subject's sysplex.
+
+        Days are those of the sysplex, so that day and hour of an instant agree.
+        """
+        zone = self.sysplex_zones.get(sysplex_of(subject))
+        return self if zone is None else self.model_copy(update={"local_zone": zone})
 
     def scale(self, unit: str) -> Scale:
         """Return factor and unit of display for a stored unit."""
@@ -98,6 +110,18 @@ def current() -> DisplayPreferences:
 def choose(preferences: DisplayPreferences) -> None:
     """Set the preferences for the rest of the current context, such as a request."""
     _CURRENT.set(preferences)
+
+
+def use_zones_of(settings: Settings) -> None:
+    """Use the time zones of this site and of its sysplexes, for the rest of this context."""
+    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    site = {"local_zone": settings.site.timezone, "sysplex_zones": zones}
+    _CURRENT.set(current().model_copy(update=site))
+
+
+def use_zone_of_subject(subject: str) -> None:
+    """Use the time zone of the subject's sysplex, for the rest of this context."""
+    _CURRENT.set(current().about(subject))
 
 
 @contextmanager

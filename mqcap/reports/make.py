@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.presentation import dates, labels
+from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.fleet import counts, fleet_on
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
@@ -38,6 +38,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
             remedy="Run the daily DAG for this day first, or name another day.",
         )
     labels.use_metric_labels(Path(settings.lake))
+    display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     basis = ReportBasis(settings, engine, kind, day, lines, forecasts)
     return Report(

@@ -16,6 +16,7 @@ from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.dates import instant
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
@@ -157,15 +158,16 @@ def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
     hour = observed.busiest_hour_utc
     if measured.statistic is Statistic.peak:
         held_by = files.of_hour(measured.series_id, hour)
-        yield f"busiest hour begins {hour:%Y-%m-%d %H:%M} UTC; files that hold it: {len(held_by)}"
+        begins = instant(hour, measured.subject)
+        yield f"busiest hour begins {begins}; files that hold it: {len(held_by)}"
     else:
         held_by = files.of_day(measured)
         yield f"files that hold the day: {len(held_by)}"
     for file in held_by[:_FILES_MAX]:
         yield (
             f"  {file.name} (sha256 {file.sha256[:12]}..., received {file.received_date}), "
-            f"intervals {file.first_interval_utc:%Y-%m-%d %H:%M} to "
-            f"{file.last_interval_utc:%Y-%m-%d %H:%M} UTC"
+            f"intervals {instant(file.first_interval_utc, measured.subject)} to "
+            f"{instant(file.last_interval_utc, measured.subject)}"
         )
     if len(held_by) > _FILES_MAX:
         yield f"  and {len(held_by) - _FILES_MAX} more"

@@ -36,6 +36,7 @@ from mqcap.notifications.ticket_delivery import (
 )
 from mqcap.notifications.tickets.registry import backend
 from mqcap.notifications.undelivered_alerts import merge_pending_mails
+from mqcap.presentation import display_units
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings, SmtpServer
 from mqcap.store.database import Store
@@ -65,6 +66,7 @@ def alert(
     Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
     """
     use_metric_labels(Path(settings.lake))
+    display_units.use_zones_of(settings)
     with exclusive(engine, "alert"):
         run = _AlertRun(settings, engine, smtp)
         read_failure = None if replay else _read_responses(run, day)

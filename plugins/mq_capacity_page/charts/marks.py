@@ -50,7 +50,8 @@ def stop_marks(feeds: Sequence[FeedDay]) -> list[DayMark]:
     return [
         DayMark(
             feed.site_date,
-            f"{feed.subject} {STOP_WORDS[gap.cause]} {dates.span(gap.start_utc, gap.end_utc)}",
+            f"{feed.subject} {STOP_WORDS[gap.cause]} "
+            f"{dates.span(gap.start_utc, gap.end_utc, feed.subject)}",
         )
         for feed in feeds
         for gap in feed.gaps

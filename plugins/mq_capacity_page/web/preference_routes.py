@@ -34,8 +34,8 @@ async def apply_preferences(
 
     Asynchronous, because only then the route, which runs in a thread, inherits what is set here.
     """
-    zone = context.settings.site.timezone
-    display_units.choose(parse_cookie(request.cookies.get(COOKIE, ""), zone))
+    display_units.choose(parse_cookie(request.cookies.get(COOKIE, "")))
+    display_units.use_zones_of(context.settings)
     labels.use_metric_labels(Path(context.settings.lake))
     path = request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/")
     set_current_address(path, request.url.query)
@@ -44,12 +44,10 @@ async def apply_preferences(
 @router.post("/shown")
 def save_preferences(
     request: Request,
-    context: Annotated[PageContext, Depends(current_context)],
     fields: Annotated[dict[str, str], Depends(form_fields)],
 ) -> RedirectResponse:
     """Store the preferences for a year in this browser and go back to the page of the form."""
-    zone = context.settings.site.timezone
-    shown = parse_cookie(f"{fields.get('rate', '')}.{fields.get('clock', '')}", zone)
+    shown = parse_cookie(f"{fields.get('rate', '')}.{fields.get('clock', '')}")
     response = RedirectResponse(safe_address(fields.get("back", "")), status_code=303)
     response.set_cookie(
         COOKIE,

@@ -22,13 +22,12 @@ _PAGE_ADDRESS: Final = re.compile(r"[a-z-]*(\?[^\s\\]*)?")
 _CURRENT_ADDRESS: Final[ContextVar[str]] = ContextVar("current_address", default="./")
 
 
-def parse_cookie(cookie: str, local_zone: str) -> DisplayPreferences:
+def parse_cookie(cookie: str) -> DisplayPreferences:
     """Return the preferences in a cookie; missing or unknown values become the default."""
     rate, _, clock = cookie.partition(".")
     return DisplayPreferences(
         rate=Rate(rate) if rate in set(Rate) else Rate.mb_per_hour,
-        clock=Clock(clock) if clock in set(Clock) else Clock.utc,
-        local_zone=local_zone,
+        clock=Clock(clock) if clock in set(Clock) else Clock.local,
     )
 
 

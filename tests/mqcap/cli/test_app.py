@@ -12,6 +12,9 @@ import pytest
 import typer
 
 from mqcap.cli import app
+from mqcap.presentation import display_units
+from mqcap.presentation.display_units import Clock
+from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
 
 ROOT = typer.main.get_command(app.app)
@@ -91,3 +94,11 @@ def test_an_unknown_command_is_a_usage_error() -> None:
     result = invoked("predict")
     assert result.exit_code == 2
     assert "No such command 'predict'" in result.output
+
+
+def test_times_are_those_of_the_site_and_utc_on_demand() -> None:
+    assert display_units.current().clock is Clock.local
+    invoked("--utc", "rules", "list")
+    assert display_units.current().clock is Clock.utc
+    display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
+    assert display_units.current().zone == "UTC"

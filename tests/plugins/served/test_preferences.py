@@ -19,10 +19,13 @@ def choose(client: TestClient, **fields: str) -> int:
     return int(answer.status_code)
 
 
-def test_growth_is_shown_in_mb_per_hour_and_times_in_utc_at_first(filled: TestClient) -> None:
+def test_growth_is_shown_in_mb_per_hour_and_times_in_local_time_at_first(
+    filled: TestClient,
+) -> None:
     text = text_of(filled.get(SERIES))
     assert "9,000 MB/hour 2.5 MiB/s" in text
-    assert "2026-01-31 09:00 UTC" in text
+    assert "2026-01-31 10:00 CET" in text
+    assert "times of day are in Europe/Copenhagen" in text
 
 
 @pytest.mark.parametrize(
@@ -43,24 +46,24 @@ def test_a_chosen_unit_is_used_in_text_and_chart(
     assert any(one["name"].endswith(f"{unit} (LOG-FILL-30MIN)") for one in figure["data"])
 
 
-def test_times_are_shown_in_the_zone_of_the_site_by_name(filled: TestClient) -> None:
-    choose(filled, rate="mb_per_hour", clock="local")
+def test_times_are_shown_in_utc_on_demand(filled: TestClient) -> None:
+    choose(filled, rate="mb_per_hour", clock="utc")
     text = text_of(filled.get(SERIES))
-    assert "2026-01-31 10:00 CET" in text
-    assert "times of day are in Europe/Copenhagen" in text
+    assert "2026-01-31 09:00 UTC" in text
+    assert "times of day are in UTC" in text
 
 
 def test_what_nobody_knows_is_the_default() -> None:
-    assert parse_cookie("furlongs.sundial", "UTC") == DisplayPreferences()
-    assert parse_cookie("", "UTC") == DisplayPreferences()
-    found = parse_cookie("mib_per_s.local", "Europe/Berlin")
-    assert (found.rate, found.clock, found.zone) == (Rate.mib_per_s, Clock.local, "Europe/Berlin")
+    assert parse_cookie("furlongs.sundial") == DisplayPreferences()
+    assert parse_cookie("") == DisplayPreferences()
+    found = parse_cookie("mib_per_s.utc")
+    assert (found.rate, found.clock) == (Rate.mib_per_s, Clock.utc)
 
 
 def test_a_report_is_the_same_whatever_its_reader_has_chosen(filled: TestClient) -> None:
     address = f"/report?kind=daily&day={builder.DAY}"
     before = filled.get(address).content
-    choose(filled, rate="mib_per_s", clock="local")
+    choose(filled, rate="mib_per_s", clock="utc")
     assert filled.get(address).content == before
 
 

@@ -13,6 +13,7 @@ from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_rout
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation import display_units
 
 router = page_router()
 
@@ -20,6 +21,7 @@ router = page_router()
 @router.get("/explain", response_class=HTMLResponse)
 def explain(context: ContextDep, rule: str, subject: str, day: OptionalDay = None) -> HTMLResponse:
     """Return every figure of one finding: inputs with their files, arithmetic, limit, citation."""
+    display_units.use_zone_of_subject(subject)
     frame = page_frame(context, day, "explain")
     if frame.day is None:
         raise HTTPException(404, "No day has been evaluated yet. Run the daily DAG.")

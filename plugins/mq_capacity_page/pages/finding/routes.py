@@ -28,6 +28,7 @@ from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render
 from mqcap.domain.problem import Acknowledgement
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.presentation import display_units
 from mqcap.store.annotations import save_annotation
 from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation
@@ -43,6 +44,7 @@ def finding(
     context: ContextDep, can_edit: CanEdit, rule: str, subject: str, day: OptionalDay = None
 ) -> HTMLResponse:
     """Return one finding with its history, its ticket, and the forms to acknowledge it."""
+    display_units.use_zone_of_subject(subject)
     frame = page_frame(context, day, "overview")
     view = None
     if frame.day is not None:

@@ -19,7 +19,8 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.dependencies import BlankIsNone, ContextDep, OptionalDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Statistic, split_series_id
+from mqcap.presentation import display_units
 from mqcap.store.series import find_series
 
 router = page_router()
@@ -41,6 +42,7 @@ def series(
     frame = page_frame(context, day, "series")
     if not series:
         return render("series_list.html", frame, series_list_view(context, frame.day, find))
+    display_units.use_zone_of_subject(split_series_id(series)[1])
     view = series_view(context, series, frame.day, statistic, grain or Resolution.daily)
     if view is None:
         raise HTTPException(404, f"Unknown series {series!r}.")
@@ -57,6 +59,7 @@ def figure(
     theme: Theme = Theme.light,
 ) -> JSONResponse:
     """Return the chart of one series as a Plotly figure: days with forecast, hours, intervals."""
+    display_units.use_zone_of_subject(split_series_id(series)[1])
     if grain is not Resolution.daily:
         return _sub_daily_figure(context, series, day, grain, theme)
     data = series_chart_data(context, series, day, statistic)

@@ -9,6 +9,8 @@ from mq_capacity_page.pages.trace.view import trace_view
 from mq_capacity_page.web.dependencies import ContextDep, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render
+from mqcap.domain.metric import split_series_id
+from mqcap.presentation import display_units
 
 router = page_router()
 
@@ -16,6 +18,7 @@ router = page_router()
 @router.get("/trace", response_class=HTMLResponse)
 def trace(context: ContextDep, series: str, at: str) -> HTMLResponse:
     """Return the hours of one day of a series, and the records of one hour: file, byte, fields."""
+    display_units.use_zone_of_subject(split_series_id(series)[1])
     try:
         view = trace_view(context, series, at)
     except ValueError as error:
