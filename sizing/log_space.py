@@ -40,6 +40,11 @@ def cylinders_for(needed_mib: float) -> int | None:
     return cylinders if cylinders <= LOG_CAP_CYLINDERS else None
 
 
+def is_largest(size_mib: float) -> bool:
+    """Return whether no larger log can be typed: 5,825 cylinders, or 4,095 MiB and more."""
+    return size_mib >= math.floor(LOG_CAP_ALLOCATED_MIB)
+
+
 def resize(configured: ActiveLogs, needed_mib: float, gain: str) -> Change:
     """Return a change to logs of at least ``needed_mib``, which must fit, and what they cost."""
     cylinders = cylinders_for(needed_mib) or LOG_CAP_CYLINDERS

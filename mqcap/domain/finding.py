@@ -8,6 +8,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.input_source import InputSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
 from mqcap.domain.typed_amount import TypedAmount
@@ -53,7 +54,7 @@ class InputValue(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     name: str
-    value: float | int | str | None
+    value: float | int | str | BusiestHours | None
     unit: str = ""
     origin: InputSource | None = None
     """Source of the value; ``None`` when it is not known."""
@@ -132,7 +133,9 @@ class Finding(BaseModel):
     """The series whose forecast is compared with the limit; ``None`` for rules without one."""
     statistic: Statistic | None = None
     series_limit: float | None = None
-    """The limit of that series, where the observed figure is computed from several."""
+    """The limit of that series in its own unit, where the observed figure is another one."""
+    series_direction: Direction | None = None
+    """On which side of it the series is in breach; ``None``: as the observed figure."""
     arithmetic: tuple[str, ...] = ()
     """Lines of calculation, each complete in itself."""
     advice: str = ""
@@ -175,6 +178,11 @@ class Finding(BaseModel):
     def _measured_sources(self) -> tuple[MeasuredSource, ...]:
         origins = (value.origin for value in self.inputs)
         return tuple(origin for origin in origins if isinstance(origin, MeasuredSource))
+
+    @property
+    def crossing_direction(self) -> Direction:
+        """The side of ``crossing_limit`` on which its series is in breach."""
+        return self.series_direction or self.direction
 
     @property
     def crossing_limit(self) -> float | None:

@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from mqcap.domain.metric import Statistic, series_id
 
@@ -109,6 +109,34 @@ class MeasuredWindowSource(_Measured):
         return f"{self.figure} of the daily {words[self.statistic]}, {span}"
 
 
+class BusiestStart(NamedTuple):
+    """Where the busiest hours begin, from a number of hours on up to the next such number."""
+
+    from_hours: int
+    start_utc: AwareDatetime
+
+
+class MeasuredHoursSource(_Measured):
+    """The busiest consecutive hours of a window."""
+
+    kind: Literal["measured_hours"] = "measured_hours"
+    first_date: date
+    last_date: date
+    hour_count: int
+    """Measured hours of the window."""
+    starts: tuple[BusiestStart, ...]
+
+    @property
+    def when(self) -> str:
+        """The window, and how much of it was measured."""
+        return f"{self.short_when}, {self.hour_count} measured"
+
+    @property
+    def short_when(self) -> str:
+        """The window alone."""
+        return f"busiest hours of {self.first_date} to {self.last_date}"
+
+
 class EstateSource(_Source):
     """A key of the estate in the settings."""
 
@@ -120,6 +148,20 @@ class EstateSource(_Source):
     def describe(self) -> str:
         """Return section, entry and key."""
         return f"settings, estate {self.place}: {self.key}"
+
+
+class RulebookSource(_Source):
+    """A figure of the document behind the rule, used where the site has none of its own."""
+
+    kind: Literal["rulebook"] = "rulebook"
+    document: str
+    """Document and section."""
+    key: str
+    """Key of the estate that replaces it."""
+
+    def describe(self) -> str:
+        """Return the document, and how the figure is replaced."""
+        return f"{self.document}; the site's own figure is {self.key} of the estate"
 
 
 class ForecastSource(_Source):
@@ -144,8 +186,14 @@ class TextSource(_Source):
         return self.text
 
 
-MeasuredSource = MeasuredDaySource | MeasuredWindowSource
+MeasuredSource = MeasuredDaySource | MeasuredWindowSource | MeasuredHoursSource
 InputSource = Annotated[
-    MeasuredDaySource | MeasuredWindowSource | EstateSource | ForecastSource | TextSource,
+    MeasuredDaySource
+    | MeasuredWindowSource
+    | MeasuredHoursSource
+    | EstateSource
+    | RulebookSource
+    | ForecastSource
+    | TextSource,
     Field(discriminator="kind"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -57,3 +58,12 @@ class Source(Protocol):
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading; raises InputError when the file is not what it claims to be."""
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file's content as 64 hex digits, read in blocks.
+
+    A file is known by this hash, not by its name.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

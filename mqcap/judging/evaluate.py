@@ -18,6 +18,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.breach import first_day_of_breach
 from mqcap.judging.confidence import Uncertain, with_confidence
+from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
@@ -65,7 +66,12 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
     return DayFacts(
-        Observed(read_window(engine, earliest, day), day, window_days),
+        Observed(
+            read_window(engine, earliest, day),
+            day,
+            window_days,
+            busiest_hours_of(settings, first, day),
+        ),
         {
             (forecast.series_id, forecast.statistic): forecast
             for forecast in read_forecasts(engine, day)
@@ -164,7 +170,7 @@ def _crossing(
         forecast or _no_forecast(finding.series_id, series.statistic, facts.observed.last),
         [(day.site_date, day.value(series.statistic)) for day in days],
         limit=limit,
-        direction=rule.direction,
+        direction=rule.series_direction,
         strict=rule.strict,
         rule_id=rule.id,
         unit=days[-1].unit if finding.series_limit is not None and days else finding.unit,

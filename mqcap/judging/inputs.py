@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from statistics import fmean, median
+from types import MappingProxyType
 from typing import Final
 
 from mqcap.domain.estate import Estate
@@ -14,19 +15,36 @@ from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
     EstateSource,
     MeasuredDaySource,
+    MeasuredHoursSource,
     MeasuredWindowSource,
+    RulebookSource,
     WindowFigure,
 )
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, value_sources_of
-from sizing.rulebook.input_sources import FromEstate, FromMetric, Over, ValueSource
+from sizing.rulebook.input_sources import (
+    FromEstate,
+    FromHours,
+    FromMetric,
+    FromRulebook,
+    Over,
+    ValueSource,
+)
 
 
 class Observed:
-    """The measured days up to one day, by metric and subject."""
+    """The measured days up to one day, by metric and subject, and the busiest hours of them."""
 
-    def __init__(self, days: Iterable[WindowDay], last: date, window_days: int) -> None:
+    def __init__(
+        self,
+        days: Iterable[WindowDay],
+        last: date,
+        window_days: int,
+        hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
+    ) -> None:
+        self.hours = hours
         self.last = last
         self.window_days = window_days
         self._series: dict[tuple[str, str], list[WindowDay]] = defaultdict(list)
@@ -72,9 +90,14 @@ def _first_value(
         if isinstance(source, FromMetric):
             whose = _whose(source, subject, rule.traits.subject_kind, estate)
             if whose is not None:
-                value = _measured(name, source, whose, rule.direction, observed)
+                value = _measured(name, source, whose, rule.series_direction, observed)
+        elif isinstance(source, FromHours):
+            value = _busiest(name, source, subject, observed)
         elif isinstance(source, FromEstate):
             value = _configured(name, source, subject, rule.traits.subject_kind, estate)
+        elif isinstance(source, FromRulebook):
+            origin = RulebookSource(document=source.document, key=source.key)
+            value = InputValue(name=name, value=source.value, origin=origin)
         if value is not None:
             return value
     return None
@@ -120,6 +143,21 @@ def _measured(
     figures = [day.value(source.statistic) for day in days]
     value = median(figures) if source.over is Over.usual else fmean(figures)
     return InputValue(name=name, value=value, unit=unit, origin=window)
+
+
+def _busiest(name: str, source: FromHours, subject: str, observed: Observed) -> InputValue | None:
+    measured = observed.hours.get((source.metric, subject))
+    if measured is None:
+        return None
+    origin = MeasuredHoursSource(
+        metric=source.metric,
+        subject=subject,
+        first_date=measured.first_date,
+        last_date=measured.last_date,
+        hour_count=measured.hour_count,
+        starts=measured.starts,
+    )
+    return InputValue(name=name, value=measured.curve, origin=origin)
 
 
 _WINDOW_FIGURES: Final = {

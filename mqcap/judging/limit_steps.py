@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.settings import Settings
@@ -24,7 +25,10 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
         return []
     days_back = max(settings.rules.peak_days, longest_look_back()) - 1
     measured = read_window(engine, day - timedelta(days=days_back), day)
-    observed = Observed(measured, day, settings.rules.peak_days)
+    window_days = settings.rules.peak_days
+    first = day - timedelta(days=window_days - 1)
+    hours = busiest_hours_of(settings, first, day)
+    observed = Observed(measured, day, window_days, hours)
     policy = settings.grade_policy(finding.rule_id)
     return planned_limits(rule, finding, observed, estate.as_of(day), policy)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
@@ -63,7 +64,7 @@ def with_planned_change(
     done = "sized" if planned.changes else "evaluated"
     why = (
         f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
-        f"{quantity(value, finding.unit)}, the forecast's highest ({line}) up to "
+        f"{quantity(value, crossing.unit)}, the forecast's highest ({line}) up to "
         f"{last}, on {point.site_date}."
     )
     return _with_changes_of(finding, planned, why, point)
@@ -117,7 +118,9 @@ def inputs_at(
 ) -> list[InputValue]:
     """Return the inputs of a rule with the watched one at a figure of a forecast day.
 
-    Amounts of the same usage (``used_mib`` for ``used_pct``) scale with it.
+    What is another figure of the same load grows by the same ratio, ``figure`` / present value:
+    amounts of the same usage (``used_mib`` for ``used_pct``), and the busiest hours of the watched
+    metric. A present value of 0 leaves them as they are.
     """
     inputs = [_replaced(entry, watched, figure, point) for entry in values]
     return _in_step(inputs, values, watched)
@@ -163,7 +166,7 @@ def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoi
 def _in_step(
     inputs: list[InputValue], values: Sequence[InputValue], watched: str
 ) -> list[InputValue]:
-    """Return the inputs, the amounts of a watched percentage (``used_mib`` ...) scaled with it."""
+    """Return the inputs, amounts of a watched percentage and busiest hours scaled with it."""
     stem = watched.removesuffix("_pct")
     amounts = {f"{stem}_mib", f"{stem}_pages"}
     before = next((entry.value for entry in values if entry.name == watched), None)
@@ -172,9 +175,16 @@ def _in_step(
     )
     if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
         return inputs
-    return [
-        entry.model_copy(update={"value": entry.value * after / before, "origin": origin})
-        if entry.name in amounts and isinstance(entry.value, float | int)
-        else entry
-        for entry in inputs
-    ]
+    ratio = after / before
+    scaled: list[InputValue] = []
+    for entry in inputs:
+        value = entry.value
+        if isinstance(value, BusiestHours):
+            value = value.grown(ratio)
+        elif entry.name in amounts and isinstance(value, float | int):
+            value *= ratio
+        else:
+            scaled.append(entry)
+            continue
+        scaled.append(entry.model_copy(update={"value": value, "origin": origin}))
+    return scaled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -67,6 +67,36 @@ def hour_values(lake: Path, series_id: str, begin: datetime, end: datetime) -> l
         )
         for hour in hours
     )
+
+
+def rates_by_hour(
+    lake: Path, metrics: Collection[str], begin: datetime, end: datetime
+) -> dict[tuple[str, str], dict[datetime, float]]:
+    """Return the hourly means of metrics by metric and subject, and by the UTC hour.
+
+    Hours that start in ``[begin, end)``. An hour of which only a part was measured has the mean
+    of that part; one that was not measured is absent.
+    """
+    days = range((end.date() - begin.date()).days + 1)
+    folders = [
+        hour_partition(lake, METRIC_HOURLY.name, begin.date() + timedelta(days=count))
+        for count in days
+    ]
+    paths = [str(path) for folder in folders for path in parquet_files(folder)]
+    if not paths or not metrics:
+        return {}
+    wanted = (
+        pc.field("metric").isin(sorted(metrics))
+        & (pc.field("hour_utc") >= instant(begin))
+        & (pc.field("hour_utc") < instant(end))
+    )
+    columns = ["metric", "subject", "hour_utc", "value"]
+    table = pds.dataset(paths, format="parquet").to_table(columns=columns, filter=wanted)
+    series: dict[tuple[str, str], dict[datetime, float]] = {}
+    for row in table.to_pylist():
+        hours = series.setdefault((row["metric"], row["subject"]), {})
+        hours[as_utc(row["hour_utc"])] = row["value"]
+    return series
 
 
 def interval_values(

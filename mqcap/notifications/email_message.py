@@ -217,8 +217,11 @@ def short_name(group: ProblemGroup, problem: Problem) -> str:
 
 def input_line(value: InputValue) -> str:
     """Return one input of a rule with its source, so that the arithmetic can be redone."""
-    is_number = isinstance(value.value, int | float) and not isinstance(value.value, bool)
-    text = numbers.quantity(float(value.value or 0), value.unit) if is_number else str(value.value)
+    amount = value.value
+    if isinstance(amount, int | float) and not isinstance(amount, bool):
+        text = numbers.quantity(amount, value.unit)
+    else:
+        text = str(amount)
     return f"{value.name} = {text}" + (f" ({value.source})" if value.source else "")
 
 

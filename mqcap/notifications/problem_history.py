@@ -69,7 +69,7 @@ def _next_day(
 ) -> list[ProblemDay]:
     day = today.site_date
     reported_series = [
-        (finding.series_id, finding.direction)
+        (finding.series_id, finding.crossing_direction)
         for finding in today.findings
         if finding.series_id and finding.severity in {Severity.watch, Severity.act}
     ]

@@ -15,11 +15,18 @@ from rich.table import Table
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.metric import Direction
+from mqcap.domain.numbers import figure
 from mqcap.rulebook.units import unit_of
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
-from sizing.rulebook.input_sources import FromEstate, FromMetric, ValueSource
+from sizing.rulebook.input_sources import (
+    FromEstate,
+    FromHours,
+    FromMetric,
+    FromRulebook,
+    ValueSource,
+)
 from sizing.rulebook.registry import entries
 from sizing.verify import Vector, Verification, verify
 
@@ -221,6 +228,10 @@ def _origin(source: ValueSource) -> str:
         carrier = f" of {source.record}" if source.record else ""
         window = f" over {source.days} days" if source.days else ""
         return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
+    if isinstance(source, FromHours):
+        return f"measured: busiest hours of {source.metric} of {source.record}"
+    if isinstance(source, FromRulebook):
+        return f"default: {figure(source.value)}, {source.document}"
     if isinstance(source, FromEstate):
         shown = f" ({source.shown_by} shows it)" if source.shown_by else ""
         return f"estate: {source.key}{shown}"

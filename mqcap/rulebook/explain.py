@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
+from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.crossing_text import crossing_text
@@ -144,6 +145,13 @@ def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
 
 def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
     measured = value.origin
+    if isinstance(measured, MeasuredHoursSource):
+        starts = (f"{hours} h from {start:%Y-%m-%d %H:%M} UTC" for hours, start in measured.starts)
+        yield f"where the busiest hours begin, by their number: {', '.join(starts)}"
+    if isinstance(value.value, BusiestHours):
+        points = zip(BUSIEST_LENGTHS_H, value.value.volumes_mib, strict=False)
+        volumes = ", ".join(f"{hours} h: {_exact(mib)}" for hours, mib in points)
+        yield f"MiB in the busiest hours, by their number: {volumes}"
     if not isinstance(measured, MeasuredDaySource):
         return
     observed = files.observation(measured)

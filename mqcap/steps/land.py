@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.atomic import remove_unfinished, replacing
-from mqcap.domain.content_hash import sha256_of
+from mqcap.domain.source import sha256_of
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener

@@ -16,6 +16,7 @@ from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
@@ -97,6 +98,10 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
             [_day(day, changes.get((day.metric, day.subject))) for day in days],
             facts.observed.last,
             facts.observed.window_days,
+            {
+                series: _hours(hours, changes.get(series))
+                for series, hours in facts.observed.hours.items()
+            },
         ),
         forecasts={
             key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
@@ -150,6 +155,13 @@ def _day(day: WindowDay, change: SeriesChange | None) -> WindowDay:
     if change is None:
         return day
     return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
+
+
+def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
+    """Return the busiest hours under a change; a change of slope is of no series read by hour."""
+    if change is None:
+        return hours
+    return hours._replace(curve=hours.curve.grown(change.factor, change.addition))
 
 
 def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:

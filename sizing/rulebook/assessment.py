@@ -35,6 +35,8 @@ class Assessment(BaseModel):
     direction: ClassVar[Direction] = Direction.upward
     strict: ClassVar[bool] = True
     """A value exactly at the limit is still allowed."""
+    series_direction: ClassVar[Direction | None] = None
+    """Side of ``series_limit`` on which the series is in breach; ``None``: as ``direction``."""
     suggests: ClassVar[bool] = False
     """Past the limit nothing breaks: something can be saved."""
 

@@ -19,7 +19,7 @@ from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.resource import Resource, ResourceKind, resource_of
 from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, ValueSource
+from sizing.rulebook.input_sources import FromHours, FromMetric, ValueSource
 
 Figures = Mapping[str, Any]
 """Named results of a calculator; the names carry the units."""
@@ -206,6 +206,11 @@ class Rule(Entry):
         return self.result.direction
 
     @property
+    def series_direction(self) -> Direction:
+        """The side of its limit on which the watched series is in breach."""
+        return self.result.series_direction or self.direction
+
+    @property
     def strict(self) -> bool:
         """True where a value exactly at the limit is allowed."""
         return self.result.strict
@@ -228,7 +233,7 @@ class Rule(Entry):
 def value_sources_of(inputs: type[BaseModel]) -> dict[str, tuple[ValueSource, ...]]:
     """Return the sources of each input, in order of precedence."""
     return {
-        name: tuple(m for m in field.metadata if isinstance(m, FromMetric | FromEstate | FromAsk))
+        name: tuple(mark for mark in field.metadata if isinstance(mark, ValueSource))
         for name, field in inputs.model_fields.items()
     }
 
@@ -240,4 +245,14 @@ def metric_sources_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
         for marks in value_sources_of(inputs).values()
         for mark in marks
         if isinstance(mark, FromMetric)
+    )
+
+
+def hour_sources_of(inputs: type[BaseModel]) -> tuple[FromHours, ...]:
+    """Return the sources that are hours of a metric, of all inputs."""
+    return tuple(
+        mark
+        for marks in value_sources_of(inputs).values()
+        for mark in marks
+        if isinstance(mark, FromHours)
     )

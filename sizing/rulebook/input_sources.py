@@ -53,6 +53,34 @@ class FromMetric:
 
 
 @dataclass(frozen=True)
+class FromHours:
+    """The busiest consecutive hours of a metric in MiB/s, of the finding's own subject."""
+
+    metric: str
+    record: str = ""
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting hours where none were measured."""
+        return f"no hours of {self.metric} are in the lake; they come from {self.record}"
+
+
+@dataclass(frozen=True)
+class FromRulebook:
+    """A figure of the rule's document, used where the site has configured none."""
+
+    value: float
+    document: str
+    key: str
+    """Key of the estate that replaces it."""
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for replacing it."""
+        return f"set {self.key} of this subject in the estate"
+
+
+@dataclass(frozen=True)
 class FromEstate:
     """A figure that the site configured and that no record carries."""
 
@@ -80,4 +108,4 @@ class FromAsk:
         return f"answer: {self.question}"
 
 
-ValueSource = FromMetric | FromEstate | FromAsk
+ValueSource = FromMetric | FromHours | FromEstate | FromRulebook | FromAsk

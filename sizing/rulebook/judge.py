@@ -198,6 +198,7 @@ def _known(
         series_id=series_id(series.metric, subject) if series else None,
         statistic=series.statistic if series else None,
         series_limit=assessment.series_limit,
+        series_direction=assessment.series_direction,
         arithmetic=_lines(assessment),
         advice=assessment.advice,
         changes=assessment.changes,

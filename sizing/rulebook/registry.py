@@ -26,6 +26,7 @@ from sizing.rulebook.entry import (
     Function,
     Rule,
     RuleTraits,
+    hour_sources_of,
     metric_sources_of,
 )
 
@@ -114,6 +115,12 @@ def watched() -> frozenset[tuple[str, Statistic]]:
     """Return the metrics and statistics whose forecast some rule compares with its limit."""
     series = (one.forecast_series for one in all_rules().values())
     return frozenset((one.metric, one.statistic) for one in series if one is not None)
+
+
+def metrics_by_hour() -> frozenset[str]:
+    """Return the metrics of which some rule reads the busiest hours."""
+    marks = (mark for one in all_rules().values() for mark in hour_sources_of(one.inputs))
+    return frozenset(mark.metric for mark in marks)
 
 
 def all_calculators() -> dict[str, Calculator]:

@@ -1,60 +1,77 @@
-"""Time for which all active logs together last when archiving stops.
+"""Time for which the active logs last when archiving stops at the worst moment.
 
 A queue manager that cannot archive reuses no log; when the last one is full it stops
 persistent work. The time until then is what an operator has to mend a tape library or free
 archive volumes. It is another question than the time to fill one log.
+
+The load is what was measured hour by hour, from the start that fills the logs first; the log in use
+may be almost full at that moment, so the others must last.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
-from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.domain.numbers import duration, figure
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
-    LOG_CAP_CYLINDERS,
     LOG_CAP_MIB,
     LOGS_MAX,
     ActiveLogs,
     add_logs,
     cylinders_for,
+    is_largest,
     resize,
     spread,
 )
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric
 from sizing.rulebook.registry import rule
 
 CITATION: Final = Citation(
     document="IBM Messaging blog, 27 April 2017",
     section="Does your z/OS queue manager have enough active log space? And how to fix it",
 )
-RUNWAY_MIN_S: Final = 12 * SECONDS_PER_HOUR  # "12-24 hours"; breach below the lower figure
+RUNWAY_MIN_H: Final = 12
+"""IBM advises 12 to 24 hours, as a guideline; only below the lower figure is a breach."""
+RUNWAY_ADVISED_H: Final = 24
+LONGEST_H: Final = 168
+"""Ours: times of a week or more count as a week."""
+GROWTH: Final = "log_growth_mib_per_s"
+RECORD: Final = "SMF 115 subtype 1"
 
+BY_HOUR: Final = (
+    "The busiest hours are those of the window as measured; across a gap in the records no hours "
+    "are joined, and nothing is taken for what is missing."
+)
+BY_RATE: Final = (
+    "The lake has no hourly values of this window: every hour is taken to be as busy as the 95th "
+    "percentile of a day's hours on the busiest day, which understates the time."
+)
 CAVEATS: Final = (
     (
-        "Counted from empty logs: the log in use and logs not yet archived when archiving stops "
-        "shorten it."
+        "Logs not yet archived when archiving stops shorten it further: one log, the one in use, "
+        "is left out."
     ),
     (
-        "The sustained rate is the 95th percentile of a day's hourly means on the busiest day of "
-        "the window; at the peak all logs are full sooner."
+        f"IBM advises {RUNWAY_MIN_H} to {RUNWAY_ADVISED_H} hours as a guideline; below "
+        f"{RUNWAY_MIN_H} is counted as a breach."
     ),
-    "IBM advises 12 to 24 hours; below 12 is counted as a breach.",
 )
 
 
 class RunwayInputs(Inputs):
-    """The active logs as configured, and the rate that the load sustains."""
+    """The active logs as configured, and the load that they must hold."""
 
     log_size_mib: Annotated[
         PositiveFloat,
@@ -63,14 +80,22 @@ class RunwayInputs(Inputs):
     ]
     active_logs: Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
     sustained_rate_mib_per_s: Annotated[
-        NonNegativeFloat,
-        FromMetric("log_growth_mib_per_s", Statistic.p95, record="SMF 115 subtype 1"),
+        NonNegativeFloat, FromMetric(GROWTH, Statistic.p95, record=RECORD)
     ]
+    busiest_hours: Annotated[BusiestHours | None, FromHours(GROWTH, RECORD)] = None
     dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
+
+    @property
+    def load(self) -> BusiestHours:
+        """The busiest hours; without any, all hours at the sustained rate."""
+        return self.busiest_hours or BusiestHours.at_rate(self.sustained_rate_mib_per_s)
 
 
 class Runway(Assessment):
-    """Hours until all active logs are full; ``None`` when nothing is logged."""
+    """Hours until the logs are full, from the worst start; ``None`` when nothing is logged."""
+
+    direction: ClassVar[Direction] = Direction.downward
+    series_direction: ClassVar[Direction | None] = Direction.upward
 
     runway_h: float | None
 
@@ -91,36 +116,48 @@ class Runway(Assessment):
     ),
 )
 def log_runway_12h(inputs: RunwayInputs) -> Runway:
-    """All active logs together must last 12 hours; exactly 12 is enough."""
-    rate = inputs.sustained_rate_mib_per_s
-    total = inputs.active_logs * inputs.log_size_mib
-    limit = total / RUNWAY_MIN_S
-    seconds = total / rate if rate else None
-    lasts = duration(seconds) if seconds else "for ever"
-    all_logs = f"{inputs.active_logs} logs x {figure(inputs.log_size_mib)} MiB"
+    """The active logs but one must last 12 hours from the worst start; exactly 12 is enough."""
+    load, capacity = inputs.load, (inputs.active_logs - 1) * inputs.log_size_mib
+    hours = load.hours_to_fill(capacity)
+    needed = load.volume_mib(RUNWAY_MIN_H)
+    logs = f"({inputs.active_logs} - 1) logs x {figure(inputs.log_size_mib)} MiB"
+    lasts = _hours(hours)
     return Runway(
-        observed=rate,
-        limit=limit,
-        unit="MiB/s",
-        summary=f"if archiving stops, {all_logs} last {lasts} at the sustained {figure(rate)} "
-        "MiB/s; 12 to 24 hours are advised.",
-        runway_h=seconds / SECONDS_PER_HOUR if seconds else None,
+        observed=LONGEST_H if hours is None else min(hours, LONGEST_H),
+        limit=RUNWAY_MIN_H,
+        unit="h",
+        series_limit=_series_limit(inputs, capacity, needed),
+        summary=f"{lasts} of {RUNWAY_MIN_H} h: if archiving stops at the worst moment, {logs} last "
+        f"{lasts}; {RUNWAY_MIN_H} to {RUNWAY_ADVISED_H} hours are advised.",
+        runway_h=hours,
         arithmetic=(
-            f"all active logs = {all_logs} = {figure(total)} MiB",
-            f"limit = {figure(total)} MiB / {RUNWAY_MIN_S} s = {figure(limit)} MiB/s",
-            f"runway = {figure(total)} MiB / {figure(rate)} MiB/s = {lasts}",
+            f"all active logs but the one in use = {logs} = {figure(capacity)} MiB",
+            f"logged in the busiest {RUNWAY_MIN_H} h = {figure(needed)} MiB",
+            f"runway = {figure(capacity)} MiB from the worst start = {lasts}",
         ),
-        states_limit=True,
-        advice=_advice(rate > limit, rate),
-        changes=_changes(inputs) if rate > limit else (),
-        caveats=CAVEATS,
+        advice=_advice(needed > capacity, needed),
+        changes=_changes(inputs, load, needed) if needed > capacity else (),
+        caveats=(*CAVEATS, BY_HOUR if inputs.busiest_hours is not None else BY_RATE),
     )
 
 
-def _advice(breach: bool, rate_mib_per_s: float) -> str:
+def _series_limit(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) -> float:
+    """Return the sustained rate at which the busiest 12 hours would fill the logs exactly."""
+    if not needed_mib or not inputs.sustained_rate_mib_per_s:
+        return capacity_mib / (RUNWAY_MIN_H * SECONDS_PER_HOUR)
+    return inputs.sustained_rate_mib_per_s * capacity_mib / needed_mib
+
+
+def _hours(hours: float | None) -> str:
+    if hours is None or hours >= LONGEST_H:
+        return f"{LONGEST_H} h or more"
+    return f"{figure(round(hours, 1))} h"
+
+
+def _advice(breach: bool, needed_mib: float) -> str:
     if not breach:
         return "Nothing to change: the active logs bridge an archive outage of 12 hours or more."
-    if rate_mib_per_s * RUNWAY_MIN_S <= LOGS_MAX * LOG_CAP_ALLOCATED_MIB:
+    if needed_mib <= (LOGS_MAX - 1) * LOG_CAP_ALLOCATED_MIB:
         return (
             "Make the active logs larger first, because fewer switches mean fewer checkpoints; "
             "add logs for what is still missing."
@@ -131,29 +168,35 @@ def _advice(breach: bool, rate_mib_per_s: float) -> str:
     )
 
 
-def _changes(inputs: RunwayInputs) -> tuple[Change, ...]:
+def _changes(inputs: RunwayInputs, load: BusiestHours, needed_mib: float) -> tuple[Change, ...]:
     """Larger logs as far as they go, then more of them, with the hours gained."""
-    rate, count = inputs.sustained_rate_mib_per_s, inputs.active_logs
+    count = inputs.active_logs
     configured = ActiveLogs(inputs.log_size_mib, count, inputs.dual_logging)
-    before = count * configured.size_mib / rate
-    each = rate * RUNWAY_MIN_S / count
+
+    def lasting(logs: int, size_mib: float) -> float:
+        return load.hours_to_fill((logs - 1) * size_mib) or LONGEST_H
+
+    before = lasting(count, configured.size_mib)
+    each = needed_mib / (count - 1)
     if cylinders_for(each) is not None:
-        return (resize(configured, each, _gain(before, RUNWAY_MIN_S)),)
+        return (resize(configured, each, _gain(before, RUNWAY_MIN_H)),)
     changes: list[Change] = []
-    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
-        larger = count * LOG_CAP_ALLOCATED_MIB / rate
+    if not is_largest(configured.size_mib):
+        larger = lasting(count, LOG_CAP_ALLOCATED_MIB)
         changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, _gain(before, larger)))
         before = larger
-    logs = min(math.ceil(rate * RUNWAY_MIN_S / LOG_CAP_ALLOCATED_MIB), LOGS_MAX)
+    logs = min(math.ceil(needed_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
     full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, count, inputs.dual_logging)
     if logs > count:
-        changes.append(add_logs(full, logs, _gain(before, logs * LOG_CAP_ALLOCATED_MIB / rate)))
-    if logs * LOG_CAP_ALLOCATED_MIB / rate < RUNWAY_MIN_S:
-        managers = math.ceil(rate * RUNWAY_MIN_S / (LOGS_MAX * LOG_CAP_ALLOCATED_MIB))
-        changes.append(spread(managers))
+        changes.append(add_logs(full, logs, _gain(before, lasting(logs, LOG_CAP_ALLOCATED_MIB))))
+    most = (LOGS_MAX - 1) * LOG_CAP_ALLOCATED_MIB
+    if needed_mib > most:
+        changes.append(spread(math.ceil(needed_mib / most)))
     return tuple(changes)
 
 
-def _gain(before_s: float, after_s: float) -> str:
-    gained = f"{(after_s - before_s) / SECONDS_PER_HOUR:.1f} h more"
-    return f"all logs then last {duration(after_s)} instead of {duration(before_s)}, {gained}"
+def _gain(before_h: float, after_h: float) -> str:
+    return (
+        f"the logs then last {_hours(after_h)} instead of {_hours(before_h)}, "
+        f"{after_h - before_h:.1f} h more"
+    )

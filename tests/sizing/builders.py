@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue, Severity
 from sizing.rulebook.judge import judge
@@ -15,6 +16,7 @@ from sizing.rulebook.registry import all_rules, get
 
 RULES = all_rules()
 DAY = date(2026, 3, 31)
+Value = float | str | BusiestHours | None
 
 
 @dataclass(frozen=True)
@@ -26,17 +28,15 @@ class Policy:
     breach: Severity | None = None
 
 
-def values(**inputs: float | str | None) -> list[InputValue]:
+def values(**inputs: Value) -> list[InputValue]:
     return [InputValue(name=name, value=value) for name, value in inputs.items()]
 
 
-def finding(rule_id: str, **inputs: float | str | None) -> Finding:
+def finding(rule_id: str, **inputs: Value) -> Finding:
     return judge(RULES[rule_id], "PLEX1/CSQ1", DAY, values(**inputs), Policy())
 
 
-def severities(
-    rule_id: str, varied: str, *figures: float, **inputs: float | str | None
-) -> list[Severity]:
+def severities(rule_id: str, varied: str, *figures: float, **inputs: Value) -> list[Severity]:
     """Return the severity for each value of one input, with the other inputs as they are."""
     return [finding(rule_id, **inputs, **{varied: value}).severity for value in figures]
 

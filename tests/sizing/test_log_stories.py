@@ -30,13 +30,13 @@ def test_the_90_minute_site_is_green_or_amber_per_log_and_red_for_all_of_them() 
     every = finding("LOG-RUNWAY-12H", **logs_configured, sustained_rate_mib_per_s=rate)
     assert every.breach is True
     assert every.severity is Severity.act
-    assert "90 min" in every.summary
+    assert "1 h of 12 h" in every.summary
     assert "larger first" in every.advice
     bigger, more = every.changes
     assert bigger.typed == "CYL(5825)"
-    assert more.typed == "10 x CYL(5825)"
-    assert "3 h instead of 90 min" in bigger.action
-    assert "13 in each copy" in more.action
+    assert more.typed == "11 x CYL(5825)"
+    assert "2 h instead of 1 h" in bigger.action
+    assert "14 in each copy" in more.action
     assert "h more" in bigger.action
     assert "h more" in more.action
     assert "two copies" in bigger.side_effects

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mqcap.domain.content_hash import sha256_of
+from mqcap.domain.source import sha256_of
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for

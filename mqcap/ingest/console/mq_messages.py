@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from mqcap.domain.content_hash import sha256_of
+from mqcap.domain.source import sha256_of
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.errors import InputError
 from mqcap.ingest.console import source as console_log

@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic
-from mqcap.judging.planned_change import with_planned_change
+from mqcap.judging.planned_change import inputs_at, with_planned_change
 from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import DAY, finding
 
@@ -119,3 +120,32 @@ def test_a_breach_is_sized_for_the_highest_forecast_and_never_for_less_than_toda
 def test_a_breach_without_a_figure_keeps_its_words() -> None:
     today = watched("CHI-SCAV-75", used_pct=78)
     assert planned(today, 90, CrossingState.breached) == today
+
+
+CURVE = BusiestHours(volumes_mib=(3_600, 5_400))
+POINT = ForecastPoint(site_date=SOON, lower=0, expected=1, upper=2)
+
+
+def at(value: float, watched: str, **inputs: float | BusiestHours) -> dict[str, InputValue]:
+    entries = [InputValue(name=name, value=figure) for name, figure in inputs.items()]
+    return {entry.name: entry for entry in inputs_at(entries, watched, value, POINT)}
+
+
+@pytest.mark.parametrize("ratio", [0.5, 1, 3])
+def test_the_busiest_hours_grow_with_the_rate(ratio: float) -> None:
+    moved = at(0.8 * ratio, "rate_mib_per_s", rate_mib_per_s=0.8, busiest_hours=CURVE)
+    curve = moved["busiest_hours"].value
+    assert isinstance(curve, BusiestHours)
+    assert curve.volumes_mib == pytest.approx(CURVE.grown(ratio).volumes_mib)
+    assert moved["busiest_hours"].source == moved["rate_mib_per_s"].source == f"forecast for {SOON}"
+
+
+def test_amounts_grow_with_their_percentage_and_settings_do_not() -> None:
+    moved = at(75, "used_pct", used_pct=50, used_mib=100, engines=2)
+    assert (moved["used_mib"].value, moved["engines"].value) == (150, 2)
+    assert moved["engines"].origin is None
+
+
+def test_nothing_can_grow_in_step_with_nothing() -> None:
+    moved = at(1, "rate_mib_per_s", rate_mib_per_s=0, busiest_hours=CURVE)
+    assert (moved["rate_mib_per_s"].value, moved["busiest_hours"].value) == (1, CURVE)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.content_hash import sha256_of
+from mqcap.domain.source import sha256_of
 
 
 @pytest.mark.parametrize("content", [b"", b"abc", bytes(range(256)) * 5_000])
