@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.atomic import remove_unfinished, replacing
-from mqcap.domain.source import sha256_of
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.source import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
 from mqcap.ingest.inputs.locations import InputLocation, LocalLocation, input_locations

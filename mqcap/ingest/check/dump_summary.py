@@ -15,8 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mqcap.domain.source import sha256_of
-from mqcap.domain.source import SourceSummary
+from mqcap.domain.source import SourceSummary, sha256_of
 from mqcap.ingest.check.cross_checks import CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.corruption import Corruption
