@@ -17,7 +17,6 @@ _LOCAL_STORAGE_ONLY_BELOW: Final = (9, 3, 0)
 _MESSAGE_LEAD_US: Final = 1_200_000
 """The storage message comes this long before the interval ends."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY_MINUTES: Final = 1_440
 _BACKUP_MIB: Final = 64
 _BACKUP_US: Final = 3_000_000
 _CONTINUATION: Final = "S" + 55 * " "
@@ -102,7 +101,7 @@ def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
     """Yield a backup of each structure into the log, in the first interval of each local day."""
     intervals, name = part.intervals, part.qmgr.spec.name
     ends = part.of(part.qmgr.rba_end)
-    local_days = (intervals.end_us // 60_000_000 + intervals.offset_minutes) // _DAY_MINUTES
+    local_days = part.of(part.qmgr.grid.local_day)
     _, places = np.unique(local_days, return_index=True)
     for place in places.tolist():
         size = _BACKUP_MIB + int(local_days[place]) % 7

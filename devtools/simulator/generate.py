@@ -139,7 +139,7 @@ def _simulated(plex: SysplexSpec, span: SimulatedPeriod) -> SimulatedSysplex:
 
 
 def _range(grid: Grid, period: Period) -> tuple[int, int]:
-    """Return a mask of the intervals of a grid that start on the days of the period."""
+    """Return the places of the first interval on the days of the period and of the one after."""
     days = [day_number(period.first), day_number(period.last) + 1]
     low, high = np.searchsorted(grid.local_day, days).tolist()
     return low, high

@@ -1,4 +1,4 @@
-"""The qmgr of one queue manager: log bytes, channels, storage, pools, page sets per interval."""
+"""A simulated queue manager: log bytes, channels, storage, pools, page sets per interval."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def first_day(span: SimulatedPeriod, first_day_offset: int | None) -> date:
 def simulate_queue_manager(
     plex: SysplexSpec, spec: QueueManagerSpec, span: SimulatedPeriod
 ) -> SimulatedQueueManager | None:
-    """The qmgr of a queue manager, or ``None`` when it starts after the last day."""
+    """Return the simulated queue manager, or ``None`` when it starts after the last day."""
     begin = first_day(span, spec.first_day_offset)
     if begin > span.last:
         return None
@@ -212,8 +212,8 @@ def _storage(chinit: ChannelInitiator, channels: Int64s, is_start: NDArray[np.bo
     share = chinit.scavenge_at_ratio
     limit_64 = chinit.limit_64bit_mib
     return Storage(
-        _ratchet(needed_31, is_start, share * chinit.region_31bit_mib, chinit.region_31bit_mib),
-        _ratchet(
+        _sawtooth(needed_31, is_start, share * chinit.region_31bit_mib, chinit.region_31bit_mib),
+        _sawtooth(
             needed_64,
             is_start,
             share * limit_64 if limit_64 else np.inf,
@@ -222,7 +222,7 @@ def _storage(chinit: ChannelInitiator, channels: Int64s, is_start: NDArray[np.bo
     )
 
 
-def _ratchet(
+def _sawtooth(
     needed_mib: Float64s, is_start: NDArray[np.bool_], scavenge_at_mib: float, most_mib: float
 ) -> Int64s:
     """Storage in use: freed buffers stay counted until the scavenger runs or a restart."""

@@ -10,10 +10,26 @@ from typing import Any
 
 import numpy as np
 
+from mqcap.ingest.smf.encode import Bytes2D
 from mqcap.ingest.smf.layout import dtype_of, layouts
 
-_STRUCTURES = {(115, 1): {11: "QJST"}, (115, 201): {1: "QIS1"}, (115, 215): {1: "QPST"}}
-_STRUCTURES |= {(115, 231): {1: "QCCT"}, (74, 4): {0: "SMF74PRO", 1: "R744F", 6: "R744P"}}
+_STRUCTURES = {
+    (74, 4): {
+        0: "SMF74PRO",
+        1: "R744F",
+        2: "R744X",
+        3: "R744G",
+        4: "R744Q",
+        5: "R744S",
+        6: "R744P",
+    },
+    (115, 1): {9: "QSST", 11: "QJST"},
+    (115, 2): {1: "QMST", 2: "QIST", 4: "QLST", 5: "Q5ST", 6: "QEST", 7: "QTST"},
+    (115, 201): {1: "QIS1"},
+    (115, 215): {1: "QPST"},
+    (115, 231): {1: "QCCT", 2: "QCTDSP", 3: "QCTADP", 5: "QCTDNS"},
+    (116, 10): {1: "QCST"},
+}
 
 
 @dataclass(frozen=True)
@@ -55,13 +71,23 @@ class Record:
     def interval_us(self) -> tuple[int, int]:
         """Local start and length of the interval, from the product header."""
         product = self.sections(0)[0]
-        unit = 4096 if self.kind == (115, 231) else 1
+        unit = 4096 if self.kind in {(115, 231), (116, 10)} else 1
         start = (int(product["qwhstime"]) >> 12) - 2_208_988_800_000_000
         return start, int(product["qwhsdurn"]) // unit
 
     @property
     def built_utc_us(self) -> int:
         return (int(self.sections(0)[0]["qwhsstck"]) >> 12) - 2_208_988_800_000_000
+
+
+def records_in(rows: Bytes2D | None) -> list[Record]:
+    """Return the records of an encoder, one per row."""
+    assert rows is not None
+    return [Record((row[5], struct.unpack_from(">H", row, 22)[0]), row) for row in map(bytes, rows)]
+
+
+def text(value: bytes) -> str:
+    return value.decode("cp037").strip()
 
 
 def records_of(path: Path) -> Iterator[Record]:

@@ -1,37 +1,50 @@
+"""The files of an estate: periods, order of the records, the same bytes for the same seed."""
+
 from __future__ import annotations
 
 import itertools
-import re
 from collections import defaultdict
 from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from devtools import simulator
-from devtools.simulator import EstateSpec, SimulationResult, Truth, generate, small_spec
+from devtools.simulator import SimulationResult, Truth, generate
+from devtools.simulator.generate import periods_of
 from mqcap.domain.errors import ConfigurationError
-from mqcap.settings import load_settings
+from tests.devtools.simulator.builders import FIRST, LAST, estate_spec, plex_spec
 from tests.devtools.simulator.reading import Record, records_of, records_of_kind
 
-_LAST = date(2026, 3, 31)
-_FIRST = _LAST - timedelta(days=19)
-_SYSLOG = re.compile(
-    r"^[A-Z ][A-Z ]\s?[0-9A-F]{7}\s+(\S{1,8})\s+(\d{5}|\d{7})\s+(\d\d:\d\d:\d\d\.\d\d)"
-    r"\s+(\S{0,8})\s+([0-9A-F]{8})\s*(.*)$"
+
+@pytest.mark.parametrize(
+    ("daily_days", "names"),
+    [
+        (0, ["2026-01", "2026-02", "2026-03"]),
+        (2, ["2026-01", "2026-02", "2026-03-01", "2026-03-02"]),
+        (3, ["2026-01", "2026-02", "2026-02-28", "2026-03-01", "2026-03-02"]),
+    ],
 )
+def test_the_last_days_are_single_and_months_end_before_them(
+    daily_days: int, names: list[str]
+) -> None:
+    periods = periods_of(date(2026, 1, 30), date(2026, 3, 2), daily_days)
+    assert [period.name for period in periods] == names
 
 
-def _spec(**changes: object) -> EstateSpec:
-    return small_spec().model_copy(update={"anchor_date": _LAST, **changes})
-
-
-@pytest.fixture(scope="module")
-def estate(tmp_path_factory: pytest.TempPathFactory) -> SimulationResult:
-    folder = tmp_path_factory.mktemp("estate")
-    return generate(_spec(), folder, first_date=_FIRST, last_date=_LAST)
+@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(0, 100), st.integers(0, 120))
+def test_periods_hold_every_day_once(first: date, more_days: int, daily_days: int) -> None:
+    last = first + timedelta(days=more_days)
+    periods = list(periods_of(first, last, daily_days))
+    held = [
+        period.first + timedelta(days=number)
+        for period in periods
+        for number in range((period.last - period.first).days + 1)
+    ]
+    assert held == [first + timedelta(days=number) for number in range(more_days + 1)]
+    assert sum(period.is_daily for period in periods) == min(daily_days, more_days + 1)
 
 
 def test_the_estate_is_one_dump_per_month_and_then_one_per_day(estate: SimulationResult) -> None:
@@ -48,24 +61,24 @@ def test_the_estate_is_one_dump_per_month_and_then_one_per_day(estate: Simulatio
 
 
 def test_the_same_seed_gives_the_same_bytes(estate: SimulationResult, tmp_path: Path) -> None:
-    again = generate(_spec(), tmp_path, first_date=_FIRST, last_date=_LAST)
-    for one, two in zip(
+    again = generate(estate_spec(), tmp_path, first_date=FIRST, last_date=LAST)
+    for before, after in zip(
         [*estate.dumps, *estate.console_logs, estate.truth_file, estate.settings_file],
         [*again.dumps, *again.console_logs, again.truth_file, again.settings_file],
         strict=True,
     ):
-        assert one.read_bytes() == two.read_bytes()
+        assert before.read_bytes() == after.read_bytes()
 
 
 def test_another_seed_gives_other_bytes(estate: SimulationResult, tmp_path: Path) -> None:
-    other = generate(_spec(seed=8), tmp_path, first_date=_LAST, last_date=_LAST)
+    other = generate(estate_spec(seed=8), tmp_path, first_date=LAST, last_date=LAST)
     assert other.dumps[-1].read_bytes() != estate.dumps[-1].read_bytes()
 
 
 def test_a_day_is_the_same_whatever_range_it_is_part_of(
     estate: SimulationResult, tmp_path: Path
 ) -> None:
-    alone = generate(_spec(), tmp_path, first_date=_LAST, last_date=_LAST)
+    alone = generate(estate_spec(), tmp_path, first_date=LAST, last_date=LAST)
     assert alone.dumps[-1].read_bytes() == estate.dumps[-1].read_bytes()
     assert alone.console_logs[-1].read_bytes() == estate.console_logs[-1].read_bytes()
 
@@ -92,13 +105,13 @@ def test_the_archived_months_leave_the_detail_to_the_daily_dumps(estate: Simulat
 
 
 def _log_bytes(records: list[Record]) -> dict[date, int]:
-    found: dict[date, int] = defaultdict(int)
+    by_day: dict[date, int] = defaultdict(int)
     for record in records:
         start, _ = record.interval_us
         # the product header carries the offset valid at the end of the interval
         day = np.datetime64(start, "us").astype("datetime64[D]").astype(date)
-        found[day] += int(record.sections(11)[0]["qjstbffl"]) * 4096
-    return dict(found)
+        by_day[day] += int(record.sections(11)[0]["qjstbffl"]) * 4096
+    return dict(by_day)
 
 
 @pytest.mark.parametrize("qmgr", ["MQA1", "MQA2"])
@@ -107,15 +120,6 @@ def test_log_bytes_of_each_day_are_those_of_the_truth(estate: SimulationResult, 
     truth = Truth.model_validate_json(estate.truth_file.read_text("utf-8"))
     assert truth == estate.truth
     assert _log_bytes(records) == truth.log_bytes[f"PLEXA/{qmgr}"]
-
-
-def test_log_records_agree_with_themselves(estate: SimulationResult) -> None:
-    for record in records_of_kind(list(estate.dumps), (115, 1), "MQA1"):
-        log = record.sections(11)[0]
-        names = [f"qjstio_{copy}_qjstiotype_{kind}_qjstio" for copy in (0, 1) for kind in (0, 1)]
-        assert log["qjstciwr"] == sum(int(log[f"{name}ci"]) for name in names)
-        assert log["qjstlogw"] == sum(int(log[f"{name}count"]) for name in names)
-        assert log["qjstll"] == record.triplet(11)[1] == 720
 
 
 def test_interval_start_and_length_add_up_to_the_header_time(estate: SimulationResult) -> None:
@@ -148,7 +152,7 @@ def test_the_spring_day_has_23_hours_and_the_right_utc(estate: SimulationResult)
 
 def test_the_autumn_hour_that_happens_twice_is_written_twice(tmp_path: Path) -> None:
     last = date(2025, 10, 27)
-    spec = small_spec().model_copy(update={"anchor_date": last, "daily_dump_days": 3})
+    spec = estate_spec(anchor_date=last, daily_dump_days=3)
     made = generate(spec, tmp_path, first_date=date(2025, 10, 26), last_date=last)
     records = records_of_kind([made.dumps[0]], (74, 4), "RMF")
     ends = sorted({int(record.sections(0)[0]["smf74gie"]) >> 12 for record in records})
@@ -159,84 +163,11 @@ def test_the_autumn_hour_that_happens_twice_is_written_twice(tmp_path: Path) -> 
     assert local.count(3) == 2
 
 
-def test_engines_of_a_coupling_facility_are_busy_or_waiting(estate: SimulationResult) -> None:
-    for record in records_of_kind(list(estate.dumps), (74, 4), "RMF"):
-        name = record.sections(1)[0]["r744fnam"].decode("cp037").strip()
-        engines = record.sections(6)
-        assert len(engines) == {"CFA1": 1, "CFA2": 2}[name]
-        total = engines["r744pbsy"].astype(np.int64) + engines["r744pwai"]
-        assert total.tolist() == [3_600_000_000] * len(engines)
-
-
-def test_every_system_reports_the_same_engines(estate: SimulationResult) -> None:
-    seen: dict[tuple[int, str], set[bytes]] = defaultdict(set)
-    for record in records_of_kind(list(estate.dumps), (74, 4), "RMF"):
-        name = record.sections(1)[0]["r744fnam"].decode("cp037")
-        seen[record.local_us, name].add(record.sections(6).tobytes())
-    assert {len(found) for found in seen.values()} == {1}
-
-
-def test_console_storage_is_that_of_the_records(estate: SimulationResult) -> None:
-    records = records_of_kind(list(estate.dumps), (115, 231), "MQA2")
-    used = [int(record.sections(1)[0]["qcctstus"]) for record in records]
-    text = "".join(
-        path.read_text("ascii") for path in sorted(estate.console_logs, key=lambda p: len(p.name))
-    )
-    pattern = r"CSQX004I \+MQA2 .* is using (\d+) MB of local storage, (\d+) MB are free"
-    found = [(int(one), int(two)) for one, two in re.findall(pattern, text)]
-    assert [one for one, _ in found] == used
-    assert {one + two for one, two in found} == {1588}
-
-
-KNOWN_MESSAGES = ("CSQX004I", "CSQJ001I", "CSQJ002I", "CSQE120I", "CSQE121I")
-
-
-def test_console_lines_have_the_hardcopy_form(estate: SimulationResult) -> None:
-    for path in estate.console_logs:
-        for line in path.read_text("ascii").splitlines():
-            if line.startswith("S"):
-                continue
-            match = _SYSLOG.match(line)
-            assert match is not None, line
-            assert match.group(1) in {"TST1", "TST2"}
-            assert match.group(6).startswith(tuple(f"{known} +MQA" for known in KNOWN_MESSAGES))
-
-
-def test_log_switches_follow_the_growth_of_the_log(estate: SimulationResult) -> None:
-    text = "".join(path.read_text("ascii") for path in estate.console_logs if "TST1" in path.name)
-    pattern = r"CSQJ001I \+MQA1 CURRENT COPY 1 .*\nS\s+STARTRBA=(\w+) ENDRBA=(\w+)"
-    ranges = [(int(one, 16), int(two, 16)) for one, two in re.findall(pattern, text)]
-    assert len(ranges) > 100
-    size = 1024 * 2**20
-    assert all(end - start + 1 == size and start % size == 0 for start, end in ranges)
-    assert all(two[0] - one[0] == size for one, two in itertools.pairwise(ranges))
-    switched = sum(
-        int(record.sections(11)[0]["qjstcp1n"])
-        for record in records_of_kind(list(estate.dumps), (115, 1), "MQA1")
-        if record.local_us > records_of_local(_LAST - timedelta(days=9))
-    )
-    assert abs(len(ranges) - switched) <= 2 * 24
-
-
-def records_of_local(day: date) -> int:
-    return int(np.datetime64(day, "us").astype(np.int64))
-
-
-def test_the_settings_file_describes_the_estate(
-    estate: SimulationResult, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(estate.settings_file))
-    plex = load_settings().estate[0]
-    assert plex.sysplex == "PLEXA"
-    assert plex.smfids == ("TST1", "TST2")
-    assert [qmgr.active_log_size_mib for qmgr in plex.qmgrs] == [1024, 2048]
-
-
 def test_blocked_daily_dumps_hold_the_records_of_unblocked_ones(
     estate: SimulationResult, tmp_path: Path
 ) -> None:
-    plex = small_spec().sysplexes[0].model_copy(update={"daily_framing": "bdw"})
-    made = generate(_spec(sysplexes=(plex,)), tmp_path, first_date=_LAST, last_date=_LAST)
+    plex = plex_spec(daily_framing="bdw")
+    made = generate(estate_spec(sysplexes=(plex,)), tmp_path, first_date=LAST, last_date=LAST)
     data, place, body = made.dumps[-1].read_bytes(), 0, b""
     while place < len(data):
         length = int.from_bytes(data[place : place + 2], "big")
@@ -254,35 +185,16 @@ def test_blocked_daily_dumps_hold_the_records_of_unblocked_ones(
     assert records == [record.data[4:] for record in records_of(estate.dumps[-1])]
 
 
-def test_the_estate_can_be_described_in_a_file(tmp_path: Path) -> None:
-    document = simulator.sample_spec().model_dump(mode="json")
-    file = tmp_path / "estate.yaml"
-    file.write_text(yaml.safe_dump(document), encoding="utf-8")
-    assert simulator.load_spec(file) == simulator.sample_spec()
-
-
-def test_a_wrong_key_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "estate.yaml"
-    file.write_text("seed: 1\nsysplexes: [{name: P, systems: [{smfid: A, name: A}], qmgr: 1}]\n")
-    with pytest.raises(ConfigurationError, match=r"sysplexes\.0\.qmgr: Extra inputs"):
-        simulator.load_spec(file)
-
-
-def test_a_missing_estate_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="cannot be read"):
-        simulator.load_spec(tmp_path / "none.yaml")
-
-
 def test_an_empty_range_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nothing to simulate"):
-        generate(_spec(), tmp_path, first_date=_LAST, last_date=_FIRST)
+        generate(estate_spec(), tmp_path, first_date=LAST, last_date=FIRST)
 
 
 def test_an_upgrade_comes_with_the_first_start_from_its_day_on_and_only_once(
     tmp_path: Path,
 ) -> None:
-    first = _LAST - timedelta(days=89)
-    made = generate(_spec(), tmp_path, first_date=first, last_date=_LAST)
+    first = LAST - timedelta(days=89)
+    made = generate(estate_spec(), tmp_path, first_date=first, last_date=LAST)
     records = records_of_kind(list(made.dumps), (115, 1), "MQA1")
     stated = [(record.data[24:27].decode("cp037"), record.triplet(11)[1]) for record in records]
     assert [level for level, _ in itertools.groupby(stated)] == [("935", 596), ("945", 720)]

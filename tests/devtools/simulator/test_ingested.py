@@ -59,10 +59,10 @@ def test_every_framing_decodes_to_the_same_rows(
     records = [record.data for record in records_of(plain)]
     path = tmp_path / "same.smf"
     write_dump(path, records, framing, segment_bytes=segment_bytes, compress=True)
-    wanted, found = _read(plain), _read(path)
-    assert set(found) == set(wanted)
+    wanted, read = _read(plain), _read(path)
+    assert set(read) == set(wanted)
     for name, table in wanted.items():
-        assert _rows(found[name]) == _rows(table), name
+        assert _rows(read[name]) == _rows(table), name
 
 
 def test_both_autumn_hours_are_read_with_their_own_utc(estate: SimulationResult) -> None:

@@ -1,0 +1,83 @@
+"""The settings file of an estate is read back as that estate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from devtools.simulator.settings_file import write_settings
+from devtools.simulator.spec import EstateSpec, sample_spec, small_spec
+from mqcap.settings import Settings, load_settings
+from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE
+
+
+@pytest.fixture
+def written(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Settings:
+    """Return the settings that were written for the estate of the parameter."""
+    file = tmp_path / "platform.yaml"
+    write_settings(request.param, file)
+    monkeypatch.setenv(FILE_VARIABLE, str(file))
+    return load_settings()
+
+
+small = pytest.mark.parametrize("written", [small_spec()], indirect=True, ids=["small"])
+
+
+@pytest.mark.parametrize(
+    ("written", "spec"),
+    [(small_spec(), small_spec()), (sample_spec(), sample_spec())],
+    indirect=["written"],
+    ids=["small", "sample"],
+)
+def test_every_sysplex_system_facility_and_queue_manager_is_in_the_file(
+    written: Settings, spec: EstateSpec
+) -> None:
+    names = [
+        (
+            plex.sysplex,
+            plex.timezone,
+            plex.smfids,
+            [(facility.name, facility.engines, facility.takes_over) for facility in plex.cfs],
+            [(qmgr.name, qmgr.qsg, qmgr.active_logs) for qmgr in plex.qmgrs],
+        )
+        for plex in written.estate
+    ]
+    assert names == [
+        (
+            plex.name,
+            plex.timezone,
+            tuple(system.smfid for system in plex.systems),
+            [(facility.name, facility.engines, facility.takes_over) for facility in plex.cfs],
+            [(qmgr.name, qmgr.qsg, qmgr.active_logs) for qmgr in plex.qmgrs],
+        )
+        for plex in spec.sysplexes
+    ]
+
+
+@small
+def test_logs_storage_and_configured_facts_are_those_of_the_queue_manager(
+    written: Settings,
+) -> None:
+    qmgr = written.estate[0].qmgrs[0]
+    assert (qmgr.active_log_size_mib, qmgr.dual_logging, qmgr.archive_minutes) == (1024, True, 8)
+    assert (qmgr.chinit_31bit_limit_mib, qmgr.maxarch, qmgr.page_set_backup_hours) == (
+        1588, 500, 168,
+    )  # fmt: skip
+
+
+@small
+def test_the_site_has_the_time_zone_of_its_first_sysplex(written: Settings) -> None:
+    assert (written.site.name, written.site.timezone) == ("Sample site", "Europe/Copenhagen")
+
+
+def test_all_other_settings_are_the_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "platform.yaml"
+    write_settings(small_spec(), file)
+    made, default = (yaml.safe_load(path.read_text("utf-8")) for path in (file, DEFAULT_FILE))
+    assert {key: made[key] for key in made if key not in {"site", "estate"}} == {
+        key: default[key] for key in default if key not in {"site", "estate"}
+    }
