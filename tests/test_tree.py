@@ -63,10 +63,11 @@ def modules() -> list[Path]:
 
 
 def _is_bare(path: Path) -> bool:
-    """Return true if a package has no code but imports and ``__all__``."""
+    """Return true if a package has no code but imports and declarations of constants."""
     body = ast.parse(path.read_text("utf-8")).body
     return all(
-        isinstance(node, ast.Expr | ast.Import | ast.ImportFrom | ast.Assign) for node in body
+        isinstance(node, ast.Expr | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
+        for node in body
     )
 
 

@@ -15,14 +15,12 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import uvicorn
-from playwright.sync_api import Browser, Playwright, sync_playwright
-
-from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
-
 from fastapi import FastAPI
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth
+from tests.plugins.web import TestClient
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--font-render-hinting=none")

@@ -25,7 +25,7 @@ from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
-from tests.plugins.served.web import TestClient, rows_of, text_of
+from tests.plugins.web import TestClient, rows_of, text_of
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 

@@ -10,8 +10,6 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
-
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web.auth import get_user, may_edit
 from mq_capacity_page.web.context import current_context
@@ -24,6 +22,7 @@ from mqcap.steps import runner
 from mqcap.store.database import open_store
 from mqcap.store.findings import read_findings
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Contents, Site, differences
+from tests.plugins.web import TestClient
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
 

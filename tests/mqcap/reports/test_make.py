@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.reports.document import ReportKind
+from mqcap.domain.forecast import ForecastPoint
+from mqcap.domain.metric import Statistic
+from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import TITLES, make_report
 from mqcap.reports.registry import sections_of
+from mqcap.reports.write import as_bytes
+from mqcap.settings import Settings
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, crossing, finding, step_run
 from tests.mqcap.reports.builders import basis
+from tests.plugins import builder
 
 
 @pytest.mark.parametrize("kind", ReportKind)
@@ -67,3 +78,46 @@ def test_the_same_store_gives_the_same_report(tmp_path: Path) -> None:
             make_report(made.settings, made.engine, ReportKind.monthly, DAY) for _ in range(2)
         )
     assert first == second
+
+
+@pytest.fixture
+def evaluated(tmp_path: Path) -> Iterator[Engine]:
+    """A store with one evaluated day of two sysplexes, its series and forecasts."""
+    engine = builder.filled_store(tmp_path)
+    yield engine
+    engine.dispose()
+
+
+def monthly(engine: Engine) -> Report:
+    return make_report(Settings(lake="unused"), engine, ReportKind.monthly, builder.DAY)
+
+
+def test_the_same_day_gives_the_same_bytes_in_every_format(evaluated: Engine) -> None:
+    first, second = (monthly(evaluated) for _ in range(2))
+    for form in ReportFormat:
+        assert as_bytes(first, form) == as_bytes(second, form), form
+
+
+def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -> None:
+    by_heading = {section.heading: section for section in monthly(evaluated).sections}
+    plan = by_heading["Limits, growth and dates"]
+    [row] = [each for each in plan.tables[0].rows if each[0].text == "CSQ1"]
+    assert row[5].line == "+1,080 MB/hour"
+    assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
+    assert plan.pictures
+
+
+def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(evaluated: Engine) -> None:
+    level = tuple(ForecastPoint(site_date=builder.DAY + timedelta(days=ahead), expected=1.0,
+                                lower=0.9, upper=1.1) for ahead in range(1, 91))  # fmt: skip
+    mean = {"statistic": Statistic.mean}
+    other = {"rule_id": "REC-FORMULA-A", **mean}
+    replace_forecasts(evaluated, builder.DAY, [
+        builder.forecast(builder.LOG), builder.forecast(builder.LOG, points=level, **mean)
+    ])  # fmt: skip
+    replace_findings(evaluated, builder.DAY, [builder.finding(), builder.finding(**other)])
+    replace_crossings(evaluated, builder.DAY, [builder.crossing(), builder.crossing(**other)])
+    sections = {section.heading: section for section in monthly(evaluated).sections}
+    rows = sections["Limits, growth and dates"].tables[0].rows
+    growth = {row[1].note: row[5].line for row in rows}
+    assert growth == {"LOG-FILL-30MIN": "+1,080 MB/hour", "REC-FORMULA-A": "+0 MB/hour"}

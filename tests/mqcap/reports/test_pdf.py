@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph
 
 from mqcap.domain.finding import Severity
-from mqcap.reports.document import Cell, Column, Report, Section, text_cell
+from mqcap.reports.document import Cell, Column, Report, ReportKind, Section, text_cell
+from mqcap.reports.make import make_report
 from mqcap.reports.pdf import HUGE_WORD, as_pdf
+from mqcap.settings import Settings
 from tests.mqcap.reports.builders import HOSTILE, report, table
+from tests.plugins import builder
 
 Drawn = list[tuple[int, str]]
 """Page number and text of each paragraph."""
@@ -117,3 +121,19 @@ def test_the_page_is_a4_landscape_and_says_who_made_it() -> None:
 
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert as_pdf(long_report()) == as_pdf(long_report())
+
+
+def test_four_charts_fit_one_page_and_the_foot_does_not_begin_another(tmp_path: Path) -> None:
+    engine = builder.filled_store(tmp_path)
+    monthly = make_report(Settings(lake=str(tmp_path)), engine, ReportKind.monthly, builder.DAY)
+    engine.dispose()
+    chart = next(picture for section in monthly.sections for picture in section.pictures)
+    charted = Section(heading="Charts", pictures=(chart,) * 4)
+    words = Section(heading="Data", sentences=("Everything has arrived.",))
+    pages = [
+        len(re.findall(rb"/Type /Page\b", as_pdf(
+            monthly.model_copy(update={"lead": (), "sections": sections})
+        )))
+        for sections in ((words,), (charted, words), (charted, charted, words))
+    ]  # fmt: skip
+    assert pages == [1, 2, 3]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import date
 
 import pytest
@@ -103,3 +105,19 @@ def test_wide_columns_are_wider() -> None:
 
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert as_xlsx(report()) == as_xlsx(report())
+
+
+def test_the_files_in_a_workbook_have_no_date_of_the_day_on_which_it_is_made() -> None:
+    packed = zipfile.ZipFile(io.BytesIO(as_xlsx(report())))
+    assert {info.date_time for info in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_a_sheet_of_a_workbook_is_ready_to_print() -> None:
+    packed = zipfile.ZipFile(io.BytesIO(as_xlsx(report())))
+    sheet = packed.read("xl/worksheets/sheet2.xml").decode()
+    assert 'ySplit="1"' in sheet
+    assert 'orientation="landscape"' in sheet
+    assert 'paperSize="9"' in sheet
+    assert 'fitToHeight="0"' in sheet
+    assert "Page &amp;P of &amp;N" in sheet
+    assert "_xlnm.Print_Titles" in packed.read("xl/workbook.xml").decode()

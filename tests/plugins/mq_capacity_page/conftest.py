@@ -14,19 +14,10 @@ from mqcap.store.database import open_store
 from tests.plugins import builder
 
 
-@pytest.fixture(scope="session")
-def store_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An evaluated day as a SQLite file, made once and copied for each test."""
-    folder = tmp_path_factory.mktemp("views")
-    builder.filled_store(folder).dispose()
-    return folder / builder.STORE_FILE
-
-
 @pytest.fixture
-def empty_context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageContext]:
+def empty_context(site_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageContext]:
     """A site in which no day has been evaluated."""
-    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
-    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
+    monkeypatch.setenv("MQCAP_LAKE", str(site_folder / "lake"))
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
     yield PageContext(settings, engine)
@@ -34,14 +25,12 @@ def empty_context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
 
 
 @pytest.fixture
-def context(
-    tmp_path: Path, store_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[PageContext]:
+def store_of_a_day(site_folder: Path, filled_file: Path) -> Path:
+    """The file of a store with one evaluated day."""
+    return Path(shutil.copy(filled_file, site_folder / builder.STORE_FILE))
+
+
+@pytest.fixture
+def context(store_of_a_day: Path, empty_context: PageContext) -> PageContext:
     """A site with one evaluated day."""
-    shutil.copy(store_file, tmp_path / builder.STORE_FILE)
-    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
-    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
-    settings = load_settings()
-    engine = open_store(settings.store.url.get_secret_value())
-    yield PageContext(settings, engine)
-    engine.dispose()
+    return empty_context

@@ -5,30 +5,23 @@ The routes are those of the application itself, so that a new one is asked too.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import pytest
-
-from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
-
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Mount, Route
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.runs import dag_runs
-from mq_capacity_page.web import auth
 from mq_capacity_page.web.context import current_context
 from mqcap.store.annotations import annotations_of
 from mqcap.store.problems import latest_acknowledgements
 from mqcap.store.scenarios import read_scenarios
 from mqcap.store.tickets import read_tickets
 from tests.plugins import builder
-from tests.plugins.served.test_operator_forms import Manager, Person
+from tests.plugins.web import Manager, TestClient
 
 FILLED = {"name": "page.css"}
-OWN = {"Sec-Fetch-Site": "same-origin"}
 FORM = {
     "ticket": builder.ticket().dedupe_key, "words": "false alarm", "subject": "PLEX1/CSQ1",
     "name": "mine", "note": "a note", "first": "2026-01-31", "last": "2026-01-31",
@@ -66,32 +59,12 @@ def test_no_route_is_overlooked() -> None:
 
 
 @pytest.fixture
-def manager(monkeypatch: pytest.MonkeyPatch) -> Manager:
-    made = Manager(set())
-    monkeypatch.setattr(auth, "get_auth_manager", lambda: made)
-    return made
-
-
-@pytest.fixture
-def signed_in(
-    site_folder: Path, filled_file: Path, manager: Manager, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[TestClient]:
-    """A client with a login whose rights are those of ``manager``."""
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+def signed_in(person: TestClient, manager: Manager, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    """A client with a login whose rights are those of ``manager``: at first none."""
+    manager.rights = set()
     monkeypatch.setattr(dag_runs, "day_of_run", lambda *_: builder.DAY)
     monkeypatch.setattr(dag_runs, "last_runs", list)
-    application = create_application()
-    application.dependency_overrides[auth.get_airflow_user] = Person
-    with TestClient(application, follow_redirects=False, headers=OWN) as client:
-        yield client
-
-
-@pytest.fixture
-def anonymous(site_folder: Path, filled_file: Path) -> Iterator[TestClient]:
-    """A client without a login, asking the application with Airflow's own check."""
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    with TestClient(create_application(), follow_redirects=False, headers=OWN) as client:
-        yield client
+    return person
 
 
 def asked(client: TestClient, method: str, address: str) -> int:

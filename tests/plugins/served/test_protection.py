@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from airflow.api_fastapi.app import init_plugins
 from fastapi import FastAPI
 
 import mq_capacity_plugin
-from mq_capacity_page.web.assets import MEDIA_TYPES, inline_source
-from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY, SEALED_POLICY
+from mq_capacity_page.web.assets import inline_source
+from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import save_delivery
@@ -23,7 +22,7 @@ from mqcap.store.tickets import save_ticket
 from tests.plugins import builder
 from tests.plugins.served.test_every_route import QUERY, SERVED
 from tests.plugins.served.test_pages import PAGES
-from tests.plugins.served.web import TestClient
+from tests.plugins.web import TestClient
 
 HOSTILE = "<script>alert('x')</script>&\"'"
 
@@ -64,14 +63,6 @@ def test_every_answer_carries_the_content_security_policy(filled: TestClient, ad
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_policy_allows_no_inline_script_and_nothing_from_elsewhere() -> None:
-    policy = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
-    assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == "'self'"
-    assert "http" not in CONTENT_SECURITY_POLICY
-    assert "unsafe" not in CONTENT_SECURITY_POLICY
-
-
 @pytest.mark.parametrize("address", [*PAGES, "/series?series=none"])
 def test_no_page_styles_an_element_in_the_page_but_by_a_style_that_the_policy_names(
     filled: TestClient, address: str
@@ -83,24 +74,9 @@ def test_no_page_styles_an_element_in_the_page_but_by_a_style_that_the_policy_na
     assert re.findall(r"<script(?![^>]*\ssrc=)|\son[a-z]+\s*=", text) == []
 
 
-def test_what_a_mail_brings_along_is_shown_where_it_reaches_nothing_and_sends_nothing() -> None:
-    policy = dict(f"{part} ".split(" ", 1) for part in SEALED_POLICY.split("; "))
-    assert policy["sandbox"].strip() == ""
-    assert policy["default-src"].strip() == "'none'"
-    assert policy["form-action"].strip() == "'none'"
-    assert not any("script" in name or "connect" in name for name in policy)
-
-
 @pytest.mark.parametrize("address", [*PAGES, "/series?series=none"])
 def test_no_page_names_another_server(filled: TestClient, address: str) -> None:
     assert re.findall(r"(?:https?:)?//[a-z]", filled.get(address).text) == []
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme", "chart"))]
-)
-def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> None:
-    assert "://" not in filled.get(f"/static/{name}").text
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -147,43 +123,3 @@ def test_a_filter_value_cannot_leave_its_attribute(filled: TestClient) -> None:
     assert answer.status_code == 200
     assert "<script>" not in answer.text
     assert 'value="<' not in answer.text
-
-
-def test_the_html_of_a_mail_is_served_sealed_with_its_pictures(
-    site_folder: Path, filled: TestClient
-) -> None:
-    engine = builder.empty_store(site_folder)
-    save_delivery(engine, builder.delivery(content=_mail().as_string()))
-    engine.dispose()
-    page = filled.get("/mail").text
-    assert "sandbox" in page
-    assert "<h1>Two things" not in page
-    answer = filled.get("/mail-content?delivery=d1")
-    assert answer.headers["content-security-policy"] == SEALED_POLICY
-    assert "<h1>Two things</h1>" in answer.text
-    assert 'src="data:image/png;base64,iVBORw=="' in answer.text.replace("'", '"')
-
-
-def test_static_files_are_kept_by_the_browser_only(filled: TestClient) -> None:
-    headers = filled.get("/static/plotly.min.js").headers
-    assert headers["cache-control"].startswith("private, max-age=31536000")
-    assert headers["content-type"].startswith("text/javascript")
-
-
-def test_the_plugin_adds_a_menu_entry_and_a_tab_beside_each_dag() -> None:
-    views = mq_capacity_plugin.MqCapacityPlugin.external_views
-    assert [view["destination"] for view in views] == ["nav", "dag"]
-    assert views[0]["nav_top_level"] is True
-    assert all("category" not in view for view in views)
-    assert all(view["href"] == "capacity/" for view in views)
-
-
-def _mail() -> EmailMessage:
-    mail = EmailMessage()
-    mail["Subject"] = "Two things"
-    mail.set_content("Two things")
-    mail.add_alternative('<h1>Two things</h1><img src="cid:chart1">', subtype="html")
-    rich = mail.get_body(("html",))
-    assert rich is not None
-    rich.add_related(b"\x89PNG", "image", "png", cid="<chart1>")
-    return mail

@@ -11,13 +11,12 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, event, text
 
-from tests.plugins.served.web import TestClient  # isort: skip - chooses Airflow's home first
-
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect, open_store
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.store.postgres import new_database, postgres_server
 from tests.plugins import builder
+from tests.plugins.web import TestClient
 
 GROWING: Final = ("observation_daily", "forecast", "forecast_point", "forecast_score",
                   "crossing_score", "finding", "crossing", "feed_day", "problem")  # fmt: skip

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
-from typing import Any
+from datetime import date
 
 import pytest
 
@@ -16,28 +15,11 @@ from mq_capacity_page.charts.marks import (
 )
 from mq_capacity_page.charts.series_figure import SeriesChartData, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Theme
-from mqcap.domain.feed import FeedDay, VersionChange
-from mqcap.store.models import Annotation
 from tests.plugins import builder
 from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
+from tests.plugins.mq_capacity_page.marked import note, stopped, upgraded
 
 DAY = builder.DAY
-
-
-def note(**changed: Any) -> Annotation:
-    values: dict[str, Any] = {
-        "subject": "PLEX1",
-        "first_date": date(2026, 1, 20),
-        "last_date": date(2026, 1, 21),
-        "note": "Batch ran twice",
-        "who": "anna",
-        "noted_at_utc": datetime(2026, 1, 22, tzinfo=UTC),
-    }
-    return Annotation(**values | changed)
-
-
-def stopped() -> FeedDay:
-    return next(day for day in builder.feed_days() if day.state == "stopped")
 
 
 @pytest.mark.parametrize(
@@ -69,18 +51,6 @@ def test_stops_are_those_that_the_records_show() -> None:
     [mark] = stop_marks([stopped(), builder.feed_days()[1]])
     assert mark.site_date == DAY
     assert mark.words == "PLEX1/CSQ1/CHINIT stopped 02:00 to 03:00 UTC"
-
-
-def upgraded(day: date = DAY) -> FeedDay:
-    change = VersionChange(
-        at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
-        before="9.3.5",
-        after="9.4.5",
-    )
-    feed = next(one for one in builder.feed_days() if one.kind == "statistics")
-    return feed.model_copy(
-        update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
-    )
 
 
 def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() -> None:

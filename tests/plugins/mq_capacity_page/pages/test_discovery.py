@@ -33,10 +33,19 @@ def test_every_folder_of_pages_is_a_page() -> None:
 
 
 def test_the_bar_has_the_entries_of_the_pages_in_their_order() -> None:
-    assert [entry.label for entry in navigation()] == [
-        "Overview", "Series", "What if", "Tickets", "Mail", "Reports", "Scorecard",
-        "Completeness", "Data", "Runs",
+    assert [(entry.label, entry.path) for entry in navigation()] == [
+        ("Overview", "./"), ("Series", "series"), ("What if", "whatif"), ("Tickets", "tickets"),
+        ("Mail", "mail"), ("Reports", "reports"), ("Scorecard", "scorecard"),
+        ("Completeness", "completeness"), ("Data", "data"), ("Runs", "runs"),
     ]  # fmt: skip
+
+
+def test_links_to_pages_that_are_about_no_day_do_not_carry_one() -> None:
+    assert {entry.name for entry in navigation() if not entry.keeps_day} == {
+        "data",
+        "runs",
+        "tickets",
+    }
 
 
 def test_entries_have_names_and_positions_of_their_own() -> None:

@@ -72,11 +72,18 @@ def test_a_large_body_is_refused(size: int, accepted: bool) -> None:
         ({"sec-fetch-site": "cross-site", "authorization": "Bearer abc"}, False),
         ({"origin": "https://airflow.example:8080", "host": "airflow.example:8080"}, True),
         ({"origin": "https://airflow.example:8081", "host": "airflow.example:8080"}, False),
+        ({"sec-fetch-site": "none"}, True),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"origin": "null", "host": "airflow.example"}, False),
         ({"authorization": "bearer abc"}, True),
+        ({"cookie": "_token=abc"}, False),
         ({"authorization": "Basic abc"}, False),
         ({}, False),
     ],
-    ids=["fetch-site-first", "token-does-not-help", "port", "other-port", "token", "basic", "none"],
-)
+    ids=[
+        "fetch-site-first", "token-does-not-help", "port", "other-port", "typed", "sibling", "null",
+        "token", "cookie", "basic", "none",
+    ],
+)  # fmt: skip
 def test_the_origin_of_a_form_decides(headers: dict[str, str], accepted: bool) -> None:
     assert is_same_site(headers) is accepted

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
-from mq_capacity_page.web import context as context_module
-from mq_capacity_page.web.context import PageContext, current_context
+from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import page_frame
-from mqcap.domain.errors import ConfigurationError
 from mqcap.store.findings import replace_findings
 from tests.plugins import builder
 
@@ -37,31 +33,3 @@ def test_an_empty_store_has_no_day_unless_one_is_asked_for(empty_context: PageCo
     assert page_frame(empty_context, None, "overview").day is None
     asked = page_frame(empty_context, builder.DAY, "overview")
     assert (asked.day, asked.latest) == (builder.DAY, None)
-
-
-@pytest.mark.parametrize(
-    ("subject", "zone"),
-    [
-        ("PLEX1/CSQ1", "Europe/Copenhagen"),
-        ("PLEX2", "America/New_York"),
-        ("PLEX9/CSQ9", "Europe/Copenhagen"),
-    ],
-    ids=["sysplex", "sysplex-itself", "site"],
-)
-def test_days_are_counted_in_the_zone_of_the_sysplex_else_of_the_site(
-    context: PageContext, subject: str, zone: str
-) -> None:
-    assert context.timezone_of(subject) == zone
-
-
-def test_a_failure_is_not_cached(context: PageContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context_module, "_freeze_loaded_objects", lambda: None)
-    current_context.cache_clear()
-    with monkeypatch.context() as broken:
-        broken.setenv("MQCAP_STORE__URL", "nonsense")
-        with pytest.raises(ConfigurationError):
-            current_context()
-    opened = current_context()
-    assert opened is current_context()
-    opened.engine.dispose()
-    current_context.cache_clear()

@@ -1,4 +1,4 @@
-"""The parts of a stored mail that can be shown, and the mails of a day."""
+"""The parts of a stored mail that can be shown."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from email.message import EmailMessage
 import pytest
 
 from mq_capacity_page.pages.mail.preview import mail_preview
-from mq_capacity_page.pages.mail.view import mail_view
-from mq_capacity_page.web.context import PageContext
-from tests.plugins import builder
 
 
 def message(html: str | None = None) -> EmailMessage:
@@ -56,10 +53,3 @@ def test_attached_pictures_are_embedded_in_the_html() -> None:
     assert "data:image/png;base64,iVBORw==" in html
     assert "cid:chart1" not in html
     assert "cid:other" in html
-
-
-def test_the_mails_of_a_day_are_listed_with_their_text(context: PageContext) -> None:
-    [(delivery, shown)] = mail_view(context, builder.DAY).deliveries
-    assert delivery.subject_line == "ACT PLEX1 CSQ1 log"
-    assert shown.text == "One thing needs action."
-    assert mail_view(context, None).deliveries == []

@@ -42,6 +42,11 @@ def test_the_heat_table_obeys_the_same_filters(context: PageContext) -> None:
     assert list(view.heat.resources) == ["CF processor"]
 
 
+def test_rows_over_their_limit_come_first_in_the_heat_table(context: PageContext) -> None:
+    view = overview_view(context, builder.DAY, Filters(system_class="all"), FIRST_ROWS)
+    assert [row.name for row in view.heat.rows] == ["CSQ1", "TST1", "CF01"]
+
+
 def test_rows_after_the_first_ones_are_counted_not_printed(context: PageContext) -> None:
     view = overview_view(context, builder.DAY, Filters(), 1)
     assert len(view.lines) == 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mq_capacity_page.pages.whatif.fields import GROUPS, field_words, groups_of
+from mq_capacity_page.pages.whatif.fields import groups_of
 from mq_capacity_page.pages.whatif.form import (
     as_yaml,
     document_from,
@@ -19,6 +19,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.scenario import Scenario
 
 MANAGER = SubjectKind.queue_manager
+
 SUBJECT = "PLEX1/CSQ1"
 
 
@@ -65,17 +66,6 @@ def test_anything_else_is_not_a_number(text: str) -> None:
         document(growth=text)
 
 
-def test_a_saved_scenario_is_shown_in_the_words_of_the_form() -> None:
-    given = {"growth": "20", "put": "put_then_commit", "kind": "client", "persistent": "on",
-             "sharecnv": "1", "start": "2027-01-01"}  # fmt: skip
-    assert field_words(given) == [
-        "Growth of everything measured 20 %",
-        "Kind client",
-        "Persistent",
-        "start 2027-01-01",
-    ]
-
-
 def test_parameters_of_other_subjects_and_blank_ones_are_dropped() -> None:
     groups = groups_of(SubjectKind.coupling_facility)
     values = {"engines": "2", "logs": "4", "ratio": "  ", "nonsense": "1"}
@@ -95,13 +85,3 @@ def test_a_scenario_that_is_not_complete_names_what_it_needs() -> None:
 def test_a_level_must_be_an_integer() -> None:
     with pytest.raises(ConfigurationError, match="CFCC level is not a whole number"):
         document(level="1.5")
-
-
-def test_every_field_has_a_name_of_its_own_within_a_kind_of_subject() -> None:
-    for kind in SubjectKind:
-        names = [field.name for group in groups_of(kind) for field in group.fields]
-        assert len(names) == len(set(names)), kind
-
-
-def test_every_kind_of_subject_can_grow() -> None:
-    assert all(GROUPS[0] in groups_of(kind) for kind in SubjectKind)

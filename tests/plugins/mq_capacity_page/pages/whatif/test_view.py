@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mq_capacity_page.pages.whatif.chart_data import whatif_chart_data
 from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
-from mq_capacity_page.web import context as context_module
 from mq_capacity_page.web.context import PageContext
-from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from tests.plugins import builder
 
 SUBJECT = "PLEX1/CSQ1"
-
-
-@pytest.fixture(autouse=True)
-def forget_context() -> None:
-    """Each test has a store of its own; evaluations read the settings of the process."""
-    context_module.current_context.cache_clear()
 
 
 def request(series: str = "", start: str = "", **fields: str) -> WhatifRequest:
@@ -80,27 +71,6 @@ def test_the_chosen_series_is_drawn_first(context: PageContext) -> None:
     view = whatif_view(context, request(builder.LOG, growth="10"))
     assert view.series[0] == builder.LOG
     assert builder.QUIET not in view.series
-
-
-def test_the_chart_has_the_series_and_what_the_scenario_makes_of_it(context: PageContext) -> None:
-    data = whatif_chart_data(
-        context, request(builder.LOG, growth="20-60", logsize="4096"), Statistic.peak
-    )
-    assert data is not None
-    series, overlay = data
-    assert series.unit == "MiB/s"
-    assert len(overlay.forecasts) == 2
-    assert overlay.limits != []
-    assert overlay.start is None
-
-
-def test_an_unknown_series_has_no_chart(context: PageContext) -> None:
-    assert whatif_chart_data(context, request("none"), Statistic.peak) is None
-
-
-def test_a_chart_of_an_invalid_scenario_is_an_error(context: PageContext) -> None:
-    with pytest.raises(ConfigurationError, match="is not a number"):
-        whatif_chart_data(context, request(builder.LOG, growth="x"), Statistic.peak)
 
 
 def test_every_measured_subject_has_its_kind(context: PageContext) -> None:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.plugins.served.web import TestClient, rows_of, text_of  # isort: skip - chooses Airflow's home
-
-from mq_capacity_page.pages.scorecard.view import coverage_verdict
 from tests.plugins.scores import fill
+from tests.plugins.web import TestClient, rows_of, text_of
 
 
 def test_the_scorecard_compares_intervals_with_measured_values(
@@ -44,22 +40,3 @@ def test_before_the_first_score_the_page_says_who_makes_it(filled: TestClient) -
     text = text_of(filled.get("/scorecard"))
     assert "No scores yet" in text
     assert "mqcap_forecast_verification" in text
-
-
-@pytest.mark.parametrize(
-    ("held", "word"),
-    [(0.74, "too narrow"), (0.76, "as stated"), (0.8, "as stated"), (0.9, "too wide")],
-)
-def test_five_points_to_either_side_are_as_meant(held: float, word: str) -> None:
-    assert coverage_verdict(held, 0.8) == word
-
-
-def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> None:
-    fill(site_folder)
-    items = filled.get("/api/scores").json()["items"]
-    assert [(one["metric"], one["coverage_ratio"]) for one in items] == [
-        ("cf_busy_pct", 0.8),
-        ("log_growth_mib_per_s", 0.6),
-    ]
-    [score] = filled.get("/api/reliability").json()["items"]
-    assert (score["stated"], score["came"]) == (0.7, 1.0)

@@ -1,10 +1,9 @@
-"""The what-if form: an address becomes a scenario, an answer and a figure."""
+"""The what-if form: an address becomes a scenario, its changes and a figure."""
 
 from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,19 +11,17 @@ import pytest
 import yaml
 
 from mq_capacity_page.pages.whatif.form import scenario_from
-from mq_capacity_page.web.context import current_context
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
-from mqcap.store.step_runs import save_step_run
-from mqcap.whatif import comparison
 from mqcap.whatif.scenario import Scenario
-from tests import factories
 from tests.plugins import builder
-from tests.plugins.served.web import TestClient, rows_of, text_of
+from tests.plugins.web import TestClient, rows_of, text_of
 
 MANAGER = SubjectKind.queue_manager
+
 SUBJECT = "PLEX1/CSQ1"
+
 HOSTILE = "<script>alert('x')</script>&\"'"
+
 SCENARIO = {"subject": SUBJECT, "growth": "20-60", "start": "2026-02-15"}
 
 
@@ -141,28 +138,3 @@ def test_hostile_values_are_shown_as_text(filled: TestClient) -> None:
 )
 def test_what_is_not_known_is_not_found(filled: TestClient, path: str, status: int) -> None:
     assert filled.get(path).status_code == status
-
-
-def test_a_day_is_judged_once_for_all_its_scenarios_until_a_step_has_run(
-    filled: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    judged: list[Any] = []
-
-    def counted(known: DayFacts) -> list[Verdict]:
-        judged.append(known)
-        return judge_facts(known)
-
-    monkeypatch.setattr(comparison, "judge_facts", counted)
-    engine = current_context().engine
-    save_step_run(engine, factories.step_run())
-    for _ in range(2):
-        filled.get(address(logs="7"))
-        filled.get(address("/whatif-figure", logs="7", series=builder.LOG, day=builder.DAY))
-    assert len(judged) == 3  # as it is, and both ends of the growth
-    filled.get(address(logs="8"))
-    assert len(judged) == 5
-    run = factories.step_run()
-    later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(hours=1)})
-    save_step_run(engine, later)
-    filled.get(address(logs="8"))
-    assert len(judged) == 8

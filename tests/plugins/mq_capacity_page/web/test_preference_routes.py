@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
-
-from mq_capacity_page.web.preferences import COOKIE, parse_cookie
-from mqcap.presentation.display_units import Clock, DisplayPreferences, Rate
+from mq_capacity_page.web.preferences import COOKIE
 from tests.plugins import builder
+from tests.plugins.web import OWN, TestClient, text_of
 
-OWN = {"Sec-Fetch-Site": "same-origin"}
 SERIES = f"/series?series={builder.LOG}"
 
 
@@ -51,13 +48,6 @@ def test_times_are_shown_in_utc_on_demand(filled: TestClient) -> None:
     text = text_of(filled.get(SERIES))
     assert "2026-01-31 09:00 UTC" in text
     assert "times of day are in UTC" in text
-
-
-def test_what_nobody_knows_is_the_default() -> None:
-    assert parse_cookie("furlongs.sundial") == DisplayPreferences()
-    assert parse_cookie("") == DisplayPreferences()
-    found = parse_cookie("mib_per_s.utc")
-    assert (found.rate, found.clock) == (Rate.mib_per_s, Clock.utc)
 
 
 def test_a_report_is_the_same_whatever_its_reader_has_chosen(filled: TestClient) -> None:

@@ -1,17 +1,18 @@
-"""The interface for programs: pages, files, description; and the queries of the dashboard."""
+"""The REST API: pages, files and its description."""
 
 from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
-
 from tests.plugins import builder
+from tests.plugins.scores import fill
+from tests.plugins.web import TestClient, text_of
 
 OBSERVATIONS = f"/api/observations?series={builder.LOG}"
 
@@ -103,3 +104,25 @@ def test_the_description_names_every_address_with_its_login(filled: TestClient) 
         assert "401" in operation["get"]["responses"], path
     words = text_of(filled.get("/api"))
     assert all(path.removeprefix("/") in words for path in described["paths"])
+
+
+def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> None:
+    fill(site_folder)
+    items = filled.get("/api/scores").json()["items"]
+    assert [(one["metric"], one["coverage_ratio"]) for one in items] == [
+        ("cf_busy_pct", 0.8),
+        ("log_growth_mib_per_s", 0.6),
+    ]
+    [score] = filled.get("/api/reliability").json()["items"]
+    assert (score["stated"], score["came"]) == (0.7, 1.0)
+
+
+def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
+    hours = traced.get(f"/api/hours?series={builder.LOG}").json()
+    assert (hours["total"], hours["items"][0]["peak"]) == (47, 2.0)
+    found = traced.get(f"/api/intervals?series={builder.LOG}&limit=2").json()
+    assert (found["total"], found["next"]) == (94, 2)
+    assert [one["level"] for one in found["items"]] == [1.0, 2.0]
+    table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
+    assert table.splitlines()[0] == "start_utc,end_utc,level,unit"
+    assert traced.get("/api/hours?series=none").status_code == 404

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.plugins.served.web import TestClient, text_of
+from tests.plugins.web import TestClient, text_of
 
 FINDING = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31"
 

@@ -1,25 +1,42 @@
-"""Starlette's test client, and answers as a reader sees them."""
+"""Starlette's test client, answers as a reader sees them, and users with and without rights."""
 
 from __future__ import annotations
 
 import html
-import os
 import re
-import tempfile
 import warnings
+from typing import Any, Final
 
 import httpx
-
-# Airflow reads its configuration when it is first imported; another test package may have
-# chosen a home already.
-os.environ.setdefault("AIRFLOW_HOME", tempfile.mkdtemp(prefix="airflow-home-"))
 
 with warnings.catch_warnings():
     # Starlette announces a successor of httpx that Airflow's own pins do not have yet.
     warnings.simplefilter("ignore", UserWarning)
     from fastapi.testclient import TestClient
 
-__all__ = ["TestClient", "rows_of", "text_of"]
+__all__ = ["OWN", "Manager", "Person", "TestClient", "rows_of", "text_of"]
+
+OWN: Final = {"Sec-Fetch-Site": "same-origin"}
+"""What a browser sends with a form of the page itself."""
+
+
+class Manager:
+    """An auth manager of one user with the given rights."""
+
+    def __init__(self, rights: set[str]) -> None:
+        self.rights = rights
+        self.asked: list[tuple[str, str]] = []
+
+    def is_authorized_dag(self, *, method: str, details: Any, user: object) -> bool:
+        self.asked.append((method, details.id))
+        return method in self.rights
+
+
+class Person:
+    """A signed-in user."""
+
+    def get_name(self) -> str:
+        return "anna"
 
 
 def text_of(answer: httpx.Response) -> str:

@@ -1,8 +1,8 @@
-"""The completeness page: states by word and sign, gaps with their times, nothing but the truth."""
+"""The completeness page: states by word and sign, gaps with their times."""
 
 from __future__ import annotations
 
-from tests.plugins.served.web import TestClient, rows_of, text_of
+from tests.plugins.web import TestClient, rows_of, text_of
 
 
 def test_what_lacks_records_comes_first_and_in_words(filled: TestClient) -> None:
@@ -35,7 +35,3 @@ def test_only_the_incomplete_can_be_asked_for(filled: TestClient) -> None:
 def test_a_day_of_which_nothing_is_known_is_not_called_complete(filled: TestClient) -> None:
     text = text_of(filled.get("/completeness?day=2025-06-01"))
     assert "this is not the same as complete" in text
-
-
-def test_the_overview_warns_of_incomplete_data(filled: TestClient) -> None:
-    assert "Data incomplete: 3 feeds lack records of this day" in text_of(filled.get("/"))

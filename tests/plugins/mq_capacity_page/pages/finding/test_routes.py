@@ -1,70 +1,69 @@
-"""Roles that may read and acknowledge, and the effect of an acknowledgement."""
+"""The page of one finding, and the forms that acknowledge and annotate it."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
-
-from mq_capacity_page.application import create_application
-from mq_capacity_page.web import auth
-from mq_capacity_page.web.forms import is_same_site
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import InputValue
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.store.findings import latest_site_date
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.findings import latest_site_date, replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.problems import latest_acknowledgements
 from tests.plugins import builder
+from tests.plugins.web import Manager, TestClient, text_of
 
-OWN = {"Sec-Fetch-Site": "same-origin"}
+BEFORE = builder.DAY - timedelta(days=14)
 
-
-class Manager:
-    """An auth manager of one user with the given rights."""
-
-    def __init__(self, rights: set[str]) -> None:
-        self.rights = rights
-        self.asked: list[tuple[str, str]] = []
-
-    def is_authorized_dag(self, *, method: str, details: Any, user: object) -> bool:
-        self.asked.append((method, details.id))
-        return method in self.rights
+PAGE = "/finding?rule=CF-BUSY-1&subject=PLEX1/CF01"
 
 
-class Person:
-    def get_name(self) -> str:
-        return "anna"
+def forecast_before() -> Forecast:
+    """Of it the last 14 measured days lie inside the interval from the eleventh on."""
+    made = builder.forecast(builder.CF, cutoff_date=BEFORE)
+    points = tuple(
+        one.model_copy(
+            update={
+                "site_date": BEFORE + timedelta(days=number),
+                "upper": 9.0 if number > 10 else 2.0,
+            }
+        )
+        for number, one in enumerate(made.points, 1)
+    )
+    return made.model_copy(update={"points": points})
 
 
-@pytest.fixture
-def manager(monkeypatch: pytest.MonkeyPatch) -> Manager:
-    made = Manager({"GET", "PUT"})
-    monkeypatch.setattr(auth, "get_auth_manager", lambda: made)
-    return made
+def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
+    site_folder: Path, client: TestClient
+) -> None:
+    engine = builder.filled_store(site_folder)
+    dated = next(one for one in builder.dated() if one.state is CrossingState.will_cross)
+    was = {"cutoff_date": BEFORE, "expected_date": builder.DAY + timedelta(days=80)}
+    replace_findings(engine, BEFORE, [builder.finding(site_date=BEFORE)])
+    replace_crossings(engine, BEFORE, [dated.model_copy(update=was)])
+    replace_forecasts(engine, BEFORE, [forecast_before()])
+    engine.dispose()
+    text = text_of(client.get(PAGE))
+    assert "4 of the last 8 inside the interval, as forecast at least 7 days before." in text
+    assert "The date changed: it was 2026-04-21 as of 2026-01-17: " in text
+    assert "after 14 new days" in text
 
 
-@pytest.fixture
-def person(site_folder: Path, filled_file: Path, manager: Manager) -> Iterator[TestClient]:
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    application = create_application()
-    application.dependency_overrides[auth.get_airflow_user] = Person
-    with TestClient(application, follow_redirects=False, headers=OWN) as client:
-        yield client
+def test_without_an_earlier_day_no_move_is_reported(filled: TestClient) -> None:
+    text = text_of(filled.get(PAGE))
+    assert "inside the interval" not in text
+    assert "The date changed" not in text
 
 
 def form(words: str = "false alarm", **more: str) -> dict[str, str]:
     return {"ticket": builder.ticket().dedupe_key, "words": words, **more}
-
-
-def test_who_may_not_read_the_dag_sees_nothing(person: TestClient, manager: Manager) -> None:
-    manager.rights = set()
-    answer = person.get("/")
-    assert answer.status_code == 403
-    assert "PLEX1" not in answer.text
-    assert manager.asked == [("GET", "mqcap_daily")]
 
 
 def test_a_viewer_reads_and_may_not_answer(
@@ -110,30 +109,8 @@ def test_another_site_cannot_answer_for_the_reader(person: TestClient) -> None:
     assert answer.status_code == 403
 
 
-def test_nobody_answers_without_a_login(site_folder: Path) -> None:
-    with TestClient(create_application()) as anonymous:
-        assert anonymous.post("/answer", data=form(), headers=OWN).status_code == 401
-
-
-@pytest.mark.parametrize(
-    ("headers", "own"),
-    [
-        ({"sec-fetch-site": "same-origin"}, True),
-        ({"sec-fetch-site": "none"}, True),
-        ({"sec-fetch-site": "cross-site"}, False),
-        ({"sec-fetch-site": "same-site"}, False),
-        ({"origin": "https://airflow.example", "host": "airflow.example"}, True),
-        ({"origin": "https://evil.example", "host": "airflow.example"}, False),
-        ({"origin": "null", "host": "airflow.example"}, False),
-        ({"authorization": "Bearer abc"}, True),
-        ({"cookie": "_token=abc"}, False),
-    ],
-    ids=["same", "typed", "cross", "sibling", "origin", "foreign", "null", "token", "cookie"],
-)
-def test_only_the_page_itself_and_clients_with_a_token_may_send_a_form(
-    headers: dict[str, str], own: bool
-) -> None:
-    assert is_same_site(headers) is own
+def test_nobody_answers_without_a_login(anonymous: TestClient) -> None:
+    assert anonymous.post("/answer", data=form()).status_code == 401
 
 
 def finding_form(**fields: str) -> dict[str, str]:
@@ -252,39 +229,18 @@ def test_a_form_never_sends_the_reader_to_another_site(person: TestClient) -> No
     assert location.startswith("finding?rule=")
 
 
-def scenario(**fields: str) -> dict[str, str]:
-    return {"name": "Twice the load", "subject": "PLEX1/CSQ1", "growth": "100", **fields}
-
-
-def test_a_scenario_is_saved_by_name_compared_shared_and_forgotten(person: TestClient) -> None:
-    assert "No saved scenarios" in text_of(person.get("/scenarios"))
-    answer = person.post("/scenario", data=scenario(start="2026-03-01"))
-    assert answer.headers["location"] == "scenarios?name=Twice+the+load"
-    person.post("/scenario", data=scenario(name="A little more", growth="5"))
-    shown = person.get("/scenarios?name=Twice+the+load&name=A+little+more")
-    text = text_of(shown)
-    assert "Side by side" in text
-    assert "Growth of everything measured 100 %; start 2026-03-01" in text
-    assert "whatif?subject=PLEX1%2FCSQ1&amp;day=2026-01-31&amp;growth=100&amp;start=" in shown.text
-    person.post("/scenario", data={"name": "Twice the load", "forget": "yes"})
-    assert "Twice the load" not in text_of(person.get("/scenarios"))
-
-
-@pytest.mark.parametrize(
-    ("changed", "status"),
-    [({"name": ""}, 400), ({"name": "x" * 81}, 400), ({"subject": "NOWHERE"}, 404),
-     ({"growth": ""}, 400)],
-    ids=["nameless", "long", "subject", "nothing"],
-)  # fmt: skip
-def test_a_scenario_that_cannot_be_kept_is_refused(
-    person: TestClient, changed: dict[str, str], status: int
+def test_a_measured_input_of_a_finding_leads_to_the_records_of_its_day(
+    site_folder: Path, filled: TestClient
 ) -> None:
-    assert person.post("/scenario", data=scenario(**changed)).status_code == status
-
-
-def test_a_viewer_may_compare_scenarios_and_not_save_one(
-    person: TestClient, manager: Manager
-) -> None:
-    manager.rights = {"GET"}
-    assert person.get("/scenarios").status_code == 200
-    assert person.post("/scenario", data=scenario()).status_code == 403
+    metric, subject = split_series_id(builder.LOG)
+    origin = MeasuredDaySource(
+        metric=metric, subject=subject, statistic=Statistic.peak, site_date=date(2026, 1, 31)
+    )
+    measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", origin=origin)
+    engine = builder.empty_store(site_folder)
+    replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
+    engine.dispose()
+    answer = filled.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1")
+    address = "trace?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&amp;at=2026-01-31"
+    assert f'href="{address}"' in answer.text
+    assert f"{builder.LOG}, peak of 2026-01-31" in text_of(answer)

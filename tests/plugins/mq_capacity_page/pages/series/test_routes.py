@@ -1,57 +1,111 @@
-"""Limits that step, notes, stops and restarts in a chart and in words beside it."""
+"""The page of a series, the list of all series, and the charts."""
 
 from __future__ import annotations
 
 import shutil
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.plugins.served.web import TestClient, text_of  # isort: skip - chooses Airflow's home first
-
-from mqcap.domain.feed import FeedDay, VersionChange
 from mqcap.store.annotations import save_annotation
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.feeds import replace_feed_days
-from mqcap.store.models import Annotation
 from mqcap.store.observations import replace_observations
 from tests.plugins import builder
+from tests.plugins.mq_capacity_page.marked import note, upgraded
+from tests.plugins.web import TestClient, rows_of, text_of
+
+SERIES_LOG = f"/series?series={builder.LOG}"
+
+
+def test_the_series_page_shows_the_rule_its_sum_and_its_source(filled: TestClient) -> None:
+    text = text_of(filled.get(SERIES_LOG))
+    for words in (
+        "Log growth of CSQ1",
+        "limit = 4050 MiB / 1800 s = 2.25 MiB/s",
+        'MP16 (14), "Active logs"',
+        "Every log switch takes a checkpoint.",
+        "Define active logs of 4500 MiB.",
+        "CYL(6400)",
+        "6.2 % on the hold-out",
+        "59 days; 2 excluded as outliers",
+        "nominal coverage 80 %; covered 83 % of the hold-out days",
+    ):
+        assert words in text
+
+
+def test_the_series_page_says_why_there_is_no_forecast(filled: TestClient) -> None:
+    text = text_of(filled.get(f"/series?series={builder.LOG_TEST}"))
+    assert "No forecast: only 12 days were measured; 60 are needed" in text
+
+
+def test_a_series_without_values_has_no_chart(filled: TestClient) -> None:
+    answer = filled.get(f"/series?series={builder.QUIET}")
+    assert "Not measured up to this day" in text_of(answer)
+    assert "plotly" not in answer.text
+
+
+def test_series_are_found_by_a_part_of_their_name(filled: TestClient) -> None:
+    rows = rows_of(filled.get("/series?find=cf01"))
+    assert len(rows) == 2
+    assert all("CF01" in row for row in rows)
+    assert len(rows_of(filled.get("/series?find=Log+growth"))) == 2
+    assert "No matching series" in text_of(filled.get("/series?find=zzz"))
+
+
+def test_the_hours_are_drawn_with_their_gap_and_lead_to_their_records(traced: TestClient) -> None:
+    figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=hourly").json()
+    peak = next(one for one in figure["data"] if one["name"] == "Highest interval of the hour")
+    gap = peak["x"].index("2026-01-31T04:00:00")
+    assert peak["y"][gap] is None
+    assert peak["y"][gap + 1] == 7_200.0
+    assert peak["customdata"][gap + 1] == "2026-01-31T05:00Z"
+    labels = [annotation["text"] for annotation in figure["layout"]["annotations"]]
+    assert labels == ["MB/hour; hours in UTC"]
+
+
+def test_each_interval_is_drawn_from_its_begin_to_its_end(traced: TestClient) -> None:
+    figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=interval").json()
+    every = next(one for one in figure["data"] if one["name"] == "Each interval")
+    place = every["x"].index("2026-01-31T03:30:00")
+    assert every["x"][place : place + 5] == [
+        "2026-01-31T03:30:00",  # end of the one before
+        "2026-01-31T03:30:00",
+        "2026-01-31T04:00:00",
+        "2026-01-31T04:00:00",
+        "2026-01-31T05:00:00",
+    ]
+    assert every["y"][place : place + 5] == [3_600.0, 7_200.0, 7_200.0, None, 3_600.0]
+    assert every["customdata"][place + 1] == "2026-01-31T03:30Z"
+    assert figure["layout"]["annotations"][0]["text"] == "MB/hour; intervals in UTC"
+
+
+def test_the_intervals_of_three_days_are_a_table_too(traced: TestClient) -> None:
+    answer = traced.get(f"/series?series={builder.LOG}&grain=interval")
+    assert "94 measured intervals" in text_of(answer)
+    row = "2026-01-31 09:30 UTC 2026-01-31 10:00 UTC 30 7,200 MB/hour"
+    assert row in rows_of(answer, "list")
+    assert "at=2026-01-31T09%3A30Z" in answer.text
+
+
+def test_the_hours_of_two_weeks_are_a_table_too(traced: TestClient) -> None:
+    answer = traced.get(f"/series?series={builder.LOG}&grain=hourly")
+    assert "47 measured hours" in text_of(answer)
+    assert "at=2026-01-31T09%3A00Z" in answer.text
+
+
+def test_a_series_without_hours_says_why(traced: TestClient) -> None:
+    text = text_of(traced.get(f"/series?series={builder.CF}&grain=hourly"))
+    assert "No hours of these days" in text
+
 
 DAY = builder.DAY
+
 PLANNED = (
     "qmgrs: [{name: CSQ1, active_log_size_mib: 4050, planned: [{from: 2026-02-20, "
     "active_log_size_mib: 2025, note: CHG7}]}]"
 )
-
-
-def note(**changed: Any) -> Annotation:
-    values: dict[str, Any] = {
-        "subject": "PLEX1",
-        "first_date": date(2026, 1, 20),
-        "last_date": date(2026, 1, 21),
-        "note": "Batch ran twice",
-        "who": "anna",
-        "noted_at_utc": datetime(2026, 1, 22, tzinfo=UTC),
-    }
-    return Annotation(**values | changed)
-
-
-def stopped() -> FeedDay:
-    return next(day for day in builder.feed_days() if day.state == "stopped")
-
-
-def upgraded(day: date = DAY) -> FeedDay:
-    change = VersionChange(
-        at_utc=datetime(day.year, day.month, day.day, 2, 17, tzinfo=UTC),
-        before="9.3.5",
-        after="9.4.5",
-    )
-    feed = next(one for one in builder.feed_days() if one.kind == "statistics")
-    return feed.model_copy(
-        update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
-    )
 
 
 def test_the_page_and_the_interface_say_which_level_came_when(

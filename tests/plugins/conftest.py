@@ -1,0 +1,108 @@
+"""A site for the tests of the page, and clients of the page with and without a user.
+
+The application is imported only for a test that asks for a client: it loads Airflow, so such a test
+is marked ``airflow``, wherever it is.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+
+from mq_capacity_page.web.context import current_context
+from tests.plugins import builder, lake
+from tests.plugins.web import OWN, Manager, Person, TestClient
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that load Airflow."""
+    if "application" in getattr(item, "fixturenames", ()):
+        item.add_marker("airflow")
+
+
+@pytest.fixture
+def site_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a settings file; the page has not opened its store yet."""
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
+    current_context.cache_clear()
+    yield tmp_path
+    if current_context.cache_info().currsize:
+        current_context().engine.dispose()
+    current_context.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evaluated day as a SQLite file, made once and copied for each test."""
+    folder = tmp_path_factory.mktemp("filled")
+    builder.filled_store(folder).dispose()
+    return folder / builder.STORE_FILE
+
+
+@pytest.fixture
+def application(site_folder: Path) -> FastAPI:
+    """The page of the site in ``site_folder``, with Airflow's own login."""
+    from mq_capacity_page.application import create_application  # noqa: PLC0415 - loads Airflow
+
+    return create_application()
+
+
+@pytest.fixture
+def client(application: FastAPI) -> Iterator[TestClient]:
+    """A signed-in reader of the site in ``site_folder``."""
+    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - loads Airflow
+
+    application.dependency_overrides[get_user] = lambda: "reader"
+    application.dependency_overrides[may_edit] = lambda: False
+    with TestClient(application) as reader:
+        yield reader
+
+
+@pytest.fixture
+def filled(site_folder: Path, filled_file: Path, client: TestClient) -> TestClient:
+    """A signed-in reader of a site with one evaluated day."""
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    return client
+
+
+@pytest.fixture
+def traced(site_folder: Path, filled: TestClient, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    """A reader of a site whose lake holds the hours and records of two days."""
+    monkeypatch.setenv("MQCAP_LAKE", str(lake.fill(site_folder)))
+    lake.know_files(site_folder)
+    return filled
+
+
+@pytest.fixture
+def manager(application: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Manager:
+    """The rights of ``person``: at first those of an operator."""
+    from mq_capacity_page.web import auth  # noqa: PLC0415 - loads Airflow
+
+    made = Manager({"GET", "PUT"})
+    monkeypatch.setattr(auth, "get_auth_manager", lambda: made)
+    return made
+
+
+@pytest.fixture
+def person(
+    site_folder: Path, filled_file: Path, application: FastAPI, manager: Manager
+) -> Iterator[TestClient]:
+    """A user of the page itself with a login, whose rights are those of ``manager``."""
+    from mq_capacity_page.web.auth import get_airflow_user  # noqa: PLC0415 - loads Airflow
+
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    application.dependency_overrides[get_airflow_user] = Person
+    with TestClient(application, follow_redirects=False, headers=OWN) as client:
+        yield client
+
+
+@pytest.fixture
+def anonymous(site_folder: Path, filled_file: Path, application: FastAPI) -> Iterator[TestClient]:
+    """A client without a login."""
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    with TestClient(application, follow_redirects=False, headers=OWN) as client:
+        yield client

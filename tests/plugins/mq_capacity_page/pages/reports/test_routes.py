@@ -1,0 +1,72 @@
+"""Reports from the page: the same figures and bytes as from elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from mq_capacity_page.web.security import SEALED_POLICY
+from mqcap.cli.app import app
+from mqcap.domain.errors import ServiceUnavailable
+from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.runner import reports
+from tests.plugins import builder
+from tests.plugins.web import TestClient, rows_of, text_of
+
+DAY = builder.DAY.isoformat()
+
+
+@pytest.fixture
+def settings(site_folder: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+    monkeypatch.setenv("MQCAP_REPORTS__FOLDER", str(site_folder / "reports"))
+    return load_settings()
+
+
+@pytest.mark.parametrize("kind", ReportKind)
+def test_figures_of_a_report_are_those_of_the_page(filled: TestClient, kind: ReportKind) -> None:
+    row = rows_of(filled.get("/"), "fleet")[0]
+    text = text_of(filled.get(f"/report?kind={kind}&day={DAY}"))
+    for figure in ("9,000 MB/hour", "8,100 MB/hour", "2.5 MiB/s", "-11.1 %"):
+        assert figure in row
+        assert figure in text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_command_writes_what_the_page_gives(
+    settings: Settings, site_folder: Path, filled: TestClient
+) -> None:
+    done = CliRunner().invoke(app, ["report", "daily", "--day", DAY, "--format", "html"])
+    assert done.exit_code == 0, done.output
+    written = site_folder / "reports" / f"mqcap-daily-{DAY}.html"
+    assert written.read_bytes() == filled.get(f"/report?kind=daily&day={DAY}").content
+
+
+def test_the_step_writes_what_is_due_and_waits_for_a_day_that_is_not_judged(
+    settings: Settings, filled: TestClient
+) -> None:
+    written = [Path(report) for report in reports(settings, builder.DAY)]
+    for file in written:
+        kind, form = file.stem.split("-")[1], file.suffix[1:]
+        page = filled.get(f"/report?kind={kind}&day={DAY}&form={form}")
+        assert page.content == file.read_bytes(), file.name
+    names = [file.name for file in written]
+    assert names == [f"mqcap-{kind}-{DAY}.{form}" for kind in ("daily", "monthly")
+                     for form in ReportFormat]  # fmt: skip
+    with pytest.raises(ServiceUnavailable):
+        reports(settings, date(2026, 3, 1))
+
+
+def test_a_report_from_the_page_is_a_sealed_page_or_a_download(filled: TestClient) -> None:
+    shown = filled.get(f"/report?kind=daily&day={DAY}")
+    assert shown.headers["content-security-policy"] == SEALED_POLICY
+    taken = filled.get(f"/report?kind=daily&day={DAY}&form=xlsx")
+    assert taken.headers["content-disposition"].startswith("attachment; filename=")
+
+
+def test_a_day_without_findings_has_no_report(filled: TestClient) -> None:
+    assert filled.get("/report?kind=daily&day=2026-03-01").status_code == 404

@@ -1,0 +1,87 @@
+"""Answers of the application that no page of its own gives: errors and their pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mq_capacity_page.web.context import current_context
+from tests.plugins.web import TestClient, text_of
+
+
+def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> None:
+    answer = filled.get("/?day=tomorrow")
+    assert answer.status_code == 422
+    assert "Invalid parameter in the address" in text_of(answer)
+    assert "day: Input should be a valid date" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/series?series=log_growth_mib_per_s/PLEX1/NONE",
+        "/subject?name=NOWHERE",
+        "/figure?series=nothing&day=2026-01-31",
+        "/mail-content?delivery=none",
+        "/mail-content?delivery=d1",
+        "/static/application.py",
+        "/static/..%2Fgateway.py",
+        "/nothing",
+    ],
+)
+def test_what_is_not_known_is_not_found(filled: TestClient, address: str) -> None:
+    answer = filled.get(address)
+    assert answer.status_code == 404
+    assert "Not found" in text_of(answer)
+
+
+def test_a_store_that_is_down_gives_a_page_that_says_so(
+    site_folder: Path, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "postgresql://capacity:secret@127.0.0.1:1/none"
+    monkeypatch.setenv("MQCAP_STORE__URL", url)
+    current_context.cache_clear()
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert "The store does not answer" in text_of(answer)
+    assert "secret" not in answer.text
+    assert answer.headers["retry-after"] == "30"
+
+
+def test_a_store_that_comes_back_is_found_again(
+    site_folder: Path, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setenv("MQCAP_STORE__URL", "postgresql://nobody@127.0.0.1:1/none")
+        assert client.get("/").status_code == 503
+    assert client.get("/").status_code == 200
+
+
+def test_settings_that_do_not_fit_give_a_page_that_names_the_key(
+    site_folder: Path, client: TestClient
+) -> None:
+    (site_folder / "platform.yaml").write_text("sitte: {}\n", encoding="utf-8")
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert "The settings are invalid" in text_of(answer)
+    assert "sitte" in text_of(answer)
+
+
+def test_without_a_login_the_page_says_where_to_sign_in(anonymous: TestClient) -> None:
+    answer = anonymous.get("/")
+    assert answer.status_code == 401
+    assert "You are not signed in" in text_of(answer)
+    assert "Sign in to Airflow, then reload." in text_of(answer)
+
+
+def test_a_method_that_an_address_does_not_have_is_refused_with_a_page(filled: TestClient) -> None:
+    answer = filled.post("/")
+    assert answer.status_code == 405
+    assert "Request refused" in text_of(answer)
+
+
+def test_an_error_page_has_the_headers_that_protect_the_reader(filled: TestClient) -> None:
+    headers = filled.get("/nothing").headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"

@@ -1,0 +1,54 @@
+"""Parameters of pages: blank ones, days, and what every route of a page depends on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from pydantic import TypeAdapter, ValidationError
+
+from tests.plugins.web import Manager, TestClient
+
+
+@pytest.fixture
+def dependencies(application: FastAPI) -> Any:
+    """The module; it imports Airflow's login."""
+    from mq_capacity_page.web import dependencies as module  # noqa: PLC0415 - loads Airflow
+
+    return module
+
+
+@pytest.mark.parametrize(
+    ("text", "day"), [("", None), (None, None), ("2026-01-31", date(2026, 1, 31))]
+)
+def test_a_day_that_is_not_filled_in_is_absent(
+    dependencies: Any, text: str | None, day: date | None
+) -> None:
+    assert TypeAdapter(dependencies.OptionalDay).validate_python(text) == day
+
+
+@pytest.mark.parametrize("text", [" ", "tomorrow", "2026-02-30"])
+def test_any_other_text_is_no_day(dependencies: Any, text: str) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(dependencies.OptionalDay).validate_python(text)
+
+
+@pytest.mark.parametrize("value", [0, False, "0", " "])
+def test_only_empty_text_is_blank(dependencies: Any, value: object) -> None:
+    assert dependencies.blank_is_none(value) == value
+    assert dependencies.blank_is_none("") is None
+
+
+def test_a_new_page_needs_a_reader_and_follows_the_preferences(
+    dependencies: Any, application: FastAPI, person: TestClient, manager: Manager
+) -> None:
+    from mq_capacity_page.web.preferences import current_address  # noqa: PLC0415 - as the page
+
+    router = dependencies.page_router()
+    router.add_api_route("/extra", current_address)
+    application.include_router(router)
+    assert person.get("/extra?day=2026-01-31").json() == "extra?day=2026-01-31"
+    manager.rights = set()
+    assert person.get("/extra").status_code == 403
