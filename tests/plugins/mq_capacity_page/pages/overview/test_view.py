@@ -42,9 +42,11 @@ def test_the_heat_table_obeys_the_same_filters(context: PageContext) -> None:
     assert list(view.heat.resources) == ["CF processor"]
 
 
-def test_rows_over_their_limit_come_first_in_the_heat_table(context: PageContext) -> None:
+def test_rows_of_the_heat_table_are_in_the_order_of_the_list_with_test_systems_last(
+    context: PageContext,
+) -> None:
     view = overview_view(context, builder.DAY, Filters(system_class="all"), FIRST_ROWS)
-    assert [row.name for row in view.heat.rows] == ["CSQ1", "TST1", "CF01"]
+    assert [row.name for row in view.heat.rows] == ["CSQ1", "CF01", "TST1"]
 
 
 def test_rows_after_the_first_ones_are_counted_not_printed(context: PageContext) -> None:
