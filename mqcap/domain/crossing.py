@@ -62,6 +62,17 @@ PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
 """Days ahead for which a crossing states its probability."""
 
 
+def stated_probability(crossing: Crossing, days: int) -> float | None:
+    """Return the probability, 0 to 1, that a crossing states for so many days after the cutoff.
+
+    ``None`` for days other than ``PROBABILITY_DAYS``, and where the forecast does not reach.
+    """
+    if days not in PROBABILITY_DAYS:
+        return None
+    stated: float | None = getattr(crossing, f"probability_{days}_days")
+    return stated
+
+
 def reach_days(crossing: Crossing) -> int:
     """Return how many days ahead its dates and probabilities reach; 0 without any."""
     dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
@@ -78,8 +89,4 @@ def reach_words(crossing: Crossing) -> str:
 
 
 def _stated_days(crossing: Crossing) -> list[int]:
-    return [
-        days
-        for days in PROBABILITY_DAYS
-        if getattr(crossing, f"probability_{days}_days") is not None
-    ]
+    return [days for days in PROBABILITY_DAYS if stated_probability(crossing, days) is not None]

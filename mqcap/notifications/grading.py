@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from mqcap.domain.crossing import Crossing, CrossingState, stated_probability
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
@@ -105,9 +105,9 @@ def probability_within(crossing: Crossing, days: int, interval_width: float) -> 
     """
     if crossing.state is CrossingState.breached:
         return 1.0
-    stated = getattr(crossing, f"probability_{days}_days") if days in PROBABILITY_DAYS else None
+    stated = stated_probability(crossing, days)
     if stated is not None:
-        return float(stated)
+        return stated
     if crossing.state is CrossingState.not_within_horizon:
         return 0.0
     if crossing.state is not CrossingState.will_cross:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
+from mqcap.domain.crossing import (
+    PROBABILITY_DAYS,
+    Crossing,
+    CrossingState,
+    reach_words,
+    stated_probability,
+)
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import probability
@@ -86,6 +92,6 @@ def _probabilities(crossing: Crossing) -> str:
     stated = [
         f"{probability(ratio)} within {days} days"
         for days in PROBABILITY_DAYS
-        if (ratio := getattr(crossing, f"probability_{days}_days")) is not None
+        if (ratio := stated_probability(crossing, days)) is not None
     ]
     return f"probability {', '.join(stated)}" if stated else ""

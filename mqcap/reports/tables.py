@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, TypeAlias
 
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
+from mqcap.domain.crossing import stated_probability
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
@@ -160,14 +160,6 @@ def fleet_table(heat: HeatTable) -> Table:
     )
 
 
-def probability_within(crossing: Crossing | None, days: int) -> float | None:
-    """Return the stated probability of passing the limit within days of ``PROBABILITY_DAYS``."""
-    if crossing is None or days not in PROBABILITY_DAYS:
-        return None
-    stated: float | None = getattr(crossing, f"probability_{days}_days")
-    return stated
-
-
 def severity_cell(severity: Severity) -> Cell:
     """Return the label of a severity with its sign."""
     sign = labels.SEVERITY_SIGNS[severity]
@@ -206,7 +198,7 @@ def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
         day_cell(crossing.earliest_date if crossing else None),
         day_cell(crossing.expected_date if crossing else None),
         day_cell(crossing.latest_date if crossing else None),
-        probability_cell(probability_within(crossing, 90)),
+        probability_cell(stated_probability(crossing, 90) if crossing else None),
         _due(line),
     )
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from forecasting import is_in_breach
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, stated_probability
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
 from mqcap.settings import Settings
@@ -69,7 +69,7 @@ def _scored(
     engine: Store, crossing: Crossing, horizon_days: int, *, strict: bool
 ) -> CrossingScore | None:
     """Return ``None`` if already in breach, without a stated probability, or not observed since."""
-    probability = getattr(crossing, f"probability_{horizon_days}_days")
+    probability = stated_probability(crossing, horizon_days)
     if probability is None or crossing.state is CrossingState.breached:
         return None
     first = crossing.cutoff_date + timedelta(days=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,6 +18,7 @@ from mq_capacity_page.web.security import add_security_headers
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
 
 RETRY_SECONDS: Final = 30
+TITLES: Final = {401: "You are not signed in", 404: "Not found"}
 
 
 def create_application() -> FastAPI:
@@ -42,14 +44,23 @@ def _misconfigured(_request: Request, error: Exception) -> Response:
     return render_error(500, "The settings are invalid", str(error), "")
 
 
-def _refused(_request: Request, error: Exception) -> Response:
+def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = str(error.detail) if isinstance(error, HTTPException) else ""
-    if status == 401:
-        hint = "Sign in to Airflow, then reload."
-        return render_error(status, "You are not signed in", detail, hint)
-    title = "Not found" if status == 404 else "Request refused"
-    return render_error(status, title, detail, "")
+    title = TITLES.get(status, "Request refused")
+    sign_in = _sign_in_address(request) if status in {401, 403} else ""
+    return render_error(status, title, detail, "", sign_in)
+
+
+def _sign_in_address(request: Request) -> str:
+    """Return Airflow's address that shows its login form and then leads back.
+
+    The page is mounted below Airflow's own root. A form that was refused leads to the start page.
+    """
+    root = str(request.scope.get("root_path", ""))
+    back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    query = urlencode({"next": back if request.method == "GET" else f"{root}/"})
+    return f"{root.rpartition('/')[0]}/api/v2/auth/login?{query}"
 
 
 def _invalid_request(_request: Request, error: Exception) -> Response:

@@ -18,6 +18,7 @@ import pandas as pd
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.history import history_of
 from forecasting.prepare import clean
+from mqcap.domain.crossing import stated_probability
 from mqcap.domain.metric import Direction
 
 AHEAD_DAYS = 120
@@ -89,8 +90,9 @@ def _tried(
             unit="",
         )
         probabilities = [
-            (getattr(crossing, f"probability_{days}_days"), first is not None and first <= days)
+            (ratio, first is not None and first <= days)
             for days in HORIZONS
+            if (ratio := stated_probability(crossing, days)) is not None
         ]
         expected = crossing.expected_date
         error = [abs((expected - cutoff).days - first)] if first and expected else []

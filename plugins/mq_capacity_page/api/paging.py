@@ -44,14 +44,24 @@ class ListPage(BaseModel, Generic[Item]):
     items: list[Item]
 
 
+Start = Annotated[int, Query(ge=0, description="Number of the first item, from 0.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_ITEMS, description="Most items of a page.")]
+Form = Annotated[
+    ListFormat, Query(description="json: one page; csv or parquet: all items as a file.")
+]
+
+
 class ListQuery(BaseModel):
     """The part of a list that is returned, and its format."""
 
-    start: Annotated[int, Query(ge=0, description="Number of the first item, from 0.")] = 0
-    limit: Annotated[int, Query(ge=1, le=MAX_ITEMS, description="Most items of a page.")] = 100
-    form: Annotated[
-        ListFormat, Query(description="json: one page; csv or parquet: all items as a file.")
-    ] = ListFormat.json
+    start: Start = 0
+    limit: Limit = 100
+    form: Form = ListFormat.json
+
+
+def list_query(start: Start = 0, limit: Limit = 100, form: Form = ListFormat.json) -> ListQuery:
+    """Return the parameters that all lists have; as a model they would lose their description."""
+    return ListQuery(start=start, limit=limit, form=form)
 
 
 def list_response(

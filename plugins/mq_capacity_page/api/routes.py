@@ -14,7 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from mq_capacity_page.api.paging import ListPage, ListQuery, list_response
+from mq_capacity_page.api.paging import ListPage, ListQuery, list_query, list_response
 from mq_capacity_page.api.rows import (
     DayRow,
     FleetRow,
@@ -48,8 +48,9 @@ VERSION: Final = "1"
 router = APIRouter(prefix="/api", dependencies=[Depends(get_user)], tags=["facts"])
 
 ContextDep = Annotated[PageContext, Depends(current_context)]
-ListQueryDep = Annotated[ListQuery, Depends()]
+ListQueryDep = Annotated[ListQuery, Depends(list_query)]
 Day = Annotated[date | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")]
+SeriesId = Annotated[str, Query(description="Id of a series, metric/subject, as /series lists.")]
 Window = Annotated[int, Query(ge=1, le=3_660, description="Forecasts made in so many days.")]
 ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     401: {"description": "Not signed in"},
@@ -75,8 +76,10 @@ def findings(
     context: ContextDep,
     query: ListQueryDep,
     day: Day = None,
-    severity: Severity | None = None,
-    sysplex: str = "",
+    severity: Annotated[
+        Severity | None, Query(description="Only this severity; empty: all.")
+    ] = None,
+    sysplex: Annotated[str, Query(description="Only this sysplex; empty: all.")] = "",
     subject: Annotated[str, Query(description="This subject and all below it.")] = "",
 ) -> Any:
     """Findings of a day with their crossing dates and tickets, most urgent first."""
@@ -92,7 +95,12 @@ def findings(
 
 
 @router.get("/finding", responses=ERROR_RESPONSES)
-def finding(context: ContextDep, rule: str, subject: str, day: Day = None) -> Finding:
+def finding(
+    context: ContextDep,
+    rule: Annotated[str, Query(description="Rule id, such as LOG-FILL-30MIN.")],
+    subject: Annotated[str, Query(description="Subject, such as PLEX1/CSQ1.")],
+    day: Day = None,
+) -> Finding:
     """Return a finding in full: arithmetic, inputs with their sources, changes, citation."""
     for each in findings_below(context.engine, _day(context, day), subject):
         if (each.rule_id, each.subject) == (rule, subject):
@@ -122,9 +130,9 @@ def series(
 def observations(
     context: ContextDep,
     query: ListQueryDep,
-    series: str,
-    first: date | None = None,
-    last: date | None = None,
+    series: SeriesId,
+    first: Annotated[date | None, Query(description="First site day; empty: the oldest.")] = None,
+    last: Annotated[date | None, Query(description="Last site day; empty: the newest.")] = None,
 ) -> Any:
     """The measured days of one series, oldest first. A day not measured is absent."""
     unit = _facts(context, series).unit
@@ -134,7 +142,7 @@ def observations(
 
 
 @router.get("/hours", response_model=ListPage[HourRow], responses=ERROR_RESPONSES)
-def hours(context: ContextDep, query: ListQueryDep, series: str, day: Day = None) -> Any:
+def hours(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured hours of one series over the 14 site days up to a day, oldest first."""
     data = sub_daily_values(context, _facts(context, series), _day(context, day), Resolution.hourly)
     rows = [HourRow(**each._asdict(), unit=data.unit) for each in data.hours]
@@ -142,7 +150,7 @@ def hours(context: ContextDep, query: ListQueryDep, series: str, day: Day = None
 
 
 @router.get("/intervals", response_model=ListPage[IntervalRow], responses=ERROR_RESPONSES)
-def intervals(context: ContextDep, query: ListQueryDep, series: str, day: Day = None) -> Any:
+def intervals(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured intervals of one series over the 3 site days up to a day, oldest first."""
     data = sub_daily_values(
         context, _facts(context, series), _day(context, day), Resolution.interval
@@ -153,7 +161,12 @@ def intervals(context: ContextDep, query: ListQueryDep, series: str, day: Day = 
 
 @router.get("/forecast", responses=ERROR_RESPONSES)
 def forecast(
-    context: ContextDep, series: str, statistic: Statistic = Statistic.peak, day: Day = None
+    context: ContextDep,
+    series: SeriesId,
+    statistic: Annotated[
+        Statistic, Query(description="Figure of the day that was forecast.")
+    ] = Statistic.peak,
+    day: Day = None,
 ) -> ForecastInUnit:
     """The forecast of a series as of a day, with its points."""
     stored = find_forecast(context.engine, series, statistic, _day(context, day))
@@ -187,7 +200,13 @@ def feeds(context: ContextDep, query: ListQueryDep, day: Day = None) -> Any:
 
 
 @router.get("/tickets", response_model=ListPage[Ticket], responses=ERROR_RESPONSES)
-def tickets(context: ContextDep, query: ListQueryDep, state: TicketState | None = None) -> Any:
+def tickets(
+    context: ContextDep,
+    query: ListQueryDep,
+    state: Annotated[
+        TicketState | None, Query(description="Only open or closed ones; empty: both.")
+    ] = None,
+) -> Any:
     """Tickets by key."""
     return list_response(read_tickets(context.engine, state=state), Ticket, query, "tickets")
 

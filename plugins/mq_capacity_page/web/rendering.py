@@ -63,9 +63,14 @@ def render_no_data(frame: PageFrame) -> HTMLResponse:
     return render("empty.html", frame)
 
 
-def render_error(status: int, title: str, detail: str, hint: str) -> HTMLResponse:
-    """Return an error page; it needs neither store nor login."""
-    return _response("error.html", status, title=title, detail=detail, hint=hint)
+def render_error(
+    status: int, title: str, detail: str, hint: str, sign_in: str = ""
+) -> HTMLResponse:
+    """Return an error page; it needs neither store nor login.
+
+    ``sign_in`` is the address of the login form, for those whom another login would help.
+    """
+    return _response("error.html", status, title=title, detail=detail, hint=hint, sign_in=sign_in)
 
 
 def link(path: str, **parameters: object) -> str:

@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.crossing import PROBABILITY_DAYS, CrossingState, reach_days, reach_words
+from mqcap.domain.crossing import (
+    PROBABILITY_DAYS,
+    CrossingState,
+    reach_days,
+    reach_words,
+    stated_probability,
+)
 from tests.factories import DAY, crossing
 
 WITHOUT_DATES: dict[str, Any] = {
@@ -42,3 +48,8 @@ def test_a_date_after_the_last_probability_extends_the_reach_in_days_only() -> N
 def test_a_probability_of_zero_is_stated() -> None:
     found = crossing(**WITHOUT_DATES, probability_60_days=0.0)
     assert reach_days(found) == 60
+
+
+@pytest.mark.parametrize(("days", "ratio"), [(90, 0.1), (30, 0.1), (180, None), (91, None)])
+def test_a_probability_is_stated_for_some_days_within_reach(days: int, ratio: float | None) -> None:
+    assert stated_probability(crossing(**probabilities(90)), days) == ratio

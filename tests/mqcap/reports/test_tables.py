@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -17,7 +15,6 @@ from mqcap.reports.tables import (
     findings_table,
     fleet_table,
     plan_table,
-    probability_within,
     severity_cell,
 )
 from mqcap.settings import Settings
@@ -70,10 +67,11 @@ def test_a_change_is_cited_with_its_amount_as_typed() -> None:
     assert changes_table([line(changes=())]).rows == ()
 
 
-@pytest.mark.parametrize(("days", "ratio"), [(90, 0.37), (30, None), (91, None)])
-def test_only_stated_probabilities_are_given(days: int, ratio: float | None) -> None:
-    assert probability_within(line().crossing, days) == ratio
-    assert probability_within(None, days) is None
+def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> None:
+    lines = (line(), line().model_copy(update={"crossing": None}))
+    with_crossing, without = (plan_table([each], {}) for each in lines)
+    assert with_crossing.rows[0][9].value == 0.37
+    assert without.rows[0][9].value is None
 
 
 def test_a_cell_of_the_fleet_has_sign_and_figures_or_that_it_is_unknown() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from airflow.api_fastapi.app import init_plugins
@@ -48,7 +50,16 @@ def test_a_reader_without_a_login_is_refused_by_every_route(
     own = {"Sec-Fetch-Site": "same-origin"}
     response = served.request(method, f"/capacity{address}", params=QUERY, headers=own)
     assert response.status_code == 401
-    assert "PLEX1" not in response.text
+    own_words = re.sub(r'href="/api/v2/auth/login[^"]*"', "", response.text)
+    assert "PLEX1" not in own_words
+
+
+def test_the_refusal_links_to_the_login_form_which_leads_back(served: TestClient) -> None:
+    text = served.get("/capacity/data?about=2026-01-31").text
+    [address] = re.findall(r'<a href="([^"]*)" target="_top">Sign in to Airflow</a>', text)
+    path, _, query = html.unescape(address).partition("?")
+    assert path == "/api/v2/auth/login"
+    assert parse_qs(query) == {"next": ["/capacity/data?about=2026-01-31"]}
 
 
 @pytest.mark.parametrize("address", ["/docs", "/redoc", "/openapi.json"])

@@ -74,7 +74,7 @@ class FeedPastDay(ViewModel):
 
 
 class FeedRow(ViewModel):
-    """Feed on the day shown."""
+    """Feed on the day shown; complete ones that print the same share a row."""
 
     day: FeedDay
     style: FeedStateStyle
@@ -88,6 +88,9 @@ class FeedRow(ViewModel):
     """Time zone of the gaps."""
     past: tuple[FeedPastDay, ...]
     """The last ``PAST_DAYS`` days, oldest first."""
+    explanation: str
+    alike: tuple[FeedDay, ...] = ()
+    """The further feeds of the row, of the same sysplex; none for an incomplete feed."""
 
 
 class CompletenessView(ViewModel):
@@ -114,16 +117,17 @@ def completeness_view(
     matches = [feed for feed in of_day if feed.is_incomplete or not only_incomplete]
     matches.sort(key=_sort_key)
     states = Counter(feed.state for feed in of_day)
+    rows = [
+        feed_row(
+            feed,
+            past[feed.kind, feed.subject, feed.member],
+            days,
+            ZoneInfo(context.timezone_of(feed.subject)),
+        )
+        for feed in matches
+    ]
     return CompletenessView(
-        rows=tuple(
-            feed_row(
-                feed,
-                past[feed.kind, feed.subject, feed.member],
-                days,
-                ZoneInfo(context.timezone_of(feed.subject)),
-            )
-            for feed in matches
-        ),
+        rows=shared_rows(rows),
         total=len(of_day),
         incomplete=sum(feed.is_incomplete for feed in of_day),
         only_incomplete=only_incomplete,
@@ -150,7 +154,40 @@ def feed_row(
         ),
         zone=zone.key,
         past=tuple(_past_day(day, past.get(day)) for day in days),
+        explanation=feed.summary,
     )
+
+
+def shared_rows(rows: Sequence[FeedRow]) -> tuple[FeedRow, ...]:
+    """Return the rows with those of complete feeds that print the same as one, in their order."""
+    groups: dict[object, list[FeedRow]] = {}
+    for row in rows:
+        groups.setdefault(_print_of(row), []).append(row)
+    return tuple(
+        first.model_copy(
+            update={
+                "alike": tuple(row.day for row in others),
+                "explanation": _explanation(1 + len(others), first),
+            }
+        )
+        if others
+        else first
+        for first, *others in groups.values()
+    )
+
+
+def _explanation(feeds: int, first: FeedRow) -> str:
+    return f"{feeds} feeds, each complete: {first.received} intervals."
+
+
+def _print_of(row: FeedRow) -> object:
+    """Return what a row prints of a complete feed besides its name; else its identity."""
+    day = row.day
+    if day.state is not FeedState.complete or day.gaps or day.level_changes:
+        return day.key
+    about = day.subject if day.member else day.subject.partition("/")[0]
+    printed = (row.kind, row.expected, row.received, row.percent, day.mq_level, day.interval_from)
+    return about, printed, tuple(past.words for past in row.past)
 
 
 def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:

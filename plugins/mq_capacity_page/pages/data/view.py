@@ -38,7 +38,7 @@ def files_view(
     context: PageContext, only_problems: bool, start: int, about: date | None = None
 ) -> FilesView:
     """Return files from ``start`` on, newest first; only those with intervals of a day if given."""
-    everything = list(reversed(read_source_files(context.engine)))
+    everything = sorted(read_source_files(context.engine), key=_age, reverse=True)
     if about is not None:
         everything = [file for file in everything if _covers(file, _day_bounds(context, about))]
     with_problems = [file for file in everything if file.problem or file.quarantined_bytes]
@@ -57,6 +57,12 @@ def files_view(
         quarantined_bytes=sum(file.quarantined_bytes or 0 for file in everything),
         waiting=sum(file.decoded_bytes is None for file in everything),
     )
+
+
+def _age(file: SourceFileFacts) -> tuple[date, datetime, datetime, str]:
+    """Return the sort key, oldest first: received, landed, end of the last interval, name."""
+    last = file.last_interval_utc or file.landed_at_utc
+    return file.received_date, file.landed_at_utc, last, file.name
 
 
 def _day_bounds(context: PageContext, day: date) -> tuple[datetime, datetime]:

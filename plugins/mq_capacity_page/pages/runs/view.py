@@ -32,14 +32,40 @@ class DagRunRow(ViewModel):
         return f"../dags/{quote(self.dag_id, safe='')}/runs/{quote(self.run_id, safe='')}"
 
 
+class StepRow(ViewModel):
+    """Step of the day shown, as printed."""
+
+    step: str
+    ended_at_utc: datetime
+    counts: str
+    """``files 3, rejected 1``; a list is counted."""
+    remarks: tuple[str, ...]
+    """The items of lists, such as the reason of each rejected file."""
+
+
 class RunsView(ViewModel):
     """Runs in Airflow, and steps in the store."""
 
     runs: Sequence[DagRunRow]
     """The newest first."""
-    steps: Sequence[StepRun]
+    steps: Sequence[StepRow]
 
 
 def runs_view(context: PageContext, day: date | None, runs: Sequence[DagRunRow]) -> RunsView:
     """Return the runs with the steps of a day; no steps before the first evaluated day."""
-    return RunsView(runs=runs, steps=read_step_runs(context.engine, day) if day else [])
+    steps = read_step_runs(context.engine, day) if day else []
+    return RunsView(runs=runs, steps=[step_row(step) for step in steps])
+
+
+def step_row(step: StepRun) -> StepRow:
+    """Return one step as printed."""
+    lists = [items for items in step.counts.values() if isinstance(items, list)]
+    return StepRow(
+        step=step.step,
+        ended_at_utc=step.ended_at_utc,
+        counts=", ".join(
+            f"{name.replace('_', ' ')} {len(value) if isinstance(value, list) else value}"
+            for name, value in step.counts.items()
+        ),
+        remarks=tuple(str(item) for items in lists for item in items),
+    )

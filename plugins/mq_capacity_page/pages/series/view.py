@@ -18,7 +18,7 @@ from mq_capacity_page.pages.series.sub_daily import (
 from mq_capacity_page.queries import fleet_lines_on, history
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, stated_probability
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, sysplex_of
 from mqcap.domain.numbers import figure, probability
@@ -161,7 +161,7 @@ def probabilities(
         stated = [
             (crossing.cutoff_date + timedelta(days=days), probability(ratio))
             for days in PROBABILITY_DAYS
-            if (ratio := getattr(crossing, f"probability_{days}_days")) is not None
+            if (ratio := stated_probability(crossing, days)) is not None
         ]
         if stated:
             rows.append((crossing.rule_id, stated))

@@ -102,6 +102,8 @@ def test_the_description_names_every_address_with_its_login(filled: TestClient) 
     for path, operation in described["paths"].items():
         assert operation["get"]["description"], path
         assert "401" in operation["get"]["responses"], path
+        for parameter in operation["get"].get("parameters", []):
+            assert parameter["description"].endswith("."), (path, parameter["name"])
     words = text_of(filled.get("/api"))
     assert all(path.removeprefix("/") in words for path in described["paths"])
 

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from mqcap.domain.feed import FeedState
+from mqcap.store.database import open_store
+from mqcap.store.feeds import replace_feed_days
+from tests.factories import feed_day
+from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
 
@@ -35,3 +42,21 @@ def test_only_the_incomplete_can_be_asked_for(filled: TestClient) -> None:
 def test_a_day_of_which_nothing_is_known_is_not_called_complete(filled: TestClient) -> None:
     text = text_of(filled.get("/completeness?day=2025-06-01"))
     assert "this is not the same as complete" in text
+
+
+def test_complete_feeds_that_print_the_same_are_links_in_one_row(
+    filled: TestClient, site_folder: Path
+) -> None:
+    day = builder.DAY
+    feeds = [
+        feed_day(f"PLEX9/QM{number}", state=FeedState.complete, gaps=(), site_date=day)
+        for number in range(4)
+    ]
+    engine = open_store(f"sqlite:///{site_folder / builder.STORE_FILE}")
+    replace_feed_days(engine, day, day, feeds)
+    engine.dispose()
+    answer = filled.get("/completeness")
+    [row] = rows_of(answer)
+    assert "QM0 , QM1 , QM2 , QM3 PLEX9" in row
+    assert "4 feeds, each complete" in row
+    assert answer.text.count("subject?name=PLEX9%2FQM") == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,11 +13,15 @@ from mq_capacity_page.pages.completeness.view import (
     FEED_STATE_STYLES,
     KIND_WORDS,
     PAST_DAYS,
+    FeedRow,
     completeness_view,
+    feed_row,
     local_clock,
+    shared_rows,
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.feed import FeedKind, FeedState, GapCause
+from tests.factories import feed_day
 from tests.plugins import builder
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
@@ -82,6 +87,43 @@ def test_past_days_end_with_the_day_shown_and_say_when_nothing_was_expected(
 def test_an_interval_of_unknown_length_has_no_expected_count(context: PageContext) -> None:
     feeds = completeness_view(context, builder.DAY).rows
     assert all("min" in row.expected for row in feeds)
+
+
+def complete_row(subject: str, **changed: Any) -> FeedRow:
+    feed = feed_day(subject, state=FeedState.complete, gaps=(), summary=f"{subject}: complete.")
+    day = feed.model_copy(update=changed)
+    return feed_row(day, {day.site_date: day}, [day.site_date], COPENHAGEN)
+
+
+def test_complete_feeds_that_print_the_same_share_a_row() -> None:
+    rows = [complete_row(f"PLEX1/CSQ{number}") for number in range(1, 4)]
+    [row] = shared_rows(rows)
+    assert (row.sender, [day.subject for day in row.alike]) == (
+        "CSQ1",
+        ["PLEX1/CSQ2", "PLEX1/CSQ3"],
+    )
+    assert row.explanation == f"3 feeds, each complete: {row.received} intervals."
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        complete_row("PLEX2/CSQ2"),
+        complete_row("PLEX1/CSQ2", received_count=47),
+        complete_row("PLEX1/CSQ2", kind=FeedKind.channel_initiator),
+        complete_row("PLEX1/CSQ2", mq_level="10.0.0"),
+        complete_row("PLEX1/CSQ2", state=FeedState.partial),
+    ],
+    ids=["sysplex", "received", "kind", "version", "state"],
+)
+def test_a_feed_that_prints_otherwise_has_its_own_row(other: FeedRow) -> None:
+    first = complete_row("PLEX1/CSQ1")
+    assert shared_rows([first, other]) == (first, other)
+
+
+def test_incomplete_feeds_are_never_merged() -> None:
+    rows = tuple(complete_row(f"PLEX1/CSQ{n}", state=FeedState.absent) for n in (1, 2))
+    assert shared_rows(rows) == rows
 
 
 def test_every_state_kind_and_cause_has_its_words() -> None:

@@ -70,3 +70,30 @@ def test_files_about_a_day_have_intervals_of_it_in_any_zone_of_the_estate(
     view = files_view(context, False, 0, day)
     assert view.total == count
     assert view.about == day
+
+
+def test_files_are_listed_by_the_time_of_landing_then_of_their_intervals_newest_first(
+    context: PageContext,
+) -> None:
+    noon = datetime(2027, 1, 31, 12, tzinfo=UTC)
+    hashes_by_name = {
+        "late.smf": ("1", noon, noon),
+        "b.smf": ("9", noon - timedelta(hours=1), noon - timedelta(hours=1)),
+        "a.smf": ("0", noon - timedelta(hours=1), noon - timedelta(hours=1)),
+        "earlier intervals.smf": ("f", noon - timedelta(hours=1), noon - timedelta(hours=2)),
+    }
+    upsert_source_files(
+        context.engine,
+        [
+            builder.source_file(
+                sha256=digit * 64,
+                name=name,
+                received_date=noon.date(),
+                landed_at_utc=landed,
+                last_interval_utc=last,
+            )
+            for name, (digit, landed, last) in hashes_by_name.items()
+        ],
+    )
+    names = [file.name for file in files_view(context, False, 0).files]
+    assert names[:4] == ["late.smf", "b.smf", "a.smf", "earlier intervals.smf"]

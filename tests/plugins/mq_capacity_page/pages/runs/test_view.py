@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mq_capacity_page.pages.runs.view import DagRunRow, runs_view
+import pytest
+
+from mq_capacity_page.pages.runs.view import DagRunRow, runs_view, step_row
 from mq_capacity_page.web.context import PageContext
 from mqcap.store.step_runs import save_step_run
 from tests import factories
@@ -37,3 +39,18 @@ def test_steps_are_those_of_the_day(context: PageContext) -> None:
 
 def test_before_the_first_evaluated_day_there_are_no_steps(empty_context: PageContext) -> None:
     assert list(runs_view(empty_context, None, []).steps) == []
+
+
+@pytest.mark.parametrize(
+    ("rejected", "counts", "remarks"),
+    [
+        ([], "files read 3, rejected 0", ()),
+        (["a.smf: no records"], "files read 3, rejected 1", ("a.smf: no records",)),
+    ],
+    ids=["none", "one"],
+)
+def test_a_list_among_the_counts_of_a_step_is_counted_and_its_items_follow(
+    rejected: list[str], counts: str, remarks: tuple[str, ...]
+) -> None:
+    row = step_row(factories.step_run(counts={"files_read": 3, "rejected": rejected}))
+    assert (row.counts, row.remarks) == (counts, remarks)
