@@ -263,7 +263,7 @@ def problem_day(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Probl
         "state": ProblemState.new,
         "severity": Severity.act,
         "over": True,
-        "cause": key,
+        "resource": key,
         "first_seen_date": DAY,
         "raised_date": DAY,
         "recent": "1",

@@ -89,8 +89,8 @@ class ProblemDay(BaseModel):
     """Severity of the alert, see ``mqcap.notifications.grading``; not that of the rule."""
     over: bool
     """True when measured values are over the limit."""
-    cause: str
-    """Key of the first problem of this one's group; its own key without a group."""
+    resource: str = Field(alias="cause")
+    """Path of its resource. Days of releases up to 0.1.0 have the key of another problem here."""
     first_seen_date: date
     """First bad day of the episode; of a problem that is back, the day on which it came back."""
     raised_date: date | None = None

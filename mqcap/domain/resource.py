@@ -140,7 +140,7 @@ def resource_of(kind: ResourceKind, subject: str) -> Resource:
     """
     parts = subject.split(SERIES_SEPARATOR)
     needed = _OWNER_PARTS + (kind is ResourceKind.structure)
-    if len(parts) < needed or not all(parts):
+    if len(parts) < needed:
         raise ConfigurationError(
             "the path of a subject is too short for its kind of resource",
             found=f"{subject!r} for {kind.label}",

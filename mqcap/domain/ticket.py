@@ -1,4 +1,4 @@
-"""Tickets: one open record in the site's tracker per cause.
+"""Tickets: one open record in the site's tracker per resource.
 
 A ticket is stored in the payload of its delivery and sent to webhooks as JSON. Fields with an
 alias keep the key under which older releases wrote them.
@@ -22,12 +22,13 @@ class TicketState(StrEnum):
 
 
 class Ticket(BaseModel):
-    """The problems of one cause as the tracker shows them."""
+    """The problems of one resource as the tracker shows them."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     dedupe_key: str
-    """Key (``rule_id/subject``) of the problem that the group is named after."""
+    """Path of the resource; of a ticket that an earlier release opened the key of a problem
+    (``rule_id/subject``), after which it was named."""
     severity: Severity
     title: str
     body: str
@@ -46,6 +47,9 @@ class Ticket(BaseModel):
     """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
     reopen: bool = False
     """True when this product closed it in this episode and it is to be opened again."""
+    grown: bool = False
+    """True when a problem is among its members that was not before: opened again, also when people
+    closed it."""
     notified_date: date | None = Field(default=None, alias="told_date")
     """The last day whose changes it contains; not a column of the ticket table."""
     tried: bool = False

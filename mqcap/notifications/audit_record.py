@@ -29,6 +29,7 @@ from mqcap.store.step_runs import read_step_runs
 from mqcap.store.tickets import read_tickets
 
 _NOT_OF_A_TICKET: Final = {
+    "grown",
     "reopen",
     "tried",
     "notified_date",

@@ -19,9 +19,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
-from mqcap.notifications.causes import subject_of
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
+from mqcap.notifications.resources import with_resources
 from mqcap.presentation.due_dates import due_date
 from mqcap.settings import AlertSettings
 
@@ -43,17 +43,14 @@ class DayResults(_Frozen):
 
 
 class ProblemGroup(_Frozen):
-    """The problems of one subject, or of one cause, most urgent first."""
+    """The problems of one resource, most urgent first."""
 
     sysplex: str
     subject: str
-    """That of the problem which the group is named after."""
+    """That of its most urgent problem."""
+    resource: str
+    """Path of the resource."""
     problems: tuple[Problem, ...]
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The subjects of its problems without repetition, most urgent first."""
-        return tuple(dict.fromkeys(problem.finding.subject for problem in self.problems))
 
 
 class Digest(_Frozen):
@@ -76,7 +73,7 @@ class Digest(_Frozen):
     unseen: tuple[str, ...] = ()
     """Keys of open problems without a judged finding on the day, sorted."""
     closing: tuple[str, ...] = ()
-    """Causes that had a ticket and whose last problem was resolved on the day, sorted."""
+    """Resources, by path, that had a ticket and whose last problem was resolved on the day."""
     resolved_keys: tuple[str, ...] = ()
     """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
 
@@ -88,13 +85,9 @@ class Digest(_Frozen):
 
     @property
     def tickets(self) -> tuple[tuple[Problem, ...], ...]:
-        """The problems of each ticket, one ticket per cause; the one it is named after first."""
-        return tuple(
-            tuple(sorted(problems, key=lambda problem: problem.key != cause))
-            for cause, problems in by_cause(
-                problem for problem in self.problems if problem.becomes_ticket
-            ).items()
-        )
+        """The problems of each ticket, one ticket per resource, most urgent first."""
+        problems = (problem for problem in self.problems if problem.becomes_ticket)
+        return tuple(tuple(members) for members in by_resource(problems).values())
 
     @property
     def quiet(self) -> bool:
@@ -174,11 +167,8 @@ def digest_of(
     ``before`` is the judged day before it, for its date and its missing feeds. An open problem
     that could not be judged today is not listed, and not resolved either.
     """
-    by_key = {problem.key: problem for problem in problem_days}
+    by_key = {problem.key: problem for problem in with_resources(problem_days)}
     problems = sorted(_problems(today, by_key, grading or NO_SITE), key=_order)
-    by_subject: dict[str, list[Problem]] = {}
-    for problem in problems:
-        by_subject.setdefault(subject_of(problem.status.cause), []).append(problem)
     listed = {problem.key for problem in problems}
     listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
@@ -188,8 +178,13 @@ def digest_of(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(
-            ProblemGroup(sysplex=sysplex_of(subject), subject=subject, problems=tuple(members))
-            for subject, members in by_subject.items()
+            ProblemGroup(
+                sysplex=sysplex_of(members[0].finding.subject),
+                subject=members[0].finding.subject,
+                resource=path,
+                problems=tuple(members),
+            )
+            for path, members in by_resource(problems).items()
         ),
         resolved=_sorted(
             finding for finding in today.findings if _is_resolved(by_key.get(_name(finding)))
@@ -204,12 +199,12 @@ def digest_of(
     )
 
 
-def by_cause(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
-    """Return the problems of each cause, both in the order given."""
-    causes: dict[str, list[Problem]] = {}
+def by_resource(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
+    """Return the problems by the path of their resource, both in the order given."""
+    resources: dict[str, list[Problem]] = {}
     for problem in problems:
-        causes.setdefault(problem.status.cause, []).append(problem)
-    return causes
+        resources.setdefault(problem.status.resource, []).append(problem)
+    return resources
 
 
 def _problems(
@@ -242,9 +237,9 @@ def _is_resolved(status: ProblemDay | None) -> bool:
 
 def _closing(problem_days: Iterable[ProblemDay]) -> tuple[str, ...]:
     problems = list(problem_days)
-    still_open = {problem.cause for problem in problems if problem.state.is_open}
+    still_open = {problem.resource for problem in problems if problem.state.is_open}
     ended = {
-        problem.cause
+        problem.resource
         for problem in problems
         if _is_resolved(problem) and problem.notified_severity is Severity.act
     }

@@ -26,7 +26,7 @@ from mqcap.domain import numbers
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.numbers import share
 from mqcap.domain.problem import Problem, ProblemState
-from mqcap.notifications.digest import Digest, ProblemGroup
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.outlook import MailOutlook
@@ -45,8 +45,6 @@ from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
-MAX_NAMES: Final = 12
-"""Names of one group in the list; the page has all (ours)."""
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _FIGURE: Final = re.compile(r"[\d.,]*\d [\w/%]+")
 
@@ -203,18 +201,6 @@ def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
     return (f"{waiting} (see Missing records): {subjects}.",)
 
 
-def names(group: ProblemGroup) -> str:
-    """Return the resources of a group without their sysplex, most urgent first."""
-    short = [subject.removeprefix(f"{group.sysplex}/") for subject in group.subjects]
-    more = len(short) - MAX_NAMES
-    return ", ".join(short[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def short_name(group: ProblemGroup, problem: Problem) -> str:
-    """Return the resource of a problem without its sysplex."""
-    return problem.finding.subject.removeprefix(f"{group.sysplex}/")
-
-
 def input_line(value: InputValue) -> str:
     """Return one input of a rule with its source, so that the arithmetic can be redone."""
     amount = value.value
@@ -238,15 +224,7 @@ def unbroken_figures(text: str) -> Markup:
 def _reportable(digest: Digest) -> tuple[Problem, ...]:
     changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
     unchanged = [problem for problem in digest.problems if not problem.status.is_new_or_changed]
-    # the first of each rule in a group precedes the others, which only differ in the resource
-    seen: set[tuple[str, str]] = set()
-    firsts: list[Problem] = []
-    others: list[Problem] = []
-    for problem in [*changed, *(problem for problem in unchanged if problem.becomes_ticket)]:
-        kind = (problem.status.cause, problem.finding.rule_id)
-        (others if kind in seen else firsts).append(problem)
-        seen.add(kind)
-    return (*firsts, *others)
+    return (*changed, *(problem for problem in unchanged if problem.becomes_ticket))
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:
@@ -288,9 +266,7 @@ def _environment() -> Environment:
         state_text=state_text,
         status_text=status_text,
         probability_text=probability_text,
-        names=names,
         named_quantity=named_quantity,
-        short_name=short_name,
         labelled=labelled,
     )
     return environment

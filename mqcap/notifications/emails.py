@@ -99,7 +99,7 @@ class DailyEmails:
                 page_message(problems, self._alerts),
                 replay=self._replay,
                 channel=Channel.page,
-                alerts_sha256=problems[0].status.cause,
+                alerts_sha256=problems[0].status.resource,
             )
             for problems in paging_problems(self._digest)
         ]

@@ -75,7 +75,7 @@ class IssueTrackerBackend:
             # closed by people in this episode: it stays closed; of an older one: a new record
             if not (before and before.first_seen_date == ticket.first_seen_date):
                 return self._records.create(ticket)
-            if ticket.reopen:
+            if ticket.reopen or ticket.grown:
                 self._records.reopen(record, ticket)
         elif before is None or is_material(before, ticket):
             self._records.update(record, ticket)
@@ -96,6 +96,12 @@ class IssueTrackerBackend:
         if response is None and record.state_note:
             return TicketResponse(kind=AcknowledgementKind.acknowledged, note=record.state_note)
         return response
+
+
+def reopening_text(ticket: Ticket) -> str:
+    """Return the comment with which a record is opened again."""
+    why = "the problem is back" if ticket.reopen else "another problem of the resource"
+    return f"Reopened: {why}.\n\n{ticket.comment}"
 
 
 def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> _Options:

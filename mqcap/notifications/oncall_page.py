@@ -9,20 +9,20 @@ from email.policy import SMTP
 from email.utils import parseaddr
 
 from mqcap.domain.problem import Problem
-from mqcap.notifications.digest import Digest, by_cause
+from mqcap.notifications.digest import Digest, by_resource
 from mqcap.notifications.email_subject import problem_subject
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings
 
 
 def paging_problems(digest: Digest) -> tuple[tuple[Problem, ...], ...]:
-    """Return the problems that page on the day, one tuple per cause, the most urgent first."""
+    """Return the problems that page on the day, one tuple per resource, the most urgent first."""
     problems = (problem for problem in digest.problems if problem.status.pages)
-    return tuple(tuple(members) for members in by_cause(problems).values())
+    return tuple(tuple(members) for members in by_resource(problems).values())
 
 
 def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMessage:
-    """Return one page about one cause: the figures and the change. No HTML, no charts."""
+    """Return one page about one resource: the figures and the change. No HTML, no charts."""
     first = problems[0]
     finding = first.finding
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
@@ -30,7 +30,7 @@ def page_message(problems: Sequence[Problem], alerts: AlertSettings) -> EmailMes
     message["From"] = alerts.mail_from
     message["To"] = ", ".join(alerts.page_to)
     domain = parseaddr(alerts.mail_from)[1].rpartition("@")[2] or "localhost"
-    identity = hashlib.sha256(f"{first.status.cause} {finding.site_date}".encode()).hexdigest()
+    identity = hashlib.sha256(f"{first.status.resource} {finding.site_date}".encode()).hexdigest()
     message["Message-ID"] = f"<mqcap.{finding.site_date}.page.{identity[:16]}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     lines = [

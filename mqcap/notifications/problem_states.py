@@ -19,8 +19,8 @@ from mqcap.domain.problem import (
     ProblemDay,
     ProblemState,
 )
-from mqcap.notifications.causes import with_causes
 from mqcap.notifications.grading import DailyEvaluation
+from mqcap.notifications.resources import resource_path, with_resources
 from mqcap.settings import AlertSettings
 
 _NOTHING_NOTIFIED: Final[dict[str, object]] = {
@@ -66,7 +66,7 @@ def advance(
         problem = _next_day(start, evaluation, acknowledgement, policy)
         if problem is not None:
             problems.append(problem)
-    return with_causes(problems, today, policy.cause_hours)
+    return with_resources(problems)
 
 
 def _opening(
@@ -80,7 +80,7 @@ def _opening(
         state=ProblemState.pending,
         severity=evaluation.severity,
         over=evaluation.over,
-        cause=evaluation.key,
+        resource=resource_path(evaluation.key),
         first_seen_date=day,
         recent="0" * quiet_days,
     )

@@ -1,4 +1,4 @@
-"""Delivery of tickets: one open ticket per cause, whatever the tracker.
+"""Delivery of tickets: one open ticket per resource, whatever the tracker.
 
 A ticket with new alerts or changes is enqueued in the outbox (``plan_tickets``) and handed over
 to the tracker (``TicketHandler``), which is anything that implements ``TicketBackend``.
@@ -18,7 +18,14 @@ from mqcap.domain.problem import Acknowledgement, Problem
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
+from mqcap.notifications.earlier_tickets import (
+    continued_elsewhere,
+    own_problems,
+    under_key_in_use,
+    without_other_resources,
+)
 from mqcap.notifications.outbox import delivery_id, replayed
+from mqcap.notifications.resources import hit_in_the_same_hour, resource_path
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.settings import AlertSettings
 
@@ -80,7 +87,7 @@ class TicketHandler:
             return
         ticket = continued(ticket, self._repository.load(ticket.dedupe_key))
         reference = self._backend.open_or_update(ticket.model_copy(update={"tried": tried}))
-        delivered = {"external_ref": reference, "reopen": False}
+        delivered = {"external_ref": reference, "reopen": False, "grown": False}
         self._repository.save(ticket.model_copy(update=delivered))
 
 
@@ -92,7 +99,7 @@ def continued(today: Ticket, stored: Ticket | None) -> Ticket:
     """
     if stored is None:
         return today
-    if stored.first_seen_date != today.first_seen_date and stored.state is TicketState.closed:
+    if stored.state is TicketState.closed and today.first_seen_date > stored.last_seen_date:
         return today.model_copy(update={"previous_ref": stored.external_ref})
     return today.model_copy(
         update={
@@ -100,6 +107,7 @@ def continued(today: Ticket, stored: Ticket | None) -> Ticket:
             "external_ref": stored.external_ref,
             "previous_ref": stored.previous_ref,
             "reopen": stored.state is TicketState.closed,
+            "grown": not set(today.members) <= set(stored.problem_keys),
         }
     )
 
@@ -112,6 +120,8 @@ def new_acknowledgements(
 ) -> list[Acknowledgement]:
     """Return the new responses to open tickets, as one acknowledgement for each problem.
 
+    A response counts for the problems of the ticket's resource that were known when it was read:
+    one that joins the ticket later is not acknowledged by what was written before.
     Raises the errors of the tracker; ``stored`` are the acknowledgements of earlier runs.
     """
     acknowledgements = []
@@ -119,15 +129,20 @@ def new_acknowledgements(
         response = backend.response(ticket)
         if response is None:
             continue
-        for key in ticket.problem_keys:
-            current = Acknowledgement(key=key, noted_date=day, **response.model_dump())
-            before = stored.get(key)
-            # the same text in a new ticket is a new acknowledgement
-            if before is not None and before.noted_date < ticket.first_seen_date:
-                before = None
-            if before is None or before.model_copy(update={"noted_date": day}) != current:
-                acknowledgements.append(current)
+        current = [
+            Acknowledgement(key=key, noted_date=day, **response.model_dump())
+            for key in own_problems(ticket)
+        ]
+        if not any(_is_known(one, stored.get(one.key), ticket) for one in current):
+            acknowledgements += current
     return acknowledgements
+
+
+def _is_known(now: Acknowledgement, before: Acknowledgement | None, ticket: Ticket) -> bool:
+    """Return whether it was read before. The same text in a new ticket is a new one."""
+    if before is None or before.noted_date < ticket.first_seen_date:
+        return False
+    return before.model_copy(update={"noted_date": now.noted_date}) == now
 
 
 def plan_tickets(
@@ -141,23 +156,32 @@ def plan_tickets(
     A ticket without changes is not delivered; its last day and members are stored here. A rerun
     of an older day changes no ticket that a later day has updated.
     """
-    planned = []
+    planned, in_use, earlier = [], {}, list(open_tickets)
     for problems in digest.tickets:
-        ticket = ticket_of(problems, alerts.page_url, alerts)
+        ticket = under_key_in_use(_ticket(digest, problems, alerts), earlier, repository.load)
         stored = repository.load(ticket.dedupe_key)
+        in_use[resource_path(ticket.dedupe_key)] = stored or ticket
         if stored is not None and stored.last_seen_date > ticket.last_seen_date:
             continue
         if stored is None or _must_deliver(stored, ticket, problems):
+            ticket = ticket if stored is None else without_other_resources(ticket, stored)
             planned.append(_delivery(digest, ticket, close=False))
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
             repository.save(stored.model_copy(update=seen))
-    closed = tickets_to_close(digest, open_tickets)
+    closed = tickets_to_close(digest, earlier) + continued_elsewhere(in_use, earlier)
     return planned + [_delivery(digest, ticket, close=True) for ticket in closed]
+
+
+def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) -> Ticket:
+    also = hit_in_the_same_hour(problems, digest.problems, alerts.cause_hours)
+    return ticket_of(problems, alerts.page_url, alerts, also)
 
 
 def _must_deliver(stored: Ticket, ticket: Ticket, problems: Sequence[Problem]) -> bool:
     if any(problem.status.is_new_or_changed for problem in problems):
+        return True
+    if set(stored.problem_keys) != set(own_problems(stored)):
         return True
     return stored.state is TicketState.closed or _is_due_earlier(stored, ticket)
 
@@ -165,7 +189,7 @@ def _must_deliver(stored: Ticket, ticket: Ticket, problems: Sequence[Problem]) -
 def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
     """Return what a run of that day would have delivered, from that day's problems alone."""
     opened = [
-        _delivery(digest, ticket_of(problems, alerts.page_url, alerts), close=False)
+        _delivery(digest, _ticket(digest, problems, alerts), close=False)
         for problems in digest.tickets
         if any(problem.status.is_new_or_changed for problem in problems)
     ]
@@ -193,7 +217,7 @@ def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
         recipient=ticket.dedupe_key,
         subject_line=f"Close {ticket.title}" if close else ticket.title,
         digest_sha256=hashlib.sha256("\n".join(parts).encode()).hexdigest(),
-        content=CLOSING_COMMENT if close else ticket.body,
+        content=closing_comment(ticket) if close else ticket.body,
         payload={"ticket": ticket.model_dump(mode="json"), "close": close},
     )
 
@@ -209,18 +233,22 @@ def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Tic
         (
             ticket
             for ticket in open_tickets
-            if not still_open & {ticket.dedupe_key, *ticket.members}
-            and _is_resolved(ticket, digest)
+            if still_open.isdisjoint(own_problems(ticket)) and _is_resolved(ticket, digest)
         ),
         key=lambda ticket: ticket.dedupe_key,
     )
 
 
 def _is_resolved(ticket: Ticket, digest: Digest) -> bool:
-    if set(ticket.problem_keys) & set(digest.resolved_keys):
+    if set(own_problems(ticket)) & set(digest.resolved_keys):
         return True
     days = (digest.site_date - ticket.last_seen_date).days
     return ticket.dedupe_key in digest.in_order and days >= CLOSE_AFTER_DAYS
+
+
+def closing_comment(ticket: Ticket) -> str:
+    """Return the comment with which a ticket is closed: its own reason, else that it is over."""
+    return ticket.update_text or CLOSING_COMMENT
 
 
 def is_material(before: Ticket, now: Ticket) -> bool:

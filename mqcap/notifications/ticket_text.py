@@ -1,4 +1,4 @@
-"""Text of a ticket: the problems of one cause with all figures and the change to make."""
+"""Text of a ticket: the problems of one resource with all figures and the change to make."""
 
 from __future__ import annotations
 
@@ -18,38 +18,50 @@ from mqcap.notifications.problem_text import (
     series_link,
     state_text,
 )
+from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings
 
+_SAME_HOUR: Final = "Hit in the same hour, each with a ticket of its own: {}."
 _WHERE: Final = "Arithmetic and caveats are in the description of this ticket."
 
 
 def ticket_of(
-    problems: Sequence[Problem], page_url: str = "", alerts: AlertSettings | None = None
+    problems: Sequence[Problem],
+    page_url: str = "",
+    alerts: AlertSettings | None = None,
+    same_hour: Sequence[str] = (),
 ) -> Ticket:
-    """Return the problems of one cause as a ticket of their day.
+    """Return the problems of one resource as a ticket of their day.
 
-    The ticket is named after the first problem; the others follow in its text.
+    The ticket is named after the resource and the first problem; the others follow in its text.
+    ``same_hour`` are other resources that were hit in the same hour, as a remark.
     """
     first = problems[0]
     finding = first.finding
     others = len(problems) - 1
-    also = f" and {others} more of the same hour" if others else ""
+    also = f" and {others} more" if others else ""
     severities = [problem.severity for problem in problems]
     alerts = alerts or AlertSettings()
     dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
     return Ticket(
-        dedupe_key=first.status.cause,
+        dedupe_key=first.status.resource,
         severity=max(severities, key=lambda severity: severity.rank),
-        title=one_line(f"{finding.subject}: {finding.title}{also}"),
+        title=one_line(f"{resource_name(first.key)}: {finding.title}{also}"),
         body="\n\n".join(
-            [body(first, page_url, alerts), *(_member(problem) for problem in problems[1:])]
+            [
+                body(first, page_url, alerts),
+                *(_member(problem) for problem in problems[1:]),
+                *([_SAME_HOUR.format(", ".join(same_hour))] if same_hour else []),
+            ]
         ),
         update_text="\n\n".join(_update_text(problems, page_url, alerts)),
         due_date=min(dues, default=None),
-        first_seen_date=first.status.raised_date or finding.site_date,
+        first_seen_date=min(
+            problem.status.raised_date or finding.site_date for problem in problems
+        ),
         last_seen_date=finding.site_date,
         notified_date=max(
             (d for problem in problems if (d := problem.status.notified_date)), default=None

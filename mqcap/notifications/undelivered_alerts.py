@@ -11,7 +11,7 @@ from datetime import date
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.problem import Problem, ProblemState
-from mqcap.notifications.digest import Digest, ProblemGroup
+from mqcap.notifications.digest import Digest
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import save_delivery, waiting_deliveries
@@ -37,12 +37,12 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
         if f"{finding.rule_id}/{finding.subject}" in resolved_keys
     ]
     groups = tuple(
-        ProblemGroup(
-            sysplex=group.sysplex,
-            subject=group.subject,
-            problems=tuple(
-                _with_earlier_state(problem, earlier_states) for problem in group.problems
-            ),
+        group.model_copy(
+            update={
+                "problems": tuple(
+                    _with_earlier_state(problem, earlier_states) for problem in group.problems
+                )
+            }
         )
         for group in digest.groups
     )

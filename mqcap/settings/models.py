@@ -175,7 +175,7 @@ class MailBudget(SettingsSection):
     """Limits of the content of one email; the capacity page shows everything (all ours)."""
 
     lines: Annotated[int, Field(ge=1)] = 40
-    """Problems, or groups of one cause, in the list."""
+    """Resources in the list."""
     details: Annotated[int, Field(ge=1)] = 10
     """Problems with all details."""
     charts: Annotated[int, Field(ge=0)] = 6
@@ -221,7 +221,7 @@ class AlertSettings(SettingsSection):
     worse_by_days: Annotated[int, Field(ge=1)] = 14
     """Days by which a forecast date must come nearer to be notified again."""
     cause_hours: Annotated[int, Field(ge=0)] = 1
-    """Breaches of one sysplex measured within so many hours are one group of a cause."""
+    """Breaches of one sysplex measured within so many hours are named in each other's tickets."""
     act_risk: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Probability times class weight from which a forecast is graded ``act``."""
     watch_risk: Annotated[float, Field(gt=0, le=1)] = 0.1

@@ -1,4 +1,4 @@
-"""Step ``alert``: at most one mail per run and recipient list, and one ticket per cause.
+"""Step ``alert``: at most one mail per run and recipient list, and one ticket per resource.
 
 Serialises mail and ticket delivery: everything goes through the outbox in the store, under a lock
 that ends with its process. A replay stores what would have been sent and contacts nobody.

@@ -117,6 +117,6 @@ def _row(problem: ProblemDay, day: date) -> dict[str, Any]:
         "site_date": day,
         "state": problem.state,
         "severity": problem.severity,
-        "cause": problem.cause,
+        "cause": problem.resource,
         "document": as_document(problem),
     }

@@ -16,7 +16,7 @@ from mqcap.store.outbox import last_tracker_date, tracker_deliveries
 from mqcap.store.tables import TicketRow
 from mqcap.store.upsert import upsert
 
-_NOT_STORED: Final = {"first_seen_date", "reopen", "notified_date", "tried", "update_text"}
+_NOT_STORED: Final = {"first_seen_date", "grown", "reopen", "notified_date", "tried", "update_text"}
 """Fields of a ticket that only the tracker needs, and the day that has a column of its own."""
 
 

@@ -21,8 +21,13 @@ from mqcap.domain.secrets import MASK
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of, ticket_in_description
 from mqcap.notifications.http_json import RETRYABLE
-from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
-from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend, is_material
+from mqcap.notifications.issue_tracker import (
+    IssueRecord,
+    IssueTrackerBackend,
+    options_of,
+    reopening_text,
+)
+from mqcap.notifications.ticket_delivery import TicketBackend, closing_comment, is_material
 
 CONNECTION_ID: Final = "jira_default"
 """Airflow connection with address and secret."""
@@ -107,7 +112,7 @@ class JiraIssues:
         before = ticket_in_description(record.description, ticket)
         with self._errors_of(ticket):
             if before is None or is_material(before, ticket):
-                comment = _comment(f"Reopened: the problem is back.\n\n{ticket.comment}")
+                comment = _comment(reopening_text(ticket))
                 self._jira.issue_update(record.key, fields=_fields(ticket), update=comment)
             self._jira.set_issue_status(record.key, self._options.reopen_status)
 
@@ -115,7 +120,7 @@ class JiraIssues:
         """Move the issue to the configured done status, with a comment."""
         with self._errors_of(ticket):
             self._jira.set_issue_status(
-                record.key, self._options.done_status, update=_comment(CLOSING_COMMENT)
+                record.key, self._options.done_status, update=_comment(closing_comment(ticket))
             )
 
     def comments(self, record: IssueRecord, ticket: Ticket) -> Iterator[tuple[str, str]]:

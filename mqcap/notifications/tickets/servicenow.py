@@ -15,8 +15,13 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of
 from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
-from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, options_of
-from mqcap.notifications.ticket_delivery import CLOSING_COMMENT, TicketBackend
+from mqcap.notifications.issue_tracker import (
+    IssueRecord,
+    IssueTrackerBackend,
+    options_of,
+    reopening_text,
+)
+from mqcap.notifications.ticket_delivery import TicketBackend, closing_comment
 
 CONNECTION_ID: Final = "servicenow_default"
 """Airflow connection with address and secret."""
@@ -104,8 +109,7 @@ class ServiceNowRecords:
 
     def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
         """Write the fields, a work note and the open state in one request."""
-        note = f"Reopened: the problem is back.\n\n{ticket.comment}"
-        reopened = {"state": self._options.open_state, "work_notes": note}
+        reopened = {"state": self._options.open_state, "work_notes": reopening_text(ticket)}
         self._patch(record, ticket, {**_fields(ticket), **reopened})
 
     def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
@@ -113,7 +117,7 @@ class ServiceNowRecords:
         done = {
             "state": self._options.done_states.split(",")[0],
             "close_code": self._options.close_code,
-            "close_notes": CLOSING_COMMENT,
+            "close_notes": closing_comment(ticket),
         }
         self._patch(record, ticket, done)
 

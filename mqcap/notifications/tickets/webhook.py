@@ -75,7 +75,7 @@ class Webhook:
         document = {
             "event": event,
             "key": label_of(ticket),
-            "ticket": ticket.model_dump(mode="json", exclude={"reopen", "tried"}),
+            "ticket": ticket.model_dump(mode="json", exclude={"reopen", "grown", "tried"}),
         }
         body = json.dumps(document, sort_keys=True).encode()
         identity = f"{event} {ticket.dedupe_key} {ticket.last_seen_date}"

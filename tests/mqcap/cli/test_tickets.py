@@ -28,7 +28,7 @@ def test_an_acknowledgement_counts_from_the_newest_day_on(
     alert(notified, engine, DAY + ONE_DAY)
     assert output_of("tickets", "history", reference).splitlines() == [
         "2026-03-02  act new  LOG-FILL-30MIN/PLEX1/CSQ1",
-        f"2026-03-02  update (sent): {over().subject}: {over().title}",
+        f"2026-03-02  update (sent): PLEX1 CSQ1 active logs: {over().title}",
         "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
     ]
     [status] = read_problems(engine, DAY + ONE_DAY)
@@ -75,6 +75,5 @@ def test_the_history_of_an_unknown_ticket_is_an_error_that_names_the_list(
 def test_the_list_shows_state_key_due_date_and_title(notified: Settings, engine: Engine) -> None:
     [ticket] = read_tickets(engine)
     assert output_of("tickets", "list").strip() == (
-        f"{ticket.external_ref}  open  LOG-FILL-30MIN/PLEX1/CSQ1  due {ticket.due_date}  "
-        f"{ticket.title}"
+        f"{ticket.external_ref}  open  PLEX1/CSQ1/active_log  due {ticket.due_date}  {ticket.title}"
     )

@@ -83,7 +83,6 @@ def test_structures_of_one_name_in_two_sysplexes_are_two_resources() -> None:
     ("kind", "subject"),
     [
         (ResourceKind.active_log, "PLEX1"),
-        (ResourceKind.active_log, "PLEX1/"),
         (ResourceKind.structure, "PLEX1/CF01"),
     ],
 )

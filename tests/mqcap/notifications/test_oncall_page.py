@@ -1,4 +1,4 @@
-"""On-call pages: one message per cause, with what to do."""
+"""On-call pages: one message per resource, with what to do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_breach_to_watch_does_not_page() -> None:
     assert paging_problems(digest(results([finding(severity="watch")]))) == ()
 
 
-def test_each_cause_is_one_page() -> None:
+def test_each_resource_is_one_page() -> None:
     notice = digest(results([finding("PLEX1/CSQ1"), finding("PLEX2/CSQ1")]))
     subjects = [[one.finding.subject for one in problems] for problems in paging_problems(notice)]
     assert subjects == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
@@ -51,7 +51,7 @@ def test_a_page_has_the_sentence_the_change_and_the_address() -> None:
     )
 
 
-def test_further_problems_of_the_cause_are_one_line_each_and_at_most_nine() -> None:
+def test_further_problems_of_the_resource_are_one_line_each_and_at_most_nine() -> None:
     message = page_message(paged(*(f"PLEX1/CSQ{number}" for number in range(12))), ALERTS)
     also = [line for line in message.get_content().splitlines() if line.startswith("Also ")]
     assert len(also) == 9
@@ -59,7 +59,7 @@ def test_further_problems_of_the_cause_are_one_line_each_and_at_most_nine() -> N
     assert "(+11 more)" in message["Subject"]
 
 
-def test_a_rerun_has_the_same_message_id_and_another_cause_has_another() -> None:
+def test_a_rerun_has_the_same_message_id_and_another_resource_has_another() -> None:
     first, again, other = (
         page_message(paged(subject), ALERTS)["Message-ID"]
         for subject in ("PLEX1/CSQ1", "PLEX1/CSQ1", "PLEX1/CSQ2")

@@ -128,7 +128,7 @@ def test_a_replay_stores_its_tickets_too() -> None:
     new = digest(builders.results([factories.finding()]))
     [planned] = replayed_tickets(new, AlertSettings())
     assert planned.channel is Channel.ticket
-    assert planned.recipient == "LOG-FILL-30MIN/PLEX1/CSQ1"
+    assert planned.recipient == "PLEX1/CSQ1/active_log"
     assert planned.replay
     assert planned.stage is Stage.replayed
     assert not planned.sent
@@ -336,13 +336,13 @@ def test_the_identity_of_a_delivery_is_that_of_the_release_before() -> None:
     mail = plan_mail(notice, message(notice), replay=False)
     assert mail.delivery_id == "40e4480a82cfdb9f669811fa429a6dcc0a4499dbe5ff1ffc8a4892b19e2e4b29"
     page = plan_mail(
-        notice, message(notice), replay=False, channel=Channel.page, alerts_sha256="cause"
+        notice, message(notice), replay=False, channel=Channel.page, alerts_sha256="resource"
     )
     other = plan_mail(
         notice,
         message(notice),
         replay=False,
         channel=Channel.page,
-        alerts_sha256="other cause",
+        alerts_sha256="other resource",
     )
     assert page.delivery_id != other.delivery_id

@@ -77,13 +77,18 @@ def test_an_acknowledgement_counts_from_its_day(engine: Engine, settings: Settin
     assert states(engine) == ["new", "acknowledged"]
 
 
-def test_breaches_of_the_same_hour_have_one_cause(engine: Engine, settings: Settings) -> None:
+def test_breaches_of_the_same_hour_are_of_their_own_resources(
+    engine: Engine, settings: Settings
+) -> None:
     subjects = ("PLEX1/CSQ1", "PLEX1/CSQ2")
     upsert_series(engine, [facts(subject) for subject in subjects])
     replace_observations(engine, [DAY], [busiest(subject) for subject in subjects], {})
     judge(engine, DAY, [over(subject) for subject in subjects])
     problems = problems_on(settings, engine, DAY)
-    assert {problem.cause for problem in problems} == {KEY}
+    assert [problem.resource for problem in problems] == [
+        "PLEX1/CSQ1/active_log",
+        "PLEX1/CSQ2/active_log",
+    ]
     assert {problem.peak_hour_utc for problem in problems} == {busiest("x").busiest_hour_utc}
 
 

@@ -25,17 +25,24 @@ from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.ticket_runs import TicketRuns
 
+KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+PATH = "PLEX1/CSQ1/active_log"
+
 
 @pytest.mark.thorough
 def test_a_new_response_becomes_an_acknowledgement_of_every_problem_of_the_ticket_once(
     jira: tuple[TicketBackend, JiraState],
 ) -> None:
     tracker, state = jira
-    grouped = ticket(members=("a", "b"))
+    first, second = KEY, "LOG-RUNWAY-12H/PLEX1/CSQ1"
+    grouped = ticket(dedupe_key=PATH, members=(first, second))
     tracker.open_or_update(grouped)
     state.answers = ["false alarm"]
     marks = new_acknowledgements(tracker, [grouped], {}, DAY)
-    assert [(mark.key, mark.noted_date) for mark in marks] == [("a", DAY), ("b", DAY)]
+    assert [(mark.key, mark.noted_date) for mark in marks] == [
+        (first, DAY),
+        (second, DAY),
+    ]
     known = {mark.key: mark for mark in marks}
     assert new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1)) == []
 
@@ -57,9 +64,6 @@ def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement(
     assert notice.noted_date == later
 
 
-KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
-
-
 def said_of(runs: TicketRuns) -> list[str]:
     """Subject lines of what went to the tracker, in order."""
     return [row.subject_line for row in sorted(runs.rows.values(), key=lambda row: row.site_date)]
@@ -76,7 +80,7 @@ def days(count: int) -> timedelta:
     return timedelta(days=count)
 
 
-OPENED = "PLEX1/CSQ1: Log growth that fills one log in 30 minutes"
+OPENED = "PLEX1 CSQ1 active logs: Log growth that fills one log in 30 minutes"
 
 
 def test_a_problem_that_lasts_has_one_ticket_and_one_notification() -> None:
@@ -121,7 +125,7 @@ def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() 
     references: list[tuple[TicketState, str]] = []
     for count in range(81):
         runs.day(on(DAY + days(count), course.get(count, Severity.ok)), DAY + days(count))
-        state, reference = runs.tickets[KEY].state, runs.tickets[KEY].external_ref
+        state, reference = runs.tickets[PATH].state, runs.tickets[PATH].external_ref
         if not references or references[-1] != (state, reference):
             references.append((state, reference))
     first, last = references[0][1], references[-1][1]
@@ -130,7 +134,7 @@ def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() 
         (opened, first), (closed, first), (opened, first), (closed, first), (opened, last),
     ]  # fmt: skip
     assert first != last
-    assert runs.tickets[KEY].previous_ref == first
+    assert runs.tickets[PATH].previous_ref == first
     assert said_of(runs) == [OPENED, f"Close {OPENED}"] * 2 + [OPENED]
 
 
@@ -141,7 +145,7 @@ def test_data_that_stopped_closes_no_ticket() -> None:
         far = DAY + days(count)
         lost = finding(site_date=far, severity=Severity.unknown, breach=None, headroom_ratio=None)
         runs.day([lost] if count % 2 else [], far)
-    assert runs.tickets[KEY].state is TicketState.open
+    assert runs.tickets[PATH].state is TicketState.open
 
 
 def test_a_ticket_of_an_older_version_closes_by_its_last_day() -> None:
@@ -155,7 +159,7 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> No
         name = "failing"
 
         def open_or_update(self, ticket: Ticket) -> str:
-            if ticket.dedupe_key != KEY:
+            if ticket.dedupe_key != PATH:
                 raise ServiceUnavailable("tracker down")
             return "T-1"
 
@@ -170,7 +174,7 @@ def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> No
     both = [finding(headroom_ratio=-3.0), finding("PLEX1/CSQ2")]
     outcome = runs.day(both)
     assert isinstance(outcome.failure, ServiceUnavailable)
-    assert runs.tickets[KEY].external_ref == "T-1"
+    assert runs.tickets[PATH].external_ref == "T-1"
     runs.tracker = backend("embedded")
     assert runs.run(digest(builders.results(both))).failure is None
     assert len(runs.tickets) == 2

@@ -20,7 +20,8 @@ def days(count: int) -> timedelta:
 def test_a_ticket_has_everything_needed_to_act() -> None:
     over = finding()
     made = ticket_of([problem(over, breached(over))], "http://page")
-    assert made.dedupe_key == KEY
+    assert made.dedupe_key == "PLEX1/CSQ1/active_log"
+    assert made.members == (KEY,)
     assert made.due_date == DAY
     for words in (
         over.summary,
@@ -66,9 +67,27 @@ def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:
     assert "Probability: 10 % within 30 days" in made.body
 
 
-def test_a_ticket_of_one_cause_names_all_its_members() -> None:
-    lead, other = problem(finding()), problem(finding("PLEX1/CSQ2"))
+def test_a_ticket_names_its_resource_and_all_its_problems() -> None:
+    lead, other = problem(finding()), problem(finding(rule_id="LOG-RUNWAY-12H"))
     made = ticket_of([lead, other])
     assert made.members == (lead.key, other.key)
-    assert made.title.endswith("and 1 more of the same hour")
+    assert made.title == (
+        "PLEX1 CSQ1 active logs: Log growth that fills one log in 30 minutes and 1 more"
+    )
+    assert "same hour" not in made.body
     assert f"Also {other.key}: " in made.body
+
+
+def test_what_was_hit_in_the_same_hour_is_a_remark() -> None:
+    made = ticket_of([problem(finding())], same_hour=["PLEX1 CSQ2 active logs"])
+    assert (
+        "Hit in the same hour, each with a ticket of its own: PLEX1 CSQ2 active logs." in made.body
+    )
+    assert made.members == (KEY,)
+
+
+def test_a_ticket_was_first_seen_when_its_first_problem_was() -> None:
+    lead, other = problem(finding()), problem(finding(rule_id="LOG-RUNWAY-12H"))
+    earlier = other.status.model_copy(update={"raised_date": DAY - days(3)})
+    made = ticket_of([lead, other.model_copy(update={"status": earlier})])
+    assert made.first_seen_date == DAY - days(3)

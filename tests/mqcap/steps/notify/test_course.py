@@ -22,6 +22,7 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.observations import replace_observations
 from mqcap.store.problems import read_problem_history, read_problems
 from mqcap.store.series import upsert_series
+from mqcap.store.tickets import read_tickets
 from tests.factories import DAY, feed_day
 from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
@@ -67,18 +68,15 @@ def test_a_quiet_week_has_one_mail(engine: Engine, tmp_path: Path) -> None:
     assert sent == ["Monday", "Thursday", "Thursday"]
 
 
-def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
+def test_what_is_worse_and_what_else_is_wrong_with_the_resource_is_one_comment_each(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     settings = site_with(settings, weekly_digest="never")
-    upsert_series(engine, [facts("PLEX1/CSQ1"), facts("PLEX1/CSQ2")])
-    rows = [busiest("PLEX1/CSQ1"), busiest("PLEX1/CSQ2")]
-    replace_observations(engine, [DAY], rows, {})
     worse: dict[str, Any] = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
     nothing: dict[str, Any] = {}
     for number, said in enumerate([nothing, worse, worse, worse]):
-        others = [over("PLEX1/CSQ2")] if number > 1 else []
+        others = [over(rule_id="LOG-RUNWAY-12H")] if number > 1 else []
         judge(engine, DAY + number * ONE_DAY, [over(**said), *others])
         for _ in range(2):
             alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
@@ -86,8 +84,24 @@ def test_what_is_worse_and_who_else_is_hit_is_one_comment_each(
     comments = issue["fields"]["comments"]
     assert len(mailbox.mails) == 3
     assert [words.splitlines()[0] for words in comments] == ["PLEX1/CSQ1: worse."] * 2
-    assert ["Also LOG-FILL-30MIN/PLEX1/CSQ2" in words for words in comments] == [False, True]
-    assert "and 1 more of the same hour" in issue["fields"]["summary"]
+    assert ["Also LOG-RUNWAY-12H/PLEX1/CSQ1" in words for words in comments] == [False, True]
+    assert issue["fields"]["summary"].endswith("and 1 more")
+
+
+def test_breaches_of_the_same_hour_have_a_ticket_for_each_resource(
+    engine: Engine, jira: tuple[Settings, JiraState]
+) -> None:
+    settings, tracker = jira
+    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ2")
+    upsert_series(engine, [facts(subject) for subject in subjects])
+    replace_observations(engine, [DAY], [busiest(subject) for subject in subjects], {})
+    judge(engine, DAY, [over(subject) for subject in subjects])
+    alert(settings, engine, DAY)
+    texts = sorted(issue["fields"]["description"] for issue in tracker.issues.values())
+    remark = "Hit in the same hour, each with a ticket of its own: PLEX1 {} active logs."
+    pairs = zip(("CSQ2", "CSQ1"), texts, strict=True)
+    assert all(remark.format(name) in text for name, text in pairs)
+    assert len(read_tickets(engine)) == 2
 
 
 def test_a_complete_problem_history_over_tracker_and_mail(

@@ -1,0 +1,80 @@
+"""The resource that a problem is about: problems of one resource share a line and a ticket.
+
+That resources were hit in the same hour is a remark in their tickets, never a reason to share one:
+what is unrelated has other owners and other acknowledgements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.domain.problem import Problem, ProblemDay
+from mqcap.domain.resource import Resource
+from sizing.rulebook.registry import all_rules
+
+
+def subject_of(key: str) -> str:
+    """Return the subject of a problem's key ``rule_id/subject``."""
+    return key.partition(SERIES_SEPARATOR)[2]
+
+
+def resource_of_problem(key: str) -> Resource | None:
+    """Return the resource of a problem's key; ``None`` when no rule of this release has its id."""
+    rule_id, _, subject = key.partition(SERIES_SEPARATOR)
+    rule = all_rules().get(rule_id)
+    return None if rule is None else rule.resource_of(subject)
+
+
+def resource_path(key: str) -> str:
+    """Return the path of a problem's resource; the key itself when its rule is not known."""
+    resource = resource_of_problem(key)
+    return key if resource is None else resource.path
+
+
+def resource_name(key: str) -> str:
+    """Return a problem's resource as people read it: ``PLEX1 CSQ1 active logs``."""
+    resource = resource_of_problem(key)
+    if resource is None:
+        return subject_of(key)
+    return f"{sysplex_of(resource.path)} {resource.label}"
+
+
+def with_resources(problems: Iterable[ProblemDay]) -> list[ProblemDay]:
+    """Return the problems in the same order, each with its resource.
+
+    Days that releases up to 0.1.0 stored have the name of a group of one hour in its place.
+    """
+    return [
+        problem.model_copy(update={"resource": resource_path(problem.key)}) for problem in problems
+    ]
+
+
+def hit_in_the_same_hour(
+    problems: Sequence[Problem], everything: Iterable[Problem], hours: int
+) -> tuple[str, ...]:
+    """Return the other resources of the sysplex with a measured breach of the same hour, by name.
+
+    Args:
+        problems: The problems of one resource.
+        everything: All problems of the day.
+        hours: Hours count as the same when they are at most so many apart.
+    """
+    own = {problem.status.resource for problem in problems}
+    measured = [problem for problem in problems if problem.over]
+    found = {
+        resource_name(other.key)
+        for other in everything
+        if other.over and other.status.resource not in own
+        if any(_same_hour(other.status, one.status, timedelta(hours=hours)) for one in measured)
+    }
+    return tuple(sorted(found))
+
+
+def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:
+    if first.peak_hour_utc is None or second.peak_hour_utc is None:
+        return False
+    if sysplex_of(subject_of(first.key)) != sysplex_of(subject_of(second.key)):
+        return False
+    return abs(first.peak_hour_utc - second.peak_hour_utc) <= within
