@@ -107,7 +107,7 @@ def judge_facts(facts: DayFacts) -> list[Verdict]:
         verdict
         for rule in all_rules().values()
         for subject in _subjects(rule.traits.subject_kind, facts)
-        if (verdict := _verdict(rule, subject, facts)) is not None
+        if (verdict := verdict_of(rule, subject, facts)) is not None
     ]
     return _deduplicated(verdicts)
 
@@ -138,7 +138,8 @@ def _subjects(kind: SubjectKind, facts: DayFacts) -> list[str]:
     return sorted(subjects | guests_of(facts.estate, kind))
 
 
-def _verdict(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
+def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
+    """Return finding and crossing of one rule for one subject; ``None`` where it does not apply."""
     values = values_of(rule, subject, facts.observed, facts.estate)
     if not rule.applies_to({value.name: value.value for value in values}, subject):
         return None

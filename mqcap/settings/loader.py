@@ -34,6 +34,7 @@ from mqcap.settings.models import (
     StoreSettings,
     without_secret,
 )
+from mqcap.settings.plan import PlanSettings
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
 FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
@@ -65,6 +66,7 @@ class Settings(BaseSettings):
     grading: dict[str, GradePolicy] = {"default": GradePolicy()}
     alerts: AlertSettings = AlertSettings()
     reports: ReportSettings = ReportSettings()
+    plan: PlanSettings = PlanSettings()
     smtp: SmtpServer | None = None
 
     @field_validator("lake")

@@ -1,0 +1,133 @@
+"""Plans: the least-cost set of changes that keeps every rule of one resource until a horizon."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.finding import Severity
+
+
+class PlanPart(BaseModel):
+    """Base: immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlanChange(PlanPart):
+    """One change of a plan, as a person types it and as what-if reads it."""
+
+    subject: str
+    """Subject of the settings: a queue manager, channel initiator, pool, facility, structure."""
+    text: str
+    """Sentence: what to define or set, and instead of what."""
+    typed: str
+    """The operand with its figure, such as ``16 x CYL(5825)``."""
+    settings: dict[str, float | int | bool | str]
+    """Keys of a scenario's ``configuration`` with their new values."""
+    before: dict[str, float | int | bool | str | None] = {}
+    """The same keys today; ``None``: not configured and not measured."""
+    side_effects: str = ""
+
+
+class PlanCost(PlanPart):
+    """What a plan takes, in parts; the difference from today's state."""
+
+    cylinders: int = 0
+    """3390 cylinders of all copies."""
+    dasd_mib: int = 0
+    real_storage_mib: int = 0
+    cf_storage_mib: int = 0
+    engines: int = 0
+    chinit_restarts: int = 0
+    queue_manager_restarts: int = 0
+    work_hours: float = 0.0
+    weighted: float = 0.0
+    """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
+
+
+class PlanRule(PlanPart):
+    """A rule of the resource with and without the plan."""
+
+    rule_id: str
+    subject: str
+    title: str
+    is_mandatory: bool
+    """Its limit breaks something; False for a recommendation."""
+    before: Severity
+    after: Severity
+    before_text: str
+    after_text: str
+    kept_until: date | None = None
+    """Last day on which the upper bound keeps it; ``None``: as far as the forecast reaches."""
+    is_forecast: bool = True
+    """False: no forecast of its figure, so it is sized for the measured figure only."""
+
+
+class NotKept(PlanPart):
+    """A rule that no state of the resource keeps."""
+
+    rule_id: str
+    subject: str
+    fails_from: date
+    """First day on which it fails in the best state; the plan's earliest day when always."""
+    why: str
+    """Reason, and the ways out that change the structure."""
+
+
+class PlanVariant(PlanPart):
+    """A set of changes with its cost and its duration."""
+
+    changes: tuple[PlanChange, ...] = ()
+    cost: PlanCost = PlanCost()
+    lasts_until: date | None = None
+    """Last day on which all its rules are kept; ``None``: as far as the forecast reaches."""
+
+
+class Plan(PlanVariant):
+    """The plan of one resource on one day.
+
+    Without changes and with ``is_feasible`` nothing has to be done: a planned change of the
+    estate mends it, or only the upper bound of single days was near a limit.
+    """
+
+    resource: str
+    """Path, such as ``PLEX1/CSQ1/active_log``."""
+    label: str
+    """The resource as people say it, such as ``CSQ1 active logs``."""
+    kind: str
+    owner_subject: str
+    """The queue manager, facility or structure that the resource belongs to."""
+    site_date: date
+    severity: Severity
+    """The highest severity of its rules."""
+    is_feasible: bool
+    summary: str
+    """Sentence on the worst rule, in its natural unit."""
+    worst_rule: str
+    """Rule of the summary; empty for a plan without a rule in breach."""
+    worst_subject: str
+    rules: tuple[PlanRule, ...] = ()
+    earliest_date: date
+    """First day on which the change can be in force: lead time, after change freezes."""
+    due_date: date
+    """Last day to make the change before a limit is passed; the earliest day when it is passed."""
+    horizon_date: date
+    confidence: float
+    """Share of the forecast distribution below the bound that the plan is held against."""
+    owner: str = ""
+    not_kept: tuple[NotKept, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Inputs that are not known, each with what to type into the settings."""
+    mandatory_only: PlanVariant | None = None
+    """The changes for mandatory rules alone, where they differ."""
+    arithmetic: tuple[str, ...] = ()
+    affected: tuple[str, ...] = ()
+    """Rules of other resources that the changes make worse."""
+
+    @property
+    def scenario_parts(self) -> list[dict[str, Any]]:
+        """The changes as the ``configuration`` section of a scenario."""
+        return [{"subject": change.subject, **change.settings} for change in self.changes]

@@ -1,0 +1,1 @@
+"""Plans of resources: search of the cheapest changes, evaluated by the rules of the day."""

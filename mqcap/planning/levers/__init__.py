@@ -1,0 +1,1 @@
+"""Settings of each kind of resource that a plan can change; one module per kind."""

@@ -1,0 +1,138 @@
+"""Active logs of a queue manager: size of a data set and number of data sets in each copy.
+
+Sizes are today's and those that are usual: whole GiB in cylinders of 3390, and the most cylinders
+below the cap of 4 GiB. Larger logs are new data sets; with today's size only further ones are
+defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from mqcap.domain.numbers import counted, figure
+from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.planning.context import PlanContext, State
+from mqcap.planning.search import Grids
+from mqcap.planning.settable import Settable, register
+from sizing.log_space import (
+    LOG_CAP_CYLINDERS,
+    LOGS_MAX,
+    MIB_PER_CYLINDER,
+    RESTART_NOTE,
+    cylinders_for,
+)
+
+SIZE: Final = "active_log_size_mib"
+LOGS: Final = "active_logs"
+_USUAL_MIB: Final = (1_024, 2_048, 3_072)
+"""Sizes of a data set that are common beside the cap (ours)."""
+
+
+def _today(context: PlanContext) -> State | None:
+    size, logs = context.input_of("log_size_mib"), context.input_of(LOGS)
+    return None if size is None or logs is None else {SIZE: size, LOGS: int(logs)}
+
+
+def _grids(context: PlanContext, today: State) -> Grids:
+    del context
+    size = float(today[SIZE])
+    usual = [*map(_cylinders, _USUAL_MIB), LOG_CAP_CYLINDERS]
+    larger = [_mib(count) for count in usual if count > _cylinders(size)]
+    return {SIZE: [size, *larger], LOGS: range(int(today[LOGS]), LOGS_MAX + 1)}
+
+
+def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
+    if after == today:
+        return PlanCost()
+    copies = _copies(context)
+    cylinders = copies * (_all_cylinders(after) - _all_cylinders(today))
+    sets = copies * _new_sets(today, after)
+    plan = context.facts.settings.plan
+    return PlanCost(
+        cylinders=cylinders,
+        dasd_mib=round(cylinders * MIB_PER_CYLINDER),
+        work_hours=plan.change_hours + sets * plan.data_set_hours,
+    )
+
+
+def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
+    if after == today:
+        return ()
+    copies = _copies(context)
+    cylinders = _cylinders(float(after[SIZE]))
+    added = _new_sets(today, after)
+    amount = TypedAmount.of(TypedKind.more_data_sets, cylinders, added)
+    each = "in each of the two copies" if copies == 2 else "in the one copy"  # noqa: PLR2004
+    had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB"
+    if _is_larger(today, after):
+        action = f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
+        effects = f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop"
+    else:
+        action = (
+            f"Define {counted(added, 'more active log')} of CYL({cylinders}) {each}, {after[LOGS]} "
+            f"instead of {had}"
+        )
+        effects = ""
+    notes = ["pre-format the data sets before first use", effects]
+    if _dual(context) is None:
+        notes.append("counted with two copies, since dual_logging is not configured")
+    return (
+        PlanChange(
+            subject=context.resource.owner_subject,
+            text=f"{action}.",
+            typed=amount.text,
+            settings={key: value for key, value in after.items() if value != today[key]},
+            before={key: value for key, value in today.items() if value != after[key]},
+            side_effects="; ".join(note for note in notes if note),
+        ),
+    )
+
+
+def _dual(context: PlanContext) -> bool | None:
+    sysplex, name = context.resource.owner_subject.split("/")
+    manager = context.facts.estate.queue_manager(sysplex, name)
+    return manager.dual_logging if manager is not None else None
+
+
+def _copies(context: PlanContext) -> int:
+    return 1 if _dual(context) is False else 2
+
+
+def _is_larger(today: State, after: State) -> bool:
+    return _cylinders(float(after[SIZE])) > _cylinders(float(today[SIZE]))
+
+
+def _new_sets(today: State, after: State) -> int:
+    """Return how many data sets are defined in each copy."""
+    kept = 0 if _is_larger(today, after) else int(today[LOGS])
+    return int(after[LOGS]) - kept
+
+
+def _all_cylinders(state: State) -> int:
+    return int(state[LOGS]) * _cylinders(float(state[SIZE]))
+
+
+def _cylinders(size_mib: float) -> int:
+    return cylinders_for(size_mib) or LOG_CAP_CYLINDERS
+
+
+def _mib(cylinders: int) -> float:
+    """Return the capacity of a log of so many cylinders, rounded down to a tenth."""
+    return math.floor(cylinders * MIB_PER_CYLINDER * 10) / 10
+
+
+ACTIVE_LOG: Final = register(
+    Settable(
+        kind=ResourceKind.active_log,
+        today=_today,
+        needs=("active_log_size_mib", "active_logs", "dual_logging"),
+        grids=_grids,
+        cost=_cost,
+        changes=_changes,
+        ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
+        "managers",
+    )
+)

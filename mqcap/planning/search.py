@@ -1,0 +1,48 @@
+"""Search of the cheapest state of a resource that keeps its rules.
+
+The last setting of a resource only helps its rules as it rises along its grid, so it is bisected;
+all combinations of the others are tried, cheapest first, unless they cost more than what is found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Final
+
+from mqcap.planning.context import State
+
+Grids = Mapping[str, Sequence[float | int | bool | str]]
+"""Values of each setting that a person can type, today's first; the last setting is monotone."""
+_NONE: Final = float("inf")
+
+
+def cheapest(
+    grids: Grids, is_kept: Callable[[State], bool], cost: Callable[[State], float]
+) -> State | None:
+    """Return the cheapest state of the grids that keeps the rules; ``None`` when none does.
+
+    Of states with equal costs the first of the grids is returned.
+    """
+    *others, last = grids
+    values = grids[last]
+    best: State | None = None
+    best_cost = _NONE
+    combinations = [dict(zip(others, chosen, strict=True)) for chosen in product(
+        *(grids[name] for name in others)
+    )]  # fmt: skip
+    for combination in sorted(combinations, key=lambda state: cost({**state, last: values[0]})):
+        affordable = [
+            value for value in values if cost({**combination, last: value}) < best_cost
+        ]
+        if not affordable or not is_kept({**combination, last: affordable[-1]}):
+            continue
+        index = bisect_left(
+            range(len(affordable) - 1),
+            True,
+            key=lambda at: is_kept({**combination, last: affordable[at]}),  # noqa: B023
+        )
+        best = {**combination, last: affordable[index]}
+        best_cost = cost(best)
+    return best

@@ -1,0 +1,70 @@
+"""What a plan can change of a kind of resource: settings, values, cost, and how it is typed.
+
+Each module of ``mqcap.planning.levers`` registers one with ``settable``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from mqcap.domain import discovery
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.planning.context import PlanContext, State
+from mqcap.planning.search import Grids
+
+
+@dataclass(frozen=True)
+class Settable:
+    """What can be changed of one kind of resource."""
+
+    kind: ResourceKind
+    today: Callable[[PlanContext], State | None]
+    """Today's values; ``None`` when one of them is not known."""
+    needs: tuple[str, ...]
+    """What to type into the settings when today's values are not known."""
+    grids: Callable[[PlanContext, State], Grids]
+    """Values that a person can type, today's first; the last setting is monotone."""
+    cost: Callable[[PlanContext, State, State], PlanCost]
+    """Cost of a state against today's, not yet weighted."""
+    changes: Callable[[PlanContext, State, State], tuple[PlanChange, ...]]
+    """The differences of a state from today's, as they are typed."""
+    ways_out: str
+    """What changes the structure where no state keeps all rules."""
+
+    def parts(self, context: PlanContext, before: State, after: State) -> list[dict[str, Any]]:
+        """Return a state as the ``configuration`` section of a scenario."""
+        changes = self.changes(context, before, after)
+        return [{"subject": change.subject, **change.settings} for change in changes]
+
+
+_settables: Final[dict[ResourceKind, Settable]] = {}
+
+
+def register(settable: Settable) -> Settable:
+    """Register what can be changed of a kind.
+
+    Raises:
+        ConfigurationError: the kind is registered already.
+    """
+    if settable.kind in _settables:
+        raise ConfigurationError("two modules change one kind of resource", found=settable.kind)
+    _settables[settable.kind] = settable
+    return settable
+
+
+def settable_of(kind: ResourceKind) -> Settable | None:
+    """Return what can be changed of a kind; ``None`` where a plan can only name its rules."""
+    _load()
+    return _settables.get(kind)
+
+
+@cache
+def _load() -> None:
+    from mqcap.planning import levers  # noqa: PLC0415 - its modules import this one
+
+    discovery.load_all(levers)

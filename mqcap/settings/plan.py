@@ -1,0 +1,39 @@
+"""Settings of plans: horizon, confidence and the costs by which changes are compared (all ours)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+class PlanCostWeights(BaseModel):
+    """Cost of one unit of each part, relative to one 3390 cylinder (all ours)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    cylinder: Weight = 1.0
+    real_storage_mib: Weight = 5.0
+    cf_storage_mib: Weight = 10.0
+    engine: Weight = 100_000.0
+    chinit_restart: Weight = 500.0
+    queue_manager_restart: Weight = 5_000.0
+    work_hour: Weight = 400.0
+
+
+class PlanSettings(BaseModel):
+    """Horizon, confidence and costs of the plans of resources (all ours)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    horizon_days: Annotated[int, Field(ge=30, le=365)] = 180
+    """Days from the evaluated day for which a plan keeps the rules of its resource."""
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.9
+    """Share of the forecast distribution below the bound that a plan is held against."""
+    cost: PlanCostWeights = PlanCostWeights()
+    data_set_hours: Annotated[float, Field(ge=0)] = 0.25
+    """Hours of work to define, format and add one data set."""
+    change_hours: Annotated[float, Field(ge=0)] = 2.0
+    """Hours of work of one change request."""
