@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -110,6 +110,8 @@ class Plan(PlanVariant):
     """Rule of the summary; empty for a plan without a rule in breach."""
     worst_subject: str
     rules: tuple[PlanRule, ...] = ()
+    made_on: date
+    """Day on which the present changes were first planned; the horizon counts from it."""
     earliest_date: date
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
@@ -131,3 +133,32 @@ class Plan(PlanVariant):
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The changes as the ``configuration`` section of a scenario."""
         return [{"subject": change.subject, **change.settings} for change in self.changes]
+
+    @property
+    def settings(self) -> dict[tuple[str, str], float | int | bool | str]:
+        """Every setting that the plan changes, by subject and key."""
+        return {
+            (change.subject, key): value
+            for change in self.changes
+            for key, value in change.settings.items()
+        }
+
+
+DUE_TOLERANCE_DAYS: Final = 7
+"""A due day that moves by no more is no material change (ours)."""
+
+
+def is_material_change(old: Plan, new: Plan) -> bool:
+    """Return whether people must be notified: of other values, dates, severity or feasibility."""
+    moved_days = abs((new.due_date - old.due_date).days)
+    return (
+        old.settings != new.settings
+        or old.severity is not new.severity
+        or old.is_feasible is not new.is_feasible
+        or moved_days > DUE_TOLERANCE_DAYS
+    )
+
+
+def plan_order(plan: Plan) -> tuple[int, date, str]:
+    """Return a sort key: the highest severity first, then the earlier due day."""
+    return -plan.severity.rank, plan.due_date, plan.resource

@@ -31,8 +31,7 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
             verdicts=own,
             pairs=_pairs(resource, own),
             earliest_date=earliest_date(facts.observed.last, own, facts.settings.alerts),
-            horizon_date=facts.observed.last
-            + timedelta(days=facts.settings.plan.horizon_days),
+            horizon_date=facts.observed.last + timedelta(days=facts.settings.plan.horizon_days),
         )
 
 
@@ -47,13 +46,19 @@ def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings)
 
 
 def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubject, ...]:
-    """Return every rule of the resource with every subject: a change may make one apply."""
+    """Return every rule of the resource with every subject: a change may make one apply.
+
+    Rules whose limit is the own past of their series are left out: they observe a change of
+    behaviour, which no setting undoes.
+    """
     subjects = {verdict.finding.subject for verdict in verdicts}
     kinds = {all_rules()[verdict.finding.rule_id].traits.subject_kind for verdict in verdicts}
     return tuple(
         RuleOfSubject(rule, subject)
         for rule in all_rules().values()
-        if rule.traits.resource is resource.kind and rule.traits.subject_kind in kinds
+        if rule.traits.resource is resource.kind
+        and rule.traits.subject_kind in kinds
+        and not rule.traits.limit_is_own_past
         for subject in sorted(subjects)
         if rule.resource_of(subject) == resource
     )

@@ -87,9 +87,7 @@ def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
     return verdict.finding if verdict is not None else None
 
 
-def kept(
-    context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard
-) -> Kept:
+def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard) -> Kept:
     """Return the first day from the earliest one on which the bound fails a rule's standard."""
     forecast = _forecast(pair, facts)
     last = forecast.every_day[-1].site_date if forecast and forecast.every_day else None
@@ -110,7 +108,7 @@ def kept(
         index = bisect_left(
             range(len(worst)),
             True,
-            key=lambda at: _fails(_judged(pair, segment.facts, worst[at]), standard),  # noqa: B023
+            key=lambda at: _fails(_judged(pair, segment.facts, worst[at]), standard),
         )
         if index < len(worst):
             return Kept(points[index].point.site_date, is_forecast=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
@@ -27,7 +27,9 @@ from mqcap.planning.search import Grids, cheapest
 from mqcap.planning.settable import Settable, settable_of
 from mqcap.presentation.due_dates import last_responsible_date
 
-BY_HAND = "no setting of the plan changes its figure"
+KEPT_COST_RATIO: Final = 1.25
+"""A previous plan stays that costs no more than so many times the cheapest (ours)."""
+BY_HAND: Final = "no setting of the plan changes its figure"
 
 
 Standards = dict[RuleOfSubject, Standard]
@@ -40,26 +42,41 @@ class _Found(NamedTuple):
     standards: Standards
 
 
-def plans_of_day(facts: DayFacts, verdicts: Sequence[Verdict]) -> list[Plan]:
-    """Return the plans of all resources with a rule at Watch or Act, by path of the resource."""
+def plans_of_day(
+    facts: DayFacts, verdicts: Sequence[Verdict], previous: Mapping[str, Plan] | None = None
+) -> list[Plan]:
+    """Return the plans of all resources with a rule at Watch or Act, by path of the resource.
+
+    ``previous`` holds the plans of the day before by resource; a change that is on its way is
+    not replaced by one that is hardly larger.
+    """
+    before = previous or {}
     return [
-        plan_of(context)
+        plan_of(context, before.get(context.resource.path))
         for context in contexts_of(facts, verdicts)
         if any(_is_bad(verdict.finding) for verdict in context.verdicts)
     ]
 
 
-def plan_of(context: PlanContext) -> Plan:
-    """Return the least-cost changes that keep every rule of a resource until the horizon."""
+def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
+    """Return the least-cost changes that keep every rule of a resource until the horizon.
+
+    The previous plan stays while it lasts to half of the horizon and costs little more.
+    """
     settable = settable_of(context.resource.kind)
     today = settable.today(context) if settable is not None else None
     if settable is None or today is None:
         missing = settable.needs if settable is not None else ()
         return _by_hand(context, missing)
     found = _search(context, settable, today, context.pairs)
+    continued = _continued(context, settable, today, found, previous)
+    if continued is not None:
+        found = found._replace(state=continued)
     binding = tuple(pair for pair in context.pairs if _is_mandatory(context, pair))
     fewer = _search(context, settable, today, binding)
     plan = _plan(context, settable, today, found)
+    if continued is not None and previous is not None:
+        plan = plan.model_copy(update={"made_on": previous.made_on})
     if fewer.state == found.state:
         return plan
     variant = _variant(context, settable, today, fewer)
@@ -85,6 +102,25 @@ def _search(
     return _Found(state if state is not None else today, standards)
 
 
+def _continued(
+    context: PlanContext, settable: Settable, today: State, found: _Found, previous: Plan | None
+) -> State | None:
+    """Return the state of the previous plan where it is still good enough to be carried out."""
+    if previous is None or not previous.settings:
+        return None
+    values = {key: value for (_, key), value in previous.settings.items()}
+    if not values.keys() <= today.keys() or all(today[key] == values[key] for key in values):
+        return None
+    state = {**today, **values}
+    cost = _cost(context, settable, today, state).weighted
+    if cost > KEPT_COST_RATIO * _cost(context, settable, today, found.state).weighted:
+        return None
+    days = context.facts.settings.plan.horizon_days // 2
+    shorter = context._replace(horizon_date=context.site_date + timedelta(days=days))
+    parts = settable.parts(context, today, state)
+    return state if _keeps(shorter, parts, found.standards) else None
+
+
 def _standards(
     context: PlanContext,
     settable: Settable,
@@ -106,9 +142,7 @@ def _standards(
     return found
 
 
-def _keeps(
-    context: PlanContext, parts: list[dict[str, object]], standards: Standards
-) -> bool:
+def _keeps(context: PlanContext, parts: list[dict[str, object]], standards: Standards) -> bool:
     facts = facts_with(context, parts)
     if any(fails_on_bound(context, pair, facts, at) for pair, at in standards.items()):
         return False
@@ -201,6 +235,7 @@ def _base(context: PlanContext) -> Plan:
         summary=worst.finding.statement,
         worst_rule=worst.finding.rule_id,
         worst_subject=worst.finding.subject,
+        made_on=context.site_date,
         earliest_date=context.earliest_date,
         due_date=_due_date(context),
         horizon_date=context.horizon_date,

@@ -33,15 +33,13 @@ def cheapest(
         *(grids[name] for name in others)
     )]  # fmt: skip
     for combination in sorted(combinations, key=lambda state: cost({**state, last: values[0]})):
-        affordable = [
-            value for value in values if cost({**combination, last: value}) < best_cost
-        ]
+        affordable = [value for value in values if cost({**combination, last: value}) < best_cost]
         if not affordable or not is_kept({**combination, last: affordable[-1]}):
             continue
         index = bisect_left(
             range(len(affordable) - 1),
             True,
-            key=lambda at: is_kept({**combination, last: affordable[at]}),  # noqa: B023
+            key=lambda at: is_kept({**combination, last: affordable[at]}),
         )
         best = {**combination, last: affordable[index]}
         best_cost = cost(best)

@@ -1,4 +1,4 @@
-"""Evaluate the rules of one day and replace its findings, crossings and data notes in the store."""
+"""Evaluate the rules of one day: findings, crossings, plans and data notes are replaced."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from mqcap.completeness.days import judge_day
 from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_data_notes
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.plans import previous_plans, replace_plans
 from mqcap.store.series import read_series
 
 
 def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings and crossings of one day.
+    """Replace the findings, crossings and plans of one day.
 
     Returns the number of findings, in total and by severity, of feeds with missing data
     (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
@@ -27,6 +29,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
     judge_day(settings, engine, day)
     facts = facts_of_day(settings, engine, day)
     verdicts = judge_facts(facts)
+    plans = plans_of_day(facts, verdicts, previous_plans(engine, day))
     kinds = {series.series_id: series.subject_kind for series in read_series(engine)}
     notes = data_notes(facts.forecasts.values(), kinds, facts.arrived)
     replace_data_notes(engine, day, notes)
@@ -35,10 +38,12 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
         replace_crossings(
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
+        replace_plans(engine, day, plans)
     severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
     missing = data_findings(list(facts.arrived.today))
     return {
         "findings": len(verdicts),
+        "plans": len(plans),
         **dict(sorted(severities.items())),
         "data_findings": len(missing),
         "forecasts_noted": len(notes),

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.store.documents_0_1_0 import upgraded
 
@@ -44,6 +45,11 @@ def parse_finding(document: str) -> Finding:
 def parse_problem(document: str) -> ProblemDay:
     """Return the problem in a JSON document; raises ValueError if it holds none."""
     return ProblemDay.model_validate_json(document)
+
+
+def parse_plan(document: str) -> Plan:
+    """Return the plan in a JSON document; raises ValueError if it holds none."""
+    return Plan.model_validate_json(document)
 
 
 def parse_feed_day(document: str) -> FeedDay:

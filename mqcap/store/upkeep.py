@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, sel
 from mqcap.domain.delivery import Stage
 from mqcap.store import tables
 from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
-from mqcap.store.documents import parse_finding, parse_problem
+from mqcap.store.documents import parse_finding, parse_plan, parse_problem
 
 _SHOWN: Final = 5
 
@@ -68,7 +68,11 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
-    for table, parse in ((tables.FindingRow, parse_finding), (tables.ProblemRow, parse_problem)):
+    for table, parse in (
+        (tables.FindingRow, parse_finding),
+        (tables.ProblemRow, parse_problem),
+        (tables.PlanRow, parse_plan),
+    ):
         bad = []
         statement = select(table.site_date, cast(table.document, Text))
         for site_date, document in connection.execute(statement):
@@ -104,6 +108,7 @@ _DATED: Final = {
     "forecast": tables.ForecastRow.cutoff_date,
     "finding": tables.FindingRow.site_date,
     "crossing": tables.CrossingRow.cutoff_date,
+    "plan": tables.PlanRow.site_date,
     "feed_day": tables.FeedDayRow.site_date,
     "problem": tables.ProblemRow.site_date,
     "problem_date": tables.ProblemDateRow.site_date,

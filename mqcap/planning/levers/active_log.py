@@ -1,6 +1,6 @@
 """Active logs of a queue manager: size of a data set and number of data sets in each copy.
 
-Sizes are today's and those that are usual: whole GiB in cylinders of 3390, and the most cylinders
+Sizes are today's and those that are usual: 1 and 2 GiB in cylinders of 3390, and the most cylinders
 below the cap of 4 GiB. Larger logs are new data sets; with today's size only further ones are
 defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
 """
@@ -27,7 +27,7 @@ from sizing.log_space import (
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
-_USUAL_MIB: Final = (1_024, 2_048, 3_072)
+_USUAL_MIB: Final = (1_024, 2_048)
 """Sizes of a data set that are common beside the cap (ours)."""
 
 
@@ -65,10 +65,12 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     cylinders = _cylinders(float(after[SIZE]))
     added = _new_sets(today, after)
     amount = TypedAmount.of(TypedKind.more_data_sets, cylinders, added)
-    each = "in each of the two copies" if copies == 2 else "in the one copy"  # noqa: PLR2004
+    each = "in each of the two copies" if copies == 2 else "in the one copy"
     had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB"
     if _is_larger(today, after):
-        action = f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
+        action = (
+            f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
+        )
         effects = f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop"
     else:
         action = (

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mqcap.store.tables.base import Base, UtcDateTime
-from mqcap.store.tables.findings import CrossingRow, FindingRow, ProblemDateRow, ProblemRow
+from mqcap.store.tables.findings import (
+    CrossingRow,
+    FindingRow,
+    PlanRow,
+    ProblemDateRow,
+    ProblemRow,
+)
 from mqcap.store.tables.forecasts import (
     CrossingScoreRow,
     ForecastPointRow,
@@ -40,6 +46,7 @@ __all__ = [
     "ForecastScoreRow",
     "ObservationRow",
     "ObservedHourDateRow",
+    "PlanRow",
     "ProblemDateRow",
     "ProblemRow",
     "SavedScenarioRow",

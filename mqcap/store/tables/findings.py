@@ -1,4 +1,4 @@
-"""Results of the rules by day: findings, crossings and problem states."""
+"""Results of the rules by day: findings, crossings, plans and problem states."""
 
 from __future__ import annotations
 
@@ -53,6 +53,19 @@ class CrossingRow(Base):
     probability_180_days: Mapped[float | None] = mapped_column(Float)
     probability_365_days: Mapped[float | None] = mapped_column(Float)
     reason: Mapped[str | None] = mapped_column(Text)
+
+
+class PlanRow(Base):
+    """Plan of one resource on a day; ``document`` is the complete plan."""
+
+    __tablename__ = "plan"
+    __table_args__ = (Index("ix_plan_site_date", "site_date"),)
+
+    resource: Mapped[str] = mapped_column(String(128), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    severity: Mapped[str] = mapped_column(String(16))
+    due_date: Mapped[date] = mapped_column(Date)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
 class ProblemRow(Base):

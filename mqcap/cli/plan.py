@@ -1,0 +1,84 @@
+"""Command ``plan``: the plan of each resource of a day."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mqcap.cli.common import DayOption, configured_store, print_status, print_text
+
+if TYPE_CHECKING:
+    from mqcap.domain.plan import Plan
+
+app = typer.Typer()
+
+
+class PlanFormat(StrEnum):
+    """Form of the output."""
+
+    text = "text"
+    json = "json"
+
+
+@app.command()
+def plan(
+    resource: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RESOURCE]", help="Part of a path, such as CSQ1 or PLEX1/CSQ1/active_log."
+        ),
+    ] = "",
+    day: DayOption = None,
+    output_format: Annotated[
+        PlanFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
+    ] = PlanFormat.text,
+    scenario: Annotated[
+        Path | None,
+        typer.Option("--scenario", help="Write all changes as one what-if scenario to this file."),
+    ] = None,
+) -> None:
+    """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
+    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from mqcap.presentation.plan_text import plan_lines  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
+    from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
+
+    _, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    every = read_plans(engine, site_date)
+    plans = [one for one in every if resource in one.resource]
+    if resource and not plans:
+        raise ConfigurationError(
+            "no plan of such a resource",
+            found=resource,
+            expected=", ".join(one.resource for one in every) or f"no plan is due on {site_date}",
+        )
+    if scenario is not None:
+        _write_scenario(scenario, plans, f"Plans of {site_date}")
+        print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
+    if output_format is PlanFormat.json:
+        print_text(json.dumps([_object(one) for one in plans], indent=2, ensure_ascii=False))
+    else:
+        print_text("\n\n".join("\n  ".join(plan_lines(one)) for one in plans))
+
+
+def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
+    import yaml  # noqa: PLC0415 - only here
+
+    parts = [part for one in plans for part in one.scenario_parts]
+    document = {"title": title, "configuration": parts}
+    file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+
+
+def _object(plan: Plan) -> dict[str, Any]:
+    document = plan.model_dump(mode="json")
+    rules = [
+        {"rule": one["rule_id"], **{k: v for k, v in one.items() if k != "rule_id"}}
+        for one in document["rules"]
+    ]
+    return {**document, "feasible": plan.is_feasible, "due": document["due_date"], "rules": rules}

@@ -1,0 +1,102 @@
+"""Plans in words: the same lines in mail, command line, page and reports."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.numbers import counted, figure, percent
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
+from mqcap.presentation.dates import short_day
+
+NO_COST: Final = "no cost"
+
+
+def headline(plan: Plan) -> str:
+    """Return the resource, its severity and what is wrong in one line."""
+    return f"{plan.label}: {plan.severity.value.upper()}, {plan.summary}"
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """Return at most four lines: what is wrong, what to do, what it takes, the smaller way."""
+    lines = [headline(plan), *_to_do(plan)]
+    if plan.changes:
+        lines.append(f"Takes {cost_text(plan.cost)}; {lasts_text(plan, plan)}.")
+    if plan.mandatory_only is not None:
+        lines.append(_mandatory(plan, plan.mandatory_only))
+    return lines
+
+
+def due_text(plan: Plan) -> str:
+    """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``."""
+    owner = f" ({plan.owner})" if plan.owner else ""
+    return f"Do by {short_day(plan.due_date)}{owner}"
+
+
+def change_text(change: PlanChange) -> str:
+    """Return a change with the operand to be typed."""
+    return f"{change.text.rstrip('.')} [{change.typed}]" if change.typed else change.text
+
+
+def cost_text(cost: PlanCost) -> str:
+    """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
+    parts = [
+        f"{figure(cost.cylinders, signed=True)} cylinders ({figure(cost.dasd_mib, signed=True)} "
+        "MiB) of DASD"
+        if cost.cylinders or cost.dasd_mib
+        else "",
+        _amount(cost.real_storage_mib, "MiB of real storage"),
+        _amount(cost.cf_storage_mib, "MiB of CF storage"),
+        counted(cost.engines, "CF engine") if cost.engines else "",
+        _restarts(cost.chinit_restarts, "channel initiator"),
+        _restarts(cost.queue_manager_restarts, "queue manager"),
+        f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
+    ]
+    named = [part for part in parts if part]
+    return ", ".join(named) if named else NO_COST
+
+
+def lasts_text(plan: Plan, variant: PlanVariant) -> str:
+    """Return until when a set of changes lasts, at the confidence of the plan."""
+    bound = f"at the {percent(plan.confidence)} bound of the forecast"
+    if variant.lasts_until is None:
+        return f"lasts as far as the forecast reaches {bound}"
+    return f"lasts until {short_day(variant.lasts_until)} {bound}"
+
+
+def not_kept_text(plan: Plan) -> str:
+    """Return the rules that no setting keeps, from when they fail and the ways out."""
+    rules = "; ".join(
+        f"{one.rule_id} fails from {short_day(one.fails_from)}: {one.why.rstrip('.')}"
+        for one in plan.not_kept
+    )
+    return f"Cannot be kept: {rules}." if rules else ""
+
+
+def _to_do(plan: Plan) -> list[str]:
+    changes = "; ".join(map(change_text, plan.changes))
+    if plan.missing:
+        needed = ", ".join(plan.missing)
+        return [f"No plan can be made: configure {needed} of {plan.owner_subject} in the estate."]
+    if changes:
+        lines = [f"{due_text(plan)}: {changes}."]
+        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan)}"]
+    if plan.is_feasible:
+        return ["Nothing to do: what is planned or in place keeps its rules."]
+    return [f"{due_text(plan)}: {not_kept_text(plan)}"]
+
+
+def _mandatory(plan: Plan, variant: PlanVariant) -> str:
+    if not variant.changes:
+        return "Mandatory only: nothing to change; the rest is recommended."
+    changes = "; ".join(change.typed or change.text for change in variant.changes)
+    return (
+        f"Mandatory only: {changes}, {cost_text(variant.cost)}; {lasts_text(plan, variant)}."
+    )
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{figure(value, signed=True)} {unit}" if value else ""
+
+
+def _restarts(count: int, what: str) -> str:
+    return f"{counted(count, 'restart')} of a {what}" if count else ""

@@ -1,0 +1,46 @@
+"""Plans of resources by site day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from sqlalchemy import Engine, delete, func, select
+
+from mqcap.domain.plan import Plan, plan_order
+from mqcap.store.database import writing
+from mqcap.store.documents import as_document, parse_plan
+from mqcap.store.fetch import fetch_documents, fetch_value, select_document
+from mqcap.store.tables import PlanRow
+from mqcap.store.upsert import insert_rows
+
+
+def replace_plans(engine: Engine, site_date: date, plans: Iterable[Plan]) -> int:
+    """Make these the only plans of a day. Returns how many."""
+    table = PlanRow
+    with writing(engine) as connection:
+        connection.execute(delete(table).where(table.site_date == site_date))
+        rows = (
+            {
+                "resource": plan.resource,
+                "site_date": site_date,
+                "severity": plan.severity,
+                "due_date": plan.due_date,
+                "document": as_document(plan),
+            }
+            for plan in plans
+        )
+        return insert_rows(connection, table, rows)
+
+
+def read_plans(engine: Engine, site_date: date) -> list[Plan]:
+    """Return the plans of a day, most urgent first; empty when every resource is in order."""
+    statement = select_document(PlanRow.document).where(PlanRow.site_date == site_date)
+    return sorted(fetch_documents(engine, statement, parse_plan), key=plan_order)
+
+
+def previous_plans(engine: Engine, site_date: date) -> dict[str, Plan]:
+    """Return the plans of the last day before ``site_date`` that has any, by resource path."""
+    column = PlanRow.site_date
+    last = fetch_value(engine, select(func.max(column)).where(column < site_date))
+    return {} if last is None else {plan.resource: plan for plan in read_plans(engine, last)}
