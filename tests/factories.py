@@ -17,6 +17,7 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
+from mqcap.domain.plan import Plan, PlanChange, PlanCost
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
@@ -316,3 +317,42 @@ def scenario(**changed: Any) -> SavedScenario:
         "saved_at_utc": NOON,
     }
     return SavedScenario(**(values | changed))
+
+
+def plan_change(**changed: Any) -> PlanChange:
+    """Return a change to more and larger active logs."""
+    values: dict[str, Any] = {
+        "subject": "PLEX1/CSQ1",
+        "text": "Define 16 active logs of CYL(5825) in each of the two copies instead of 8 of "
+        "2,048 MiB.",
+        "typed": "16 x CYL(5825)",
+        "settings": {"active_log_size_mib": 4_095.7, "active_logs": 16},
+        "before": {"active_log_size_mib": 2_048.0, "active_logs": 8},
+    }
+    return PlanChange(**(values | changed))
+
+
+def plan(**changed: Any) -> Plan:
+    """Return a plan of the active logs of one queue manager."""
+    values: dict[str, Any] = {
+        "resource": "PLEX1/CSQ1/active_log",
+        "label": "CSQ1 active logs",
+        "kind": "active_log",
+        "owner_subject": "PLEX1/CSQ1",
+        "site_date": DAY,
+        "severity": Severity.act,
+        "is_feasible": True,
+        "summary": "the active logs last 4.1 h of 12 h when archiving stops.",
+        "worst_rule": "LOG-RUNWAY-12H",
+        "worst_subject": "PLEX1/CSQ1",
+        "made_on": DAY,
+        "earliest_date": DAY + timedelta(days=14),
+        "due_date": DAY + timedelta(days=14),
+        "horizon_date": DAY + timedelta(days=180),
+        "confidence": 0.9,
+        "owner": "Payments MQ team",
+        "changes": (plan_change(),),
+        "cost": PlanCost(cylinders=139_792, dasd_mib=98_291, work_hours=10, weighted=143_792),
+        "lasts_until": DAY + timedelta(days=190),
+    }
+    return Plan(**(values | changed))

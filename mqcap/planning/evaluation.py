@@ -54,12 +54,16 @@ class _Segment(NamedTuple):
 def facts_with(context: PlanContext, parts: Sequence[dict[str, Any]]) -> DayFacts:
     """Return the facts of the resource under ``configuration`` parts, as what-if applies them.
 
+    Planned changes of the estate up to the earliest day of the plan are in force.
+
     Raises:
         ConfigurationError: a setting is out of range, or its subject is not measured.
     """
+    facts = context.facts
+    in_force = facts._replace(estate=facts.estate.as_of(context.earliest_date))
     if not parts:
-        return context.facts
-    return overlay(context.facts, Scenario.model_validate({"configuration": parts})).facts
+        return in_force
+    return overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
 
 
 def fails_on_bound(

@@ -89,9 +89,7 @@ def _mandatory(plan: Plan, variant: PlanVariant) -> str:
     if not variant.changes:
         return "Mandatory only: nothing to change; the rest is recommended."
     changes = "; ".join(change.typed or change.text for change in variant.changes)
-    return (
-        f"Mandatory only: {changes}, {cost_text(variant.cost)}; {lasts_text(plan, variant)}."
-    )
+    return f"Mandatory only: {changes}, {cost_text(variant.cost)}; {lasts_text(plan, variant)}."
 
 
 def _amount(value: float, unit: str) -> str:

@@ -20,6 +20,7 @@ from mqcap.store.observations import (
     replace_observations,
 )
 from mqcap.store.outbox import save_delivery
+from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
@@ -46,6 +47,7 @@ def write_a_day(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [forecast()])
     replace_findings(engine, DAY, [finding()])
     replace_crossings(engine, DAY, [crossing()])
+    replace_plans(engine, DAY, [factories.plan()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     save_acknowledgements(engine, [factories.acknowledgement()])

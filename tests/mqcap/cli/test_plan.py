@@ -1,0 +1,60 @@
+"""Command ``plan``: as text, as objects, and as a scenario."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlalchemy import Engine
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.plan_text import plan_lines
+from mqcap.settings import Settings
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
+from tests.factories import DAY, finding, plan
+from tests.mqcap.cli.command_line import invoked, output_of
+
+
+@pytest.fixture
+def planned(settings: Settings, engine: Engine) -> Settings:
+    """A day with one breach and its plan."""
+    replace_findings(engine, DAY, [finding()])
+    replace_plans(engine, DAY, [plan()])
+    return settings
+
+
+def test_the_plans_of_the_newest_day_are_printed_as_in_the_email(planned: Settings) -> None:
+    text = output_of("plan")
+    assert [line.strip() for line in text.splitlines() if line.strip()] == plan_lines(plan())
+
+
+def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:
+    [found] = json.loads(output_of("plan", "--format", "json"))
+    keys = {
+        "resource", "severity", "feasible", "summary", "changes", "cost", "due", "lasts_until",
+        "rules",
+    }  # fmt: skip
+    assert keys <= found.keys()
+    assert {"text", "typed", "settings"} <= found["changes"][0].keys()
+    assert found["feasible"] is True
+    assert found["due"] == str(plan().due_date)
+
+
+def test_a_scenario_file_holds_the_changes_of_all_plans(planned: Settings, tmp_path: Path) -> None:
+    file = tmp_path / "all.yaml"
+    output_of("plan", "--scenario", str(file))
+    assert yaml.safe_load(file.read_text())["configuration"] == plan().scenario_parts
+
+
+def test_part_of_a_path_selects_a_resource(planned: Settings) -> None:
+    assert "CSQ1 active logs" in output_of("plan", "CSQ1")
+    error = invoked("plan", "CSQ9").exception
+    assert isinstance(error, ConfigurationError)
+    assert "PLEX1/CSQ1/active_log" in str(error)
+
+
+def test_a_day_that_was_not_evaluated_is_an_error(settings: Settings) -> None:
+    assert isinstance(invoked("plan").exception, ConfigurationError)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import is_material_change, plan_order
+from tests.factories import DAY, plan, plan_change
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_material"),
+    [
+        ({}, False),
+        ({"summary": "other words."}, False),
+        ({"site_date": DAY + timedelta(days=1)}, False),
+        ({"due_date": DAY + timedelta(days=14 + 7)}, False),
+        ({"due_date": DAY + timedelta(days=14 + 8)}, True),
+        ({"due_date": DAY + timedelta(days=14 - 8)}, True),
+        ({"severity": Severity.watch}, True),
+        ({"is_feasible": False}, True),
+        ({"changes": ()}, True),
+        ({"changes": (plan_change(settings={"active_logs": 17}),)}, True),
+        ({"changes": (plan_change(text="Other words."),)}, False),
+    ],
+)
+def test_values_severity_feasibility_and_a_week_of_the_due_day_are_material(
+    changed: dict[str, Any], is_material: bool
+) -> None:
+    assert is_material_change(plan(), plan(**changed)) is is_material
+
+
+def test_the_highest_severity_then_the_earliest_due_day_comes_first() -> None:
+    watch = plan(severity=Severity.watch, due_date=DAY)
+    late = plan(due_date=DAY + timedelta(days=40))
+    assert sorted([watch, late, plan()], key=plan_order) == [plan(), late, watch]
+
+
+def test_the_changes_of_a_plan_are_parts_of_a_scenario() -> None:
+    assert plan().scenario_parts == [
+        {"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 16}
+    ]
+    assert plan().settings[("PLEX1/CSQ1", "active_logs")] == 16

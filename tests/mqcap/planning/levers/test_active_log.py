@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.planning.context import State
+from mqcap.planning.levers.active_log import ACTIVE_LOG
+from sizing.log_space import LOG_CAP_ALLOCATED_MIB, cylinders_for
+from tests.mqcap.planning.builders import active_log_of, facts_of
+
+TODAY: State = {"active_log_size_mib": 2_048.0, "active_logs": 6}
+
+
+def test_sizes_are_today_s_and_the_cap_and_numbers_end_at_310(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9))
+    grids = ACTIVE_LOG.grids(context, TODAY)
+    assert list(grids["active_log_size_mib"]) == [2_048.0, 4_095.7]
+    assert (grids["active_logs"][0], grids["active_logs"][-1]) == (6, 310)
+
+
+def test_smaller_logs_may_become_logs_of_one_or_two_gib(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=500))
+    sizes = ACTIVE_LOG.grids(context, {**TODAY, "active_log_size_mib": 500.0})
+    assert [cylinders_for(float(size)) for size in sizes["active_log_size_mib"]] == [
+        712, 1_457, 2_913, 5_825,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [4_095.0, 4_095.7, 4_096.0])
+def test_logs_at_the_cap_are_not_made_larger(tmp_path: Path, size: float) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=size))
+    grids = ACTIVE_LOG.grids(context, {**TODAY, "active_log_size_mib": size})
+    typed = [cylinders_for(min(float(one), LOG_CAP_ALLOCATED_MIB)) for one in
+             grids["active_log_size_mib"]]  # fmt: skip
+    assert typed[-1] == 5_825
+
+
+def test_dasd_counts_both_copies_and_what_the_old_logs_free(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9))
+    after: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, after)
+    assert cost.cylinders == 2 * (16 * 5_825 - 8 * 2_913) == 139_792
+    assert ACTIVE_LOG.cost(context, TODAY, TODAY).cylinders == 0
+
+
+def test_larger_logs_are_all_new_and_more_logs_are_only_added(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9))
+    [larger] = ACTIVE_LOG.changes(
+        context, TODAY, {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    )
+    assert larger.typed == "16 x CYL(5825)"
+    assert larger.settings == {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    [more] = ACTIVE_LOG.changes(context, TODAY, {**TODAY, "active_logs": 9})
+    assert more.typed == "3 x CYL(2913)"
+    assert more.settings == {"active_logs": 9}
+    assert more.before == {"active_logs": 6}
+    assert ACTIVE_LOG.changes(context, TODAY, TODAY) == ()
+
+
+def test_one_copy_takes_half_of_the_space(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.9)
+    both = active_log_of(facts)
+    plex = facts.estate.sysplexes[0]
+    single = plex.qmgrs[0].model_copy(update={"dual_logging": False})
+    estate = facts.estate.model_copy(
+        update={"sysplexes": (plex.model_copy(update={"qmgrs": (single,)}),)}
+    )
+    one = active_log_of(facts._replace(estate=estate))
+    after: State = {**TODAY, "active_logs": 10}
+    assert 2 * ACTIVE_LOG.cost(one, TODAY, after).cylinders == (
+        ACTIVE_LOG.cost(both, TODAY, after).cylinders
+    )

@@ -1,0 +1,185 @@
+"""The plan of a resource: kept until its horizon, the cheapest of its grid, and stable."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan, is_material_change
+from mqcap.judging.evaluate import DayFacts
+from mqcap.planning.cost import weighted
+from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof
+from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
+from mqcap.settings.plan import PlanSettings
+from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.planning.builders import (
+    ACTIVE_LOG,
+    DAY,
+    active_log_of,
+    facts_of,
+    plan_of_active_log,
+    planned,
+)
+
+LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
+
+
+def still_wrong(facts: DayFacts, parts: list[dict[str, Any]], plan: Plan) -> list[str]:
+    """Rules of the plan at Act or Watch, or crossing before its horizon, with the changes."""
+    result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
+    rules = {(one.rule_id, one.subject) for one in plan.rules}
+    wrong = []
+    for difference in result.differences:
+        [after] = difference.after
+        if (difference.rule_id, difference.subject) not in rules or after is None:
+            continue
+        early = after.expected_date is not None and after.expected_date <= plan.horizon_date
+        if after.severity in {Severity.act, Severity.watch} or early:
+            wrong.append(difference.rule_id)
+    return wrong
+
+
+def made(facts: DayFacts, previous: Plan | None = None) -> Plan:
+    plan = plan_of_active_log(facts, previous)
+    assert plan is not None
+    return plan
+
+
+@pytest.mark.parametrize(("peak", "growth"), LOADS[1:])
+def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong(
+    tmp_path: Path, peak: float, growth: float
+) -> None:
+    facts = facts_of(tmp_path, peak, growth_per_day=growth)
+    plan = made(facts)
+    assert plan.is_feasible
+    assert plan.changes
+    assert still_wrong(facts, [], plan) == []
+    assert still_wrong(facts, plan.scenario_parts, plan) == []
+    rules = {one.rule_id: one for one in plan.rules}
+    assert {one.after for one in rules.values()} == {Severity.ok}
+    assert {one.rule_id for one in plan.rules if one.before in {Severity.act, Severity.watch}}
+
+
+@pytest.mark.parametrize(("peak", "growth"), LOADS[1:3])
+def test_no_cheaper_state_of_the_grid_keeps_the_rules(
+    tmp_path: Path, peak: float, growth: float
+) -> None:
+    facts = facts_of(tmp_path, peak, growth_per_day=growth)
+    context = active_log_of(facts)
+    today = LOGS_OF.today(context)
+    assert today is not None
+    plan = made(facts)
+    grids = LOGS_OF.grids(context, today)
+    hours = facts.settings.plan.cost
+    cheaper = [
+        state
+        for size, count in product(grids["active_log_size_mib"], range(6, 60))
+        if weighted(
+            LOGS_OF.cost(
+                context, today, state := {"active_log_size_mib": size, "active_logs": count}
+            ),
+            hours,
+        ).weighted
+        < plan.cost.weighted
+    ]
+    assert len(cheaper) > 10
+    for state in cheaper:
+        changed = facts_with(context, LOGS_OF.parts(context, today, state))
+        assert any(
+            fails_on_bound(context, pair, changed, Standard.ok)
+            or fails_proof(context, pair, changed)
+            for pair in context.pairs
+        ), state
+
+
+def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
+    assert plan_of_active_log(facts_of(tmp_path, 0.05)) is None
+
+
+def test_a_shorter_horizon_or_less_confidence_never_costs_more(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.9, growth_per_day=0.004)
+    full = made(facts)
+    for changed in ({"horizon_days": 60}, {"confidence": 0.6}):
+        settings = facts.settings.model_copy(update={"plan": PlanSettings.model_validate(changed)})
+        assert made(facts._replace(settings=settings)).cost.cylinders <= full.cost.cylinders
+
+
+def test_a_planned_change_that_mends_the_resource_leaves_nothing_to_do(tmp_path: Path) -> None:
+    coming = planned(10, active_log_size_mib=4_095, active_logs=60)
+    facts = facts_of(tmp_path, 0.6, planned=coming)
+    without = made(facts_of(tmp_path / "without", 0.6))
+    assert without.changes
+    plan = made(facts)
+    assert plan.is_feasible
+    assert plan.changes == ()
+
+
+def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.9, active_logs=None)
+    plan = made(facts)
+    assert not plan.is_feasible
+    assert plan.changes == ()
+    assert "active_logs" in plan.missing
+
+
+def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
+    plan = made(facts_of(tmp_path, 9.0))
+    assert not plan.is_feasible
+    [failing] = [one for one in plan.not_kept if one.rule_id == "LOG-FILL-30MIN"]
+    assert failing.fails_from == plan.earliest_date
+    assert "compress" in failing.why
+
+
+def test_recommended_rules_alone_are_left_out_of_the_mandatory_changes(tmp_path: Path) -> None:
+    plan = made(facts_of(tmp_path, 0.9, growth_per_day=0.001))
+    assert plan.mandatory_only is not None
+    assert plan.mandatory_only.cost.cylinders < plan.cost.cylinders
+
+
+def test_the_earliest_day_is_after_lead_time_and_change_freezes(tmp_path: Path) -> None:
+    freeze = {"first": DAY + timedelta(days=12), "last": DAY + timedelta(days=20)}
+    facts = facts_of(tmp_path, 0.9, alerts={"lead_time_days": {"default": 14}})
+    assert made(facts).earliest_date == DAY + timedelta(days=14)
+    alerts = facts.settings.alerts.model_validate(
+        {"lead_time_days": {"default": 14}, "change_freezes": [freeze]}
+    )
+    frozen = facts._replace(settings=facts.settings.model_copy(update={"alerts": alerts}))
+    assert made(frozen).earliest_date == DAY + timedelta(days=21)
+
+
+def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
+    tmp_path: Path,
+) -> None:
+    facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
+    first = made(facts)
+    key = (first.changes[0].subject, "active_logs")
+    logs = int(first.settings[key])
+    settings = {**first.changes[0].settings, "active_logs": logs + 1}
+    larger = first.changes[0].model_copy(update={"settings": settings})
+    previous = first.model_copy(update={"changes": (larger,), "made_on": DAY - timedelta(days=20)})
+    kept = made(facts, previous)
+    assert kept.settings[key] == logs + 1
+    assert kept.made_on == previous.made_on
+    assert not is_material_change(previous, kept)
+
+
+def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
+    tmp_path: Path,
+) -> None:
+    facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
+    first = made(facts)
+    settings = {**first.changes[0].settings, "active_logs": 7}
+    short = first.changes[0].model_copy(update={"settings": settings})
+    assert made(facts, first.model_copy(update={"changes": (short,)})).settings == first.settings
+
+
+def test_the_same_facts_give_the_same_plan(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
+    assert made(facts) == made(facts)
+    assert made(facts).resource == ACTIVE_LOG

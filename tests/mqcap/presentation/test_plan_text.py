@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
+from mqcap.presentation.plan_text import cost_text, plan_lines
+from tests.factories import DAY, plan, plan_change
+
+SMALLER = PlanVariant(
+    changes=(plan_change(typed="11 x CYL(5825)"),),
+    cost=PlanCost(cylinders=81_542, dasd_mib=57_334),
+    lasts_until=DAY + timedelta(days=185),
+)
+NOT_KEPT = NotKept(
+    rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", fails_from=DAY, why="compress the log"
+)
+
+
+def test_a_plan_is_at_most_four_lines_with_change_due_day_cost_and_duration() -> None:
+    lines = plan_lines(plan(mandatory_only=SMALLER))
+    assert len(lines) == 4
+    assert lines[0] == (
+        "CSQ1 active logs: ACT, the active logs last 4.1 h of 12 h when archiving stops."
+    )
+    assert "(Payments MQ team)" in lines[1]
+    assert "[16 x CYL(5825)]" in lines[1]
+    assert "+139,792 cylinders" in lines[2]
+    assert "at the 90 % bound" in lines[2]
+    assert lines[3].startswith("Mandatory only: 11 x CYL(5825), +81,542 cylinders")
+
+
+def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:
+    lines = plan_lines(plan(mandatory_only=PlanVariant()))
+    assert lines[3] == "Mandatory only: nothing to change; the rest is recommended."
+
+
+def test_an_infeasible_plan_names_rule_day_and_way_out() -> None:
+    lines = plan_lines(plan(is_feasible=False, changes=(), not_kept=(NOT_KEPT,)))
+    assert "Cannot be kept: LOG-FILL-30MIN fails from" in lines[1]
+    assert "compress the log" in lines[1]
+
+
+def test_unknown_inputs_are_named_with_the_place_to_configure_them() -> None:
+    lines = plan_lines(plan(is_feasible=False, changes=(), missing=("active_logs",)))
+    assert lines[1] == "No plan can be made: configure active_logs of PLEX1/CSQ1 in the estate."
+
+
+def test_a_plan_without_changes_that_keeps_its_rules_asks_for_nothing() -> None:
+    assert plan_lines(plan(changes=()))[1].startswith("Nothing to do")
+
+
+def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
+    assert cost_text(PlanCost()) == "no cost"
+    assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
+        "+40 MiB of real storage, 1 restart of a channel initiator"
+    )
+    assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
+        "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
+    )
