@@ -1,8 +1,10 @@
-"""Units that every package counts in, with the mainframe's own sizes."""
+"""Units that every package counts in, with the mainframe's own sizes, and ranges of numbers."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 KIB_BYTES: Final = 1_024
 MIB_BYTES: Final = 1_048_576
@@ -17,3 +19,14 @@ CYLINDER_3390_BYTES: Final = 737_280
 SECONDS_PER_MINUTE: Final = 60
 SECONDS_PER_HOUR: Final = 3_600
 SECONDS_PER_DAY: Final = 86_400
+
+Amount = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
+PositiveCount = Annotated[int, Field(gt=0)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+UsedPercent = Annotated[float, Field(ge=0)]
+"""Use of a capacity: above 100 where a forecast or a scenario needs more than there is."""
+Share = Annotated[float, Field(ge=0, le=1)]
+Rba = Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{1,16}$")]
+"""A log RBA as messages print it: hexadecimal, no prefix."""

@@ -1,13 +1,18 @@
-"""What the plan of one resource is made from."""
+"""What the plan of one resource is made from: its rules, its facts, and the days it has to last."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from mqcap.domain.resource import Resource
 from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.planning.resource_facts import FactsByOwner
+from mqcap.settings import AlertSettings
 from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import all_rules
 
 State = dict[str, float | int | bool | str]
 """Values of the settings of a resource, by key of a scenario's ``configuration``."""
@@ -44,3 +49,53 @@ class PlanContext(NamedTuple):
                 if value.name == name and isinstance(value.value, int | float):
                     return float(value.value)
         return None
+
+
+def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanContext]:
+    """Yield the context of each resource that a rule of the day is about, by path."""
+    owned = FactsByOwner(facts)
+    by_resource: dict[Resource, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        finding = verdict.finding
+        by_resource[all_rules()[finding.rule_id].resource_of(finding.subject)].append(verdict)
+    for resource in sorted(by_resource, key=lambda found: found.path):
+        own = tuple(by_resource[resource])
+        first = own[0].finding
+        rule = all_rules()[first.rule_id]
+        yield PlanContext(
+            resource=resource,
+            facts=owned.of(first.subject, rule.traits.subject_kind),
+            verdicts=own,
+            pairs=_pairs(resource, own),
+            earliest_date=earliest_date(facts.observed.last, own, facts.settings.alerts),
+            horizon_date=facts.observed.last + timedelta(days=facts.settings.plan.horizon_days),
+        )
+
+
+def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings) -> date:
+    """Return the first day on which a change can be in force: lead time, after change freezes."""
+    lead = max(alerts.lead_time(verdict.finding.rule_id) for verdict in verdicts)
+    first = day + timedelta(days=lead)
+    for freeze in sorted(alerts.change_freezes, key=lambda freeze: freeze.first):
+        if freeze.first <= first <= freeze.last:
+            first = freeze.last + timedelta(days=1)
+    return first
+
+
+def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubject, ...]:
+    """Return every rule of the resource with every subject: a change may make one apply.
+
+    Rules whose limit is the own past of their series are left out: they observe a change of
+    behaviour, which no setting undoes.
+    """
+    subjects = {verdict.finding.subject for verdict in verdicts}
+    kinds = {all_rules()[verdict.finding.rule_id].traits.subject_kind for verdict in verdicts}
+    return tuple(
+        RuleOfSubject(rule, subject)
+        for rule in all_rules().values()
+        if rule.traits.resource is resource.kind
+        and rule.traits.subject_kind in kinds
+        and not rule.traits.limit_is_own_past
+        for subject in sorted(subjects)
+        if rule.resource_of(subject) == resource
+    )

@@ -11,8 +11,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanRule, PlanVariant
 from mqcap.domain.urgency import urgency
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.contexts import contexts_of
+from mqcap.planning.context import PlanContext, RuleOfSubject, State, contexts_of
 from mqcap.planning.cost import weighted
 from mqcap.planning.evaluation import (
     Kept,

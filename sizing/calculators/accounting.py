@@ -7,8 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
-from mqcap.domain.units import MIB_BYTES
+from mqcap.domain.units import MIB_BYTES, Amount, Count, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

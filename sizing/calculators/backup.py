@@ -7,8 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Amount, Positive
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, Amount, Positive
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

@@ -5,8 +5,16 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Count, Percent, Positive, PositiveCount, Share
-from mqcap.domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import (
+    GIB_BYTES,
+    MIB_BYTES,
+    PAGE_BYTES,
+    Count,
+    Percent,
+    Positive,
+    PositiveCount,
+    Share,
+)
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

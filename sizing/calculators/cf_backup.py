@@ -9,8 +9,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
-from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
+from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR, Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Count, Positive, PositiveCount
+from mqcap.domain.units import Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
 from sizing.sources import mp16

@@ -11,8 +11,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Count, Percent, Positive, PositiveCount
-from mqcap.domain.units import GIB_BYTES, MIB_BYTES
+from mqcap.domain.units import GIB_BYTES, MIB_BYTES, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

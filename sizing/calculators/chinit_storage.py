@@ -9,8 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.quantities import Count, Positive, PositiveCount, Share
-from mqcap.domain.units import KIB_BYTES, MIB_BYTES
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES, Count, Positive, PositiveCount, Share
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

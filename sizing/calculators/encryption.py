@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Amount, Count, Positive
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Count, Positive
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

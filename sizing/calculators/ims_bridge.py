@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
 from sizing.sources import mp16

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount, Share
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount, Share
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

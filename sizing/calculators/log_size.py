@@ -7,8 +7,14 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Amount, Positive, PositiveCount
-from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, SECONDS_PER_HOUR
+from mqcap.domain.units import (
+    CYLINDER_3390_BYTES,
+    GIB_BYTES,
+    SECONDS_PER_HOUR,
+    Amount,
+    Positive,
+    PositiveCount,
+)
 from sizing.log_space import LOG_CAP_MIB, LOGS_MAX, cylinders_for
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator

@@ -10,8 +10,17 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount, Rba, Share
-from mqcap.domain.units import GIB_BYTES, MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import (
+    GIB_BYTES,
+    MIB_BYTES,
+    PAGE_BYTES,
+    Amount,
+    Count,
+    Positive,
+    PositiveCount,
+    Rba,
+    Share,
+)
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Amount, Percent, Positive, PositiveCount
+from mqcap.domain.units import Amount, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import sysplex

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal
 
-from mqcap.domain.quantities import Amount, Count, Positive, PositiveCount
-from mqcap.domain.units import KIB_BYTES
+from mqcap.domain.units import KIB_BYTES, Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

@@ -6,8 +6,16 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mqcap.domain.quantities import Amount, Count, Percent, Positive, PositiveCount, Share
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import (
+    MIB_BYTES,
+    PAGE_BYTES,
+    Amount,
+    Count,
+    Percent,
+    Positive,
+    PositiveCount,
+    Share,
+)
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16

@@ -14,9 +14,9 @@ from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.units import UsedPercent
 from sizing.pool_space import FREE_MIN_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits

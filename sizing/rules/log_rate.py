@@ -10,10 +10,9 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, UsedPercent
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,

@@ -9,9 +9,9 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import Percent, UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.units import Percent, UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with

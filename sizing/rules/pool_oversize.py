@@ -10,10 +10,9 @@ from pydantic import NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.quantities import UsedPercent
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over

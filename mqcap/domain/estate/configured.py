@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from mqcap.domain.quantities import Amount, Count, Percent, Positive
+from mqcap.domain.units import Amount, Count, Percent, Positive
 
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 

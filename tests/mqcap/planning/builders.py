@@ -10,8 +10,7 @@ from mqcap.domain.estate.planned import PlannedChange
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, facts_of_day, judge_facts
-from mqcap.planning.context import PlanContext
-from mqcap.planning.contexts import contexts_of
+from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.settings.plan import PlanSettings

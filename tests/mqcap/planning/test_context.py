@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.judging.evaluate import judge_facts
-from mqcap.planning.contexts import contexts_of, earliest_date
+from mqcap.planning.context import contexts_of, earliest_date
 from mqcap.settings import AlertSettings
 from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active_log_of, facts_of
 
