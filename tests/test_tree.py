@@ -46,9 +46,9 @@ TESTED_ELSEWHERE: Final = {
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",
 }
 """Folders whose modules need no test of their own name, with the tests that they have."""
-UNTESTED_AT_MOST: Final = 28
+UNTESTED_AT_MOST: Final = 20
 """Modules without a test of their name. This number may only fall."""
-LEAST_TEST_RATIO: Final = 0.89
+LEAST_TEST_RATIO: Final = 0.9
 """Lines of tests per line of source. This number may only rise."""
 
 

@@ -1,0 +1,158 @@
+"""Which dates are aggregated, from which files, and which intervals are kept."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from pyspark.sql import SparkSession
+
+from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.lake.aggregated import write_source_digest
+from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.lake.retention_state import RetentionState
+from spark_apps import aggregate as module
+from spark_apps.aggregate import (
+    INTERVAL_DAYS,
+    AggregationPlan,
+    aggregation_plan,
+    main,
+    metric_interval,
+    unfinished,
+)
+from spark_apps.digests import NO_SOURCES
+from spark_apps.registry import all_metrics
+from tests.spark_apps.manifests import DAY, NEXT, manifest
+
+DAYS: Final = [DAY + timedelta(days=number) for number in range(INTERVAL_DAYS + 1)]
+
+
+def plan_of(lake: Path, *sources: Manifest, estate: Estate | None = None) -> AggregationPlan:
+    for source in sources:
+        write_manifest(lake, source)
+    return aggregation_plan(lake, estate or Estate())
+
+
+def record(lake: Path, plan: AggregationPlan) -> None:
+    """Note the dates of a plan as done."""
+    for day, digest in plan.stale.items():
+        write_source_digest(lake, day, digest)
+
+
+def names(sources: tuple[Manifest, ...]) -> list[str]:
+    return [source.sha256 for source in sources]
+
+
+def test_a_new_file_makes_its_dates_stale_and_brings_the_others_of_those_dates(
+    tmp_path: Path,
+) -> None:
+    first = plan_of(tmp_path, manifest("a"), manifest("b", hour_dates=(NEXT,)))
+    assert (set(first.stale), names(first.sources)) == ({DAY, NEXT}, ["a", "b"])
+    record(tmp_path, first)
+    assert plan_of(tmp_path).stale == {}
+    late = plan_of(tmp_path, manifest("c"))
+    assert (set(late.stale), names(late.sources)) == ({DAY}, ["a", "c"])
+
+
+def test_a_date_whose_last_file_is_gone_is_rewritten_without_any(tmp_path: Path) -> None:
+    record(tmp_path, plan_of(tmp_path, manifest("a")))
+    (tmp_path / "manifest" / "a.json").unlink()
+    gone = plan_of(tmp_path)
+    assert (gone.stale, gone.sources) == ({DAY: NO_SOURCES}, ())
+
+
+def test_a_file_that_could_not_be_decoded_touches_no_date(tmp_path: Path) -> None:
+    assert plan_of(tmp_path, manifest("a", problem="cut short")).stale == {}
+
+
+@pytest.mark.parametrize(
+    ("interval_from", "stale"),
+    [(DAY - timedelta(days=1), {DAY}), (DAY, {DAY}), (NEXT, set())],
+    ids=["earlier", "that day", "later"],
+)
+def test_dates_of_which_intervals_were_removed_stay_as_they_are(
+    tmp_path: Path, interval_from: date, stale: set[date]
+) -> None:
+    RetentionState(interval_from=interval_from).save(tmp_path)
+    assert set(plan_of(tmp_path, manifest("a")).stale) == stale
+
+
+def test_another_limit_in_the_estate_makes_every_date_stale(tmp_path: Path) -> None:
+    record(tmp_path, plan_of(tmp_path, manifest("a")))
+    qmgr = QueueManager(name="CSQ1", chinit_31bit_limit_mib=1_588)
+    estate = Estate(sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(qmgr,)),))
+    plan = plan_of(tmp_path, estate=estate)
+    assert set(plan.stale) == {DAY}
+    assert plan.place.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
+
+
+def test_intervals_are_kept_of_the_newest_35_dates_of_the_lake(tmp_path: Path) -> None:
+    files = [manifest(f"{day:%Y%m%d}", hour_dates=(day,)) for day in DAYS]
+    plan = plan_of(tmp_path, *files)
+    assert set(plan.stale) == set(DAYS)
+    assert plan.intervals_from == DAYS[1]
+    assert set(plan.newest.stale) == set(DAYS[1:])
+    assert names(plan.newest.sources) == [file.sha256 for file in files[1:]]
+
+
+def test_newest_is_counted_from_all_files_and_not_from_the_stale_dates(tmp_path: Path) -> None:
+    record(tmp_path, plan_of(tmp_path, manifest("a", hour_dates=(DAYS[-1],))))
+    late = plan_of(tmp_path, manifest("b", hour_dates=(DAYS[0],)))
+    assert set(late.stale) == {DAYS[0]}
+    assert late.newest.stale == {}
+    assert late.newest.sources == ()
+
+
+def test_what_a_killed_aggregation_left_is_found(tmp_path: Path) -> None:
+    left = (
+        ".metric_catalogue.json.77",
+        "metric_sources/.hour_date=2025-03-10.json.77",
+        "metric_hourly/.spark-staging-1",
+        "metric_interval/_temporary",
+        "feed_interval/.spark-staging-2",
+        "conflict/_temporary",
+    )
+    for name in (*left, "metric_hourly/hour_date=2025-03-10", "metric_catalogue.json"):
+        (tmp_path / name).mkdir(parents=True)
+    assert {str(path.relative_to(tmp_path)) for path in unfinished(tmp_path)} == set(left)
+
+
+def test_without_a_stale_date_spark_is_not_started_and_the_catalogue_is_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "spark_session", None)
+    assert main(["--lake", str(tmp_path)]) == {"hour_dates": 0, "removed": 0}
+    catalogue = json.loads((tmp_path / "metric_catalogue.json").read_text("utf-8"))
+    assert [entry["name"] for entry in catalogue] == [metric.name for metric in all_metrics()]
+
+
+START: Final = datetime(2025, 3, 10, 23, 45, tzinfo=UTC)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("length", "kept"),
+    [
+        (timedelta(microseconds=-1), False),
+        (timedelta(0), False),
+        (timedelta(microseconds=1), True),
+        (timedelta(hours=25), True),
+        (timedelta(hours=25, microseconds=1), False),
+    ],
+)
+def test_only_intervals_that_a_record_can_cover_are_kept(
+    spark: SparkSession, length: timedelta, kept: bool
+) -> None:
+    row: tuple[Any, ...] = ("busy", "PLEX1/CF01", START, START + length, 5.0)
+    every = spark.createDataFrame(
+        [row],
+        "metric string, subject string, interval_start_utc timestamp, "
+        "interval_end_utc timestamp, level double",
+    )
+    rows = metric_interval(every).collect()
+    assert [(row.series_id, row.level, row.hour_date) for row in rows] == (
+        [("busy/PLEX1/CF01", 5.0, START.date())] if kept else []
+    )

@@ -1,0 +1,171 @@
+"""Which landed files are decoded, in what order, and what a run reports of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+from pyspark.sql import SparkSession
+
+from mqcap.lake.landing import LandedFile
+from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.settings import load_settings
+from spark_apps import decode as module
+from spark_apps.decode import decode, decode_options, main, pending, unfinished
+from spark_apps.decode_file import DECODER_VERSION, DecodeOptions
+from tests.spark_apps.lakes import RECEIVED, land
+from tests.spark_apps.manifests import manifest
+
+OPTIONS: Final = DecodeOptions(Path("/lake"), 0.0, processes=7)
+
+
+class Workers:
+    """A Spark context that runs its tasks here, and notes how they are shared out."""
+
+    def __init__(self, cores: int) -> None:
+        self.defaultParallelism = cores
+        self.items: list[Any] = []
+        self.slices = 0
+
+    def parallelize(self, items: Iterable[Any], slices: int) -> Workers:
+        self.items, self.slices = list(items), slices
+        return self
+
+    def map(self, task: Callable[[Any], Any]) -> Workers:
+        self.items = [task(item) for item in self.items]
+        return self
+
+    def collect(self) -> list[Any]:
+        return self.items
+
+
+class Session:
+    def __init__(self, cores: int) -> None:
+        self.sparkContext = Workers(cores)
+
+
+def landed(place: int, day: date = RECEIVED) -> LandedFile:
+    return LandedFile(
+        path=Path(f"/lake/{place}.smf"), sha256=f"{place}", received_date=day, bytes_count=place
+    )
+
+
+def written(folder: Path, *sizes: int) -> list[Path]:
+    files = [folder / f"{number}.smf" for number in range(len(sizes))]
+    for number, (file, size) in enumerate(zip(files, sizes, strict=True)):
+        file.write_bytes(bytes([number]) * size)
+    return files
+
+
+def test_the_largest_file_is_decoded_first(tmp_path: Path) -> None:
+    land(tmp_path / "lake", written(tmp_path, 10, 30, 20))
+    assert [file.bytes_count for file in pending(tmp_path / "lake")] == [30, 20, 10]
+
+
+def test_a_file_that_was_delivered_on_two_days_is_decoded_once(tmp_path: Path) -> None:
+    files = written(tmp_path, 10)
+    land(tmp_path / "lake", files)
+    land(tmp_path / "lake", files, date(2025, 4, 2))
+    assert len(pending(tmp_path / "lake")) == 1
+
+
+@pytest.mark.parametrize(("version", "count"), [(DECODER_VERSION, 0), ("0", 1)])
+def test_a_file_is_pending_until_this_version_has_decoded_it(
+    tmp_path: Path, version: str, count: int
+) -> None:
+    lake = tmp_path / "lake"
+    [path] = land(lake, written(tmp_path, 10))
+    write_manifest(lake, manifest(path.stem, decoder_version=version))
+    assert len(pending(lake)) == count
+
+
+def test_a_file_that_could_not_be_decoded_is_not_tried_again(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    [path] = land(lake, written(tmp_path, 10))
+    failed = manifest(path.stem, decoder_version=DECODER_VERSION, problem="cut short")
+    write_manifest(lake, failed)
+    assert pending(lake) == []
+
+
+def test_what_a_killed_decoder_left_is_found_on_the_days_of_the_files(tmp_path: Path) -> None:
+    names = (
+        "manifest/.a.json.77",
+        "section_qjst/received_date=2025-04-01/.a.parquet.77",
+        "section_qjst/received_date=2025-04-02/.b.parquet.77",
+        "section_qjst/received_date=2025-04-01/a.parquet",
+    )
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    left = {str(path.relative_to(tmp_path)) for path in unfinished(tmp_path, [landed(1)])}
+    assert left == set(names[:2])
+
+
+def test_workers_get_the_settings_that_they_need(tmp_path: Path) -> None:
+    estate = [{"sysplex": "PLEX1", "timezone": "Europe/Copenhagen", "smfids": ["SYS1"]}]
+    settings = load_settings(
+        lake=str(tmp_path / "lake"), ingest={"rejected_bytes_max_ratio": 0.25}, estate=estate
+    )
+    options = decode_options(settings)
+    assert (options.lake, options.rejected_bytes_max_ratio) == (tmp_path / "lake", 0.25)
+    assert options.zone_by_smfid["SYS1"] == "Europe/Copenhagen"
+    assert options.processes == 1
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, problem: str | None = None
+) -> tuple[dict[str, int], Workers, list[int]]:
+    """Decode files without reading them: counts, how they were dealt, processes of each."""
+    processes: list[int] = []
+
+    def decoded(file: LandedFile, options: DecodeOptions) -> Manifest:
+        processes.append(options.processes)
+        return manifest(file.sha256, records=10, problem=problem if file.sha256 == "0" else None)
+
+    monkeypatch.setattr(module, "decode_file", decoded)
+    session = Session(cores)
+    files = [landed(place) for place in range(count)]
+    counts = decode(cast("SparkSession", session), files, OPTIONS)
+    return counts, session.sparkContext, processes
+
+
+@pytest.mark.parametrize(
+    ("cores", "count", "processes"), [(4, 1, 4), (4, 2, 2), (4, 3, 1), (4, 4, 1), (4, 9, 1)]
+)
+def test_processors_that_no_file_needs_decode_a_file_together(
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, processes: int
+) -> None:
+    assert run(monkeypatch, cores, count)[2] == [processes] * count
+
+
+@pytest.mark.parametrize(("count", "slices"), [(7, 7), (8, 8), (9, 8)])
+def test_there_are_four_tasks_per_processor_at_most(
+    monkeypatch: pytest.MonkeyPatch, count: int, slices: int
+) -> None:
+    assert run(monkeypatch, 2, count)[1].slices == slices
+
+
+def test_large_files_are_dealt_to_different_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark cuts the list into runs: of nine files for four tasks, the first two are apart."""
+    order = [item.sha256 for item in run(monkeypatch, 1, 9)[1].items]
+    assert order == ["0", "4", "8", "1", "5", "2", "6", "3", "7"]
+
+
+def test_files_problems_and_records_are_counted_and_a_problem_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        counts, _, _ = run(monkeypatch, 2, 3, problem="0.smf: cut short")
+    assert counts == {"files": 3, "problems": 1, "records": 30}
+    assert caplog.messages == ["0.smf: cut short"]
+
+
+def test_without_a_pending_file_spark_is_not_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "spark_session", None)
+    assert main(["--lake", str(tmp_path)]) == {"files": 0, "problems": 0, "records": 0}

@@ -1,0 +1,219 @@
+"""Decoding of one landed file: its rows, its manifest, and what is left when it fails."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqcap.ingest.smf.encode import write_dump
+from mqcap.lake.manifest import Manifest, manifests, read_manifest, write_manifest
+from spark_apps import decode_file as module
+from spark_apps.decode import pending
+from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
+from tests.mqcap.ingest.dumps import mq_dump_records, small_dump, with_markers
+from tests.spark_apps.lakes import land
+
+DAY: Final = date(2025, 3, 10)
+CORRUPT_BYTES: Final = 1_382
+"""What is left of the last record of a small dump without its last 100 bytes, as quarantined."""
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    return tmp_path / "lake"
+
+
+def decoded(lake: Path, file: Path, max_ratio: float = 0.0, **options: Any) -> Manifest:
+    """Land a file, and decode what has no manifest yet."""
+    land(lake, [file])
+    [landed] = pending(lake)
+    return decode_file(landed, DecodeOptions(lake, max_ratio, **options))
+
+
+def tables(lake: Path) -> dict[Path, pa.Table]:
+    """Return the rows of each file of the lake."""
+    return {
+        file.relative_to(lake): pq.read_table(file, partitioning=None)
+        for file in lake.glob("*/*/*.parquet")
+    }
+
+
+def cut_short(folder: Path) -> Path:
+    """Return a small dump whose last record is not complete."""
+    file = folder / "cut.smf"
+    file.write_bytes(small_dump(folder).read_bytes()[:-100])
+    return file
+
+
+def syslog(folder: Path, *local_times: str) -> Path:
+    """Return a hardcopy log of one storage message at each time of 2025-03-10."""
+    message = (
+        "N 0000000 PRD1     2025069 {}.00 MQP1CHIN 00000090  CSQX004I +MQP1 CSQXSTOR Channel "
+        "initiator is using 131 MB of local storage, 1457 MB are free\n"
+    )
+    file = folder / "syslog.log"
+    file.write_text("".join(message.format(time) for time in local_times))
+    return file
+
+
+def test_the_manifest_states_what_the_dump_holds(lake: Path, tmp_path: Path) -> None:
+    made = decoded(lake, small_dump(tmp_path))
+    assert (made.source, made.framing, made.decoder_version) == ("smf", "rdw", DECODER_VERSION)
+    assert made.problem is None
+    assert made.bytes == {
+        "content": 20_420, "decoded": 20_384, "skipped": 36, "quarantined": 0,
+    }  # fmt: skip
+    assert (made.records, made.smfids, made.sysplex_by_smfid) == (18, ("PRD1",), {"PRD1": "PLEXP"})
+    assert made.hour_dates == (DAY,)
+    assert manifests(lake) == [made]
+
+
+def test_rows_are_as_many_as_the_manifest_states(lake: Path, tmp_path: Path) -> None:
+    made = decoded(lake, small_dump(tmp_path))
+    counted = {
+        file.parent.parent.name: pq.read_metadata(file).num_rows
+        for file in lake.glob("*/*/*.parquet")
+    }
+    assert counted == made.rows
+    assert counted["section_qjst"] > 0
+
+
+def test_a_dataset_that_has_two_rows_under_a_key_is_named(lake: Path, tmp_path: Path) -> None:
+    first, *_ = (record for record in mq_dump_records() if record[22:24] == b"\0\1")
+    write_dump(tmp_path / "twice.smf", with_markers([first, first]))
+    write_dump(tmp_path / "once.smf", with_markers([first]))
+    once = decoded(lake, tmp_path / "once.smf")
+    assert set(decoded(lake, tmp_path / "twice.smf").repeated) >= {"section_qjst"}
+    assert once.rows.keys() == {"section_qjst", "section_qsst"}
+
+
+@pytest.mark.parametrize(
+    ("max_ratio", "accepted"),
+    [
+        (CORRUPT_BYTES / 20_320 + 1e-9, True),
+        (CORRUPT_BYTES / 20_320, True),
+        (CORRUPT_BYTES / 20_320 - 1e-9, False),
+    ],
+    ids=["below", "at", "above"],
+)
+def test_more_corrupt_bytes_than_are_tolerated_leave_only_their_places(
+    lake: Path, tmp_path: Path, max_ratio: float, accepted: bool
+) -> None:
+    made = decoded(lake, cut_short(tmp_path), max_ratio)
+    assert made.bytes["quarantined"] == CORRUPT_BYTES
+    assert (made.problem is None) is accepted
+    assert (made.rows.keys() == {"quarantine"}) is not accepted
+    assert bool(made.hour_dates) is accepted
+    assert {file.parent.parent.name for file in lake.glob("*/*/*.parquet")} == made.rows.keys()
+
+
+def test_the_problem_states_sizes_reason_limit_and_remedy(lake: Path, tmp_path: Path) -> None:
+    problem = decoded(lake, cut_short(tmp_path), 0.01).problem
+    assert problem is not None
+    for part in (
+        "1382 of 20320 bytes could not be read.",
+        "the file ends 82 bytes before the record does",
+        "expected at most 1.0000% (ingest.rejected_bytes_max_ratio)",
+        "Transfer the dump again in binary",
+    ):
+        assert part in problem
+
+
+def test_an_input_that_is_not_recognised_has_a_manifest_with_the_reason(
+    lake: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "note.txt"
+    file.write_text("nothing of note\n" * 50)
+    made = decoded(lake, file)
+    assert (made.source, made.rows, made.hour_dates) == ("console", {}, ())
+    assert "found first line 'nothing of note'" in str(made.problem)
+
+
+def test_an_error_of_the_decoder_is_recorded_with_its_type(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise ZeroDivisionError("no intervals")
+
+    monkeypatch.setattr(module, "source_for", failing)
+    problem = decoded(lake, small_dump(tmp_path)).problem
+    assert "cannot be decoded; found ZeroDivisionError: no intervals" in str(problem)
+    assert "Keep the file and report it" in str(problem)
+
+
+def test_a_lake_that_cannot_be_written_fails_the_task_and_leaves_nothing(
+    lake: Path, tmp_path: Path
+) -> None:
+    lake.mkdir()
+    (lake / "section_qpst").write_text("a file where a folder is needed")
+    with pytest.raises(OSError, match="section_qpst"):
+        decoded(lake, small_dump(tmp_path))
+    assert manifests(lake) == []
+    assert list(lake.glob("section_*/*/*")) == []
+
+
+def test_decoding_again_gives_the_same_manifest_and_files(lake: Path, tmp_path: Path) -> None:
+    first = decoded(lake, small_dump(tmp_path))
+    before = tables(lake)
+    (lake / "manifest" / f"{first.sha256}.json").unlink()
+    assert decoded(lake, small_dump(tmp_path)) == first
+    assert tables(lake) == before
+
+
+def test_rows_of_an_earlier_decoder_that_are_no_longer_made_are_removed(
+    lake: Path, tmp_path: Path
+) -> None:
+    first = decoded(lake, small_dump(tmp_path))
+    [qjst] = lake.glob("section_qjst/*/*.parquet")
+    former = lake / "section_former" / qjst.parent.name / qjst.name
+    former.parent.mkdir(parents=True)
+    former.write_bytes(qjst.read_bytes())
+    rows = {**first.rows, "section_former": 1}
+    write_manifest(lake, first.model_copy(update={"rows": rows, "decoder_version": "0"}))
+    assert decoded(lake, small_dump(tmp_path)) == first
+    assert not former.exists()
+    assert qjst.exists()
+    assert read_manifest(lake, first.sha256) == first
+
+
+@pytest.mark.parametrize(
+    ("local_times", "dates"),
+    [
+        (["12:00:00"], [10]),
+        (["01:59:59"], [9, 10]),
+        (["02:00:00"], [10]),
+        (["21:59:59"], [10]),
+        (["22:00:00"], [10, 11]),
+        (["01:00:00", "23:00:00"], [9, 10, 11]),
+    ],
+)
+def test_a_storage_message_touches_the_dates_within_two_hours(
+    lake: Path, tmp_path: Path, local_times: list[str], dates: list[int]
+) -> None:
+    made = decoded(lake, syslog(tmp_path, *local_times), zone_by_smfid={"PRD1": "UTC"})
+    assert made.problem is None
+    assert [day.day for day in made.hour_dates] == dates
+
+
+def test_times_of_a_log_are_those_of_the_zone_of_its_system(lake: Path, tmp_path: Path) -> None:
+    zones = {"PRD1": "America/New_York"}
+    decoded(lake, syslog(tmp_path, "12:00:00"), zone_by_smfid=zones)
+    [file] = lake.glob("console_event/*/*.parquet")
+    assert pq.read_table(file, partitioning=None)["event_utc"].to_pylist() == [
+        datetime(2025, 3, 10, 16, tzinfo=UTC)
+    ]
+
+
+def test_several_processes_write_the_files_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SHARED_BYTES_MIN", 0)
+    dump = small_dump(tmp_path)
+    alone, shared = tmp_path / "alone", tmp_path / "shared"
+    assert decoded(alone, dump, processes=1) == decoded(shared, dump, processes=3)
+    assert tables(alone) == tables(shared)
