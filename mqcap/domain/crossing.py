@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.metric import Direction, Statistic
 
+SINCE_DATA_BEGINS: Final = "since the data begins"
+"""``Crossing.reason`` of a limit that has been passed for as long as the series is measured."""
+
 
 class CrossingState(StrEnum):
     """State of a limit on the cutoff date."""
@@ -56,6 +59,7 @@ class Crossing(BaseModel):
     probability_180_days: float | None = None
     probability_365_days: float | None = None
     reason: str | None = None
+    """Why it has no date; of a limit that is passed, ``SINCE_DATA_BEGINS`` or ``None``."""
 
 
 PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)

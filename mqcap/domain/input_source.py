@@ -70,16 +70,24 @@ class MeasuredDaySource(_Measured):
     kind: Literal["measured_day"] = "measured_day"
     statistic: Statistic
     site_date: date
+    window_days: int | None = None
+    """Length of the window of which it is the worst day; ``None`` for a day by itself."""
 
     @property
     def when(self) -> str:
-        """Statistic and day, such as ``peak of 2026-01-05``."""
-        return f"{STATISTIC_WORDS[self.statistic]} of {self.site_date}"
+        """Statistic and day, such as ``peak of 35 days, on 2026-01-05``."""
+        return self._when(STATISTIC_WORDS[self.statistic])
 
     @property
     def short_when(self) -> str:
         """The same for narrow columns, such as ``p95 of 2026-01-05``."""
-        return f"{self.statistic} of {self.site_date}"
+        return self._when(str(self.statistic))
+
+    def _when(self, words: str) -> str:
+        if self.window_days is None:
+            return f"{words} of {self.site_date}"
+        worst = "" if self.statistic is Statistic.peak else "worst "
+        return f"{worst}{words} of {self.window_days} days, on {self.site_date}"
 
 
 class MeasuredWindowSource(_Measured):

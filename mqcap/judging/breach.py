@@ -6,25 +6,24 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 
 from forecasting.crossing import is_in_breach
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
 
 
-def first_day_of_breach(
-    engine: Store, crossing: Crossing, strict: bool, settings: Settings
-) -> date:
-    """Return the first day of the episode that reaches into the rules' window.
+def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Settings) -> Crossing:
+    """Return the crossing with the first day of the episode that reaches into the rules' window.
 
     Days in breach that are at most a window (``rules.peak_days``) apart are one episode, so
     that a breach of every month-end counts as one. Looks back ``forecast.lookback_days``.
     """
     last = crossing.cutoff_date
     first = last - timedelta(days=settings.forecast.lookback_days)
+    days = read_observations(engine, crossing.series_id, first, last)
     in_breach = [
         day.site_date
-        for day in read_observations(engine, crossing.series_id, first, last)
+        for day in days
         if is_in_breach(
             float(getattr(day, crossing.statistic)),
             crossing.limit_value,
@@ -32,7 +31,10 @@ def first_day_of_breach(
             strict=strict,
         )
     ]
-    return episode_start(in_breach, last, settings.rules.peak_days)
+    since = episode_start(in_breach, last, settings.rules.peak_days)
+    begins = bool(days) and since == days[0].site_date
+    reason = SINCE_DATA_BEGINS if begins else None
+    return crossing.model_copy(update={"breached_since": since, "reason": reason})
 
 
 def episode_start(days: Iterable[date], last: date, gap_days: int) -> date:

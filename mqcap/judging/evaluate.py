@@ -16,7 +16,7 @@ from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.breach import first_day_of_breach
+from mqcap.judging.breach import with_first_day
 from mqcap.judging.confidence import Uncertain, with_confidence
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
@@ -179,8 +179,7 @@ def _crossing(
         planned=planned,
     )
     if crossing.state is CrossingState.breached:
-        since = first_day_of_breach(facts.engine, crossing, rule.strict, facts.settings)
-        return crossing.model_copy(update={"breached_since": since})
+        return with_first_day(facts.engine, crossing, rule.strict, facts.settings)
     is_silent = forecast is None and crossing.state is CrossingState.unknown
     return None if is_silent else crossing
 

@@ -128,6 +128,7 @@ def _measured(
             subject=subject,
             statistic=source.statistic,
             site_date=day.site_date,
+            window_days=source.days or observed.window_days,
         )
         return InputValue(name=name, value=day.value(source.statistic), unit=unit, origin=origin)
     window = MeasuredWindowSource(

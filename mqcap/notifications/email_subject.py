@@ -11,7 +11,7 @@ from mqcap.domain.metric import sysplex_of
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.problem_text import named_quantity, one_line
-from mqcap.presentation.crossing_text import side
+from mqcap.presentation.crossing_text import side, since_words
 from mqcap.presentation.quantities import quantity
 
 MAX_SUBJECT_LENGTH: Final = 150
@@ -76,10 +76,8 @@ def _data_subject(digest: Digest) -> str:
 
 def _date_words(problem: Problem) -> str:
     if problem.over:
-        since = problem.crossing.breached_since if problem.crossing else None
-        return (
-            f"{side(problem.crossing, problem.finding)} since {since or problem.finding.site_date}"
-        )
+        since = since_words(problem.crossing) or f"since {problem.finding.site_date}"
+        return f"{side(problem.crossing, problem.finding)} {since}"
     if problem.expected_date is None:
         return f"on {problem.finding.site_date}"
     word = "expected" if problem.crossing and problem.crossing.expected_date else "earliest"

@@ -83,11 +83,17 @@ def one_line(text: str) -> str:
 
 
 def series_link(page_url: str, problem: Problem) -> str:
-    """Return the address of the series' chart on that day, else of the page of its subject."""
+    """Return the address of the chart that shows limit and date, else of the subject's page.
+
+    That is the chart of the statistic with which the limit is compared.
+    """
     finding = problem.finding
     if finding.series_id is None:
         return _link(page_url, "subject", name=finding.subject, day=str(finding.site_date))
-    return _link(page_url, "series", series=finding.series_id, day=str(finding.site_date))
+    query = {"series": finding.series_id, "day": str(finding.site_date)}
+    if finding.statistic is not None:
+        query["statistic"] = finding.statistic.value
+    return _link(page_url, "series", **query)
 
 
 def explanation_link(page_url: str, problem: Problem) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mqcap.domain.crossing import (
     PROBABILITY_DAYS,
+    SINCE_DATA_BEGINS,
     Crossing,
     CrossingState,
     reach_words,
@@ -43,8 +44,8 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
     """
     if is_over(finding, crossing):
         where = f"{side(crossing, finding)} the limit"
-        since = crossing.breached_since if crossing else None
-        return CrossingText(f"{where} since {since}" if since else where)
+        since = since_words(crossing)
+        return CrossingText(f"{where} {since}" if since else where)
     if crossing is None:
         return CrossingText(NOT_FORECAST)
     if crossing.state is CrossingState.will_cross:
@@ -59,6 +60,15 @@ def crossing_sentence(crossing: Crossing) -> str:
     limit = quantity(crossing.limit_value, crossing.unit).full
     parts = "; ".join(filter(None, (str(crossing_text(crossing)), _probabilities(crossing))))
     return f"Limit {limit}: {parts}."
+
+
+def since_words(crossing: Crossing | None) -> str:
+    """Return ``since 2026-01-30``, or that it was so on the first measured day; else nothing."""
+    if crossing is None or crossing.breached_since is None:
+        return ""
+    if crossing.reason == SINCE_DATA_BEGINS:
+        return f"{SINCE_DATA_BEGINS} ({crossing.breached_since})"
+    return f"since {crossing.breached_since}"
 
 
 def side(crossing: Crossing | None, finding: Finding | None) -> str:

@@ -5,7 +5,7 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
+from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id, split_series_id, sysplex_of
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation import labels, quantities
@@ -26,6 +27,8 @@ from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import crossings_below, read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import findings_below, read_findings
+from mqcap.store.models import WindowDay
+from mqcap.store.observations import read_window
 from mqcap.store.tickets import read_tickets
 
 ALL: Final = "all"
@@ -61,6 +64,9 @@ class FleetLine(BaseModel):
     """Whether production depends on it; what several classes share has the highest of them."""
     qsg: str = ""
     """Queue sharing group of the queue manager; empty for all else."""
+    last_value: float | None = None
+    """The value of the last day, in the unit of the finding; ``None`` where it was not measured,
+    or where the finding's figure is computed from several."""
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
     and freezes. ``None``: over already, or without a date."""
@@ -74,6 +80,17 @@ class FleetLine(BaseModel):
     def observed(self) -> Quantity:
         """The observed value, in the units of the reader."""
         return quantities.quantity(self.finding.observed, self.finding.unit)
+
+    @property
+    def now(self) -> Quantity | None:
+        """The value of the last day; ``None`` where the observed value is itself of that day."""
+        source = self.finding.observed_source
+        own_day = (
+            isinstance(source, MeasuredDaySource) and source.site_date == self.finding.site_date
+        )
+        if self.last_value is None or own_day:
+            return None
+        return quantities.quantity(self.last_value, self.finding.unit)
 
     @property
     def limit(self) -> Quantity:
@@ -154,6 +171,8 @@ class Facts(NamedTuple):
     findings: Sequence[Finding]
     crossings: Iterable[Crossing]
     tickets: Iterable[Ticket]
+    days: Iterable[WindowDay] = ()
+    """The values of that day."""
 
 
 class Choices(NamedTuple):
@@ -173,7 +192,9 @@ def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") ->
         crossings = crossings_below(engine, day, subject)
     else:
         findings, crossings = read_findings(engine, day), read_crossings(engine, day)
-    facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
+    facts = Facts(
+        findings, crossings, read_tickets(engine, as_of=day), read_window(engine, day, day)
+    )
     return fleet_lines(facts, settings.complete_estate(), settings.alerts)
 
 
@@ -186,13 +207,14 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         if item.state is TicketState.open
         for key in item.problem_keys
     }
+    days = {series_id(day.metric, day.subject): day for day in facts.days}
     lines = [
         _line(
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
             (estate, alerts),
-        )
+        ).model_copy(update={"last_value": _last_value(finding, days)})
         for finding in facts.findings
     ]
     return sorted(lines, key=lambda line: line.urgency)
@@ -246,6 +268,14 @@ def _line(
         qsg=(manager.qsg or "") if manager else "",
         due_date=due_date(finding, crossing, alerts),
     )
+
+
+def _last_value(finding: Finding, days: Mapping[str, WindowDay]) -> float | None:
+    day = days.get(finding.series_id or "")
+    if day is None or finding.statistic is None or finding.unit != day.unit:
+        return None
+    is_own = finding.series_limit is None and finding.observed_source is not None
+    return day.value(finding.statistic) if is_own else None
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:

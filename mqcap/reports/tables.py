@@ -35,7 +35,7 @@ Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
 PLAN_COLUMNS: Final = (
     Column(heading="Subject", width=1.3),
     Column(heading="Limit of", width=1.7),
-    Column(heading="Now", width=1.0, right=True),
+    Column(heading="Observed", width=1.0, right=True),
     Column(heading="Limit", width=1.0, right=True),
     Column(heading="Headroom", width=0.8, right=True),
     Column(heading="Growth a month", width=1.1, right=True),
@@ -55,7 +55,7 @@ def findings_table(lines: Sequence[FleetLine]) -> Table:
             Column(heading="Severity", width=0.8),
             Column(heading="Subject", width=1.2),
             Column(heading="Rule", width=1.75),
-            Column(heading="Now", width=1.1, right=True),
+            Column(heading="Observed", width=1.1, right=True),
             Column(heading="Limit", width=1.0, right=True),
             Column(heading="Headroom", width=0.8, right=True),
             Column(heading="Exceeds the limit", width=1.25),
@@ -217,8 +217,12 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
 def _measured(line: FleetLine) -> Cell:
     cell = quantity_cell(line.finding.observed, line.finding.unit)
     return cell.model_copy(
-        update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short)))}
+        update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short, _now(line))))}
     )
+
+
+def _now(line: FleetLine) -> str:
+    return f"now {line.now}" if line.now else ""
 
 
 def _limit(line: FleetLine) -> Cell:

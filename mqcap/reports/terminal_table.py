@@ -37,7 +37,7 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
         title_justify="left",
         caption_justify="left",
     )
-    for heading in ("", "subject", "rule", "now", "limit", "date", "change"):
+    for heading in ("", "subject", "rule", "observed", "limit", "date", "change"):
         result.add_column(heading, overflow="fold")
     for line in shown:
         finding = line.finding
@@ -45,7 +45,7 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
             f"[{COLOUR[finding.severity]}]{finding.severity}[/]",
             plain(finding.subject),
             finding.rule_id,
-            plain(line.observed.full),
+            plain(line.observed.full + (f"; now {line.now}" if line.now else "")),
             plain(line.limit.full),
             plain(str(line.when)),
             plain(line.recommendation),

@@ -15,7 +15,7 @@ QJST: Final = "section_qjst"
 
 LOG_GROWTH: Final = Metric(
     name="log_growth_mib_per_s",
-    label="Log growth",
+    label="Log write rate",
     unit="MiB/s",
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows, counted once and not per copy (QJSTBFFL x 4096).",

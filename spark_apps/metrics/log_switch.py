@@ -29,7 +29,7 @@ _OF_DAY: Final = ("sysplex", "qmgr", "day")
 
 LOG_GROWTH_CONSOLE: Final = Metric(
     name="log_growth_console_mib_per_s",
-    label="Log growth by console messages",
+    label="Log write rate by console messages",
     unit="MiB/s",
     subject_kind=SubjectKind.queue_manager,
     description="How fast the log grows between two log switches (CSQJ001I, CSQJ002I).",
@@ -38,7 +38,7 @@ LOG_GROWTH_CONSOLE: Final = Metric(
 )
 LOG_GROWTH_DEVIATION: Final = Metric(
     name="log_growth_deviation_pct",
-    label="Log growth, records against console",
+    label="Log write rate, records against console",
     unit="%",
     subject_kind=SubjectKind.queue_manager,
     description=(

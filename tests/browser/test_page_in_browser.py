@@ -139,7 +139,7 @@ def test_a_planner_follows_a_point_to_its_record_and_chooses_units(reader: Reade
     page = reader.open(f"series?series={builder.LOG}")
     page.get_by_role("link", name="Hours of 14 days").click()
     page.locator("#chart .plotly").first.wait_for()
-    page.get_by_label("Log growth in").select_option(label="MiB/s")
+    page.get_by_label("Log write rate in").select_option(label="MiB/s")
     page.get_by_label("Times in").select_option("local")
     page.get_by_role("button", name="Save preferences").click()
     page.wait_for_url("**/series?**grain=hourly**")

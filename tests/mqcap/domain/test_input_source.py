@@ -66,6 +66,14 @@ def test_a_measured_source_names_its_series_and_when() -> None:
     [
         (MeasuredDaySource(**LOG, statistic=Statistic.p95, site_date=DAY), "p95 of 2026-10-01"),
         (
+            MeasuredDaySource(**LOG, statistic=Statistic.peak, site_date=DAY, window_days=35),
+            "peak of 35 days, on 2026-10-01",
+        ),
+        (
+            MeasuredDaySource(**LOG, statistic=Statistic.p95, site_date=DAY, window_days=35),
+            "worst p95 of 35 days, on 2026-10-01",
+        ),
+        (
             MeasuredWindowSource(**WINDOW, figure=WindowFigure.mean, statistic=Statistic.p95),
             "mean of the daily p95, 2026-09-01 to 2026-10-01",
         ),

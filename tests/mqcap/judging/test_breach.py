@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.judging.breach import episode_start, first_day_of_breach
+from mqcap.domain.crossing import SINCE_DATA_BEGINS
+from mqcap.judging.breach import episode_start, with_first_day
 from tests.factories import crossing
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, new_store, observe, settings_of
 
@@ -41,11 +42,25 @@ def test_a_day_exactly_at_the_limit_counts_where_the_rule_says_so(
     values = {DAY - timedelta(days=number): peak for number, peak in peaks.items()}
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, values)
     made = crossing(QUEUE_MANAGER, cutoff_date=DAY, series_id=LOG, limit_value=2.0)
-    first = first_day_of_breach(engine, made, strict, settings_of(tmp_path))
-    assert first == DAY - timedelta(days=start)
+    made = with_first_day(engine, made, strict, settings_of(tmp_path))
+    assert made.breached_since == DAY - timedelta(days=start)
+
+
+@pytest.mark.parametrize(("before", "reason"), [(3.0, SINCE_DATA_BEGINS), (1.0, None)])
+def test_a_breach_on_the_first_measured_day_is_one_since_the_data_begins(
+    tmp_path: Path, before: float, reason: str | None
+) -> None:
+    engine = new_store(tmp_path)
+    values = {DAY - timedelta(days=number): 3.0 for number in range(5)}
+    observe(
+        engine, "log_growth_mib_per_s", QUEUE_MANAGER, values | {DAY - timedelta(days=5): before}
+    )
+    made = crossing(QUEUE_MANAGER, cutoff_date=DAY, series_id=LOG, limit_value=2.0)
+    assert with_first_day(engine, made, True, settings_of(tmp_path)).reason == reason
 
 
 def test_without_a_day_in_breach_the_episode_starts_today(tmp_path: Path) -> None:
     engine = new_store(tmp_path)
     made = crossing(QUEUE_MANAGER, cutoff_date=DAY, series_id=LOG, limit_value=2.0)
-    assert first_day_of_breach(engine, made, True, settings_of(tmp_path)) == DAY
+    made = with_first_day(engine, made, True, settings_of(tmp_path))
+    assert (made.breached_since, made.reason) == (DAY, None)

@@ -84,7 +84,7 @@ def test_the_peak_of_the_window_is_compared_and_its_day_is_named(engine: Store) 
     found = finding(engine)
     assert (found.observed, found.severity) == (1.5, Severity.act)
     [rate] = [value for value in found.inputs if value.name == "log_rate_mib_per_s"]
-    assert rate.source == f"{LOG}, peak of {DAY - timedelta(days=20)}"
+    assert rate.source == f"{LOG}, peak of 35 days, on {DAY - timedelta(days=20)}"
 
 
 def test_a_peak_before_the_window_does_not_count(engine: Store) -> None:

@@ -50,7 +50,7 @@ def test_the_worst_day_of_the_window_is_taken_with_its_date() -> None:
     days = observed(measured(0, 1.0), measured(10, 3.0), measured(20, 2.0))
     value = inputs("LOG-FILL-30MIN", days)["log_rate_mib_per_s"]
     assert (value.value, value.unit) == (3.0, "MiB/s")
-    assert value.source == f"{LOG}/{SUBJECT}, peak of {DAY - timedelta(days=10)}"
+    assert value.source == f"{LOG}/{SUBJECT}, peak of 35 days, on {DAY - timedelta(days=10)}"
 
 
 def test_days_before_the_window_are_not_looked_at() -> None:
@@ -62,7 +62,7 @@ def test_a_rule_can_take_another_statistic() -> None:
     days = observed(measured(0, 1.0), measured(3, 2.0))
     value = inputs("LOG-RUNWAY-12H", days)["sustained_rate_mib_per_s"]
     assert value.value == pytest.approx(1.8)
-    assert value.source.endswith(f"95th percentile of {DAY - timedelta(days=3)}")
+    assert value.source.endswith(f"worst 95th percentile of 35 days, on {DAY - timedelta(days=3)}")
 
 
 def test_the_last_week_is_compared_with_the_median_of_the_days_before() -> None:

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.crossing import SINCE_DATA_BEGINS, CrossingState
 from mqcap.domain.metric import Direction
-from mqcap.presentation.crossing_text import crossing_sentence, crossing_text, side
+from mqcap.presentation.crossing_text import crossing_sentence, crossing_text, side, since_words
 from tests.factories import crossing, finding
 
 BREACHED = {"state": CrossingState.breached, "breached_since": date(2026, 1, 30)}
@@ -88,3 +88,10 @@ def test_a_passed_limit_has_no_probability() -> None:
     assert crossing_sentence(over) == (
         "Limit 8,100 MB/hour (2.25 MiB/s): over the limit since 2026-01-30."
     )
+
+
+def test_a_limit_passed_on_the_first_measured_day_is_over_since_the_data_begins() -> None:
+    over = crossing(FINE, **(BREACHED | {"reason": SINCE_DATA_BEGINS}))
+    assert str(crossing_text(over)) == "over the limit since the data begins (2026-01-30)"
+    assert since_words(crossing(FINE, **BREACHED)) == "since 2026-01-30"
+    assert since_words(None) == ""

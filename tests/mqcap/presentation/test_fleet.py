@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
 from mqcap.presentation.fleet import (
     Facts,
@@ -26,6 +28,7 @@ from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
+from mqcap.store.models import WindowDay
 from mqcap.store.tickets import save_ticket
 from tests import factories
 from tests.factories import DAY, crossing, finding
@@ -179,3 +182,23 @@ def test_filters_choose_lines_and_count_what_the_class_hides() -> None:
     assert choices(lines) == (["PLEX1", "PLEX2"], ["Active log"])
     assert counts(lines)[Severity.act] == 3
     assert counts(lines)[Severity.ok] == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "now"),
+    [
+        ({}, "1,800 MB/hour"),
+        ({"series_limit": 0.5}, None),
+        ({"unit": "min"}, None),
+        ({"site_date": date(2026, 2, 27)}, None),
+    ],
+)
+def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
+    changed: dict[str, Any], now: str | None
+) -> None:
+    day = WindowDay(
+        "log_growth_mib_per_s", "PLEX1/CSQ1", SubjectKind.queue_manager, "MiB/s", DAY, 0.2, 0.3, 0.5
+    )
+    facts = Facts([finding(**changed)], [], [], [day])
+    [line] = fleet_lines(facts, ESTATE, AlertSettings())
+    assert (str(line.now) if line.now else None) == now

@@ -23,7 +23,7 @@ from tests.sizing.builders import Policy
 
 CF: Final = SubjectKind.coupling_facility
 INPUT: Final = re.compile(r"^  (\w+) = (\S+)(?: \S+)?$")
-RESULT: Final = re.compile(r"^  (observed|limit   ) = (\S+)")
+RESULT: Final = re.compile(r"^  (observed|limit   ) = (-?\d\S*)")
 HEADROOM: Final = re.compile(r"^  headroom = .* = \((\S+) - (\S+)\) / (\S+) = (\S+)$")
 BREACH: Final = re.compile(r"^  breach   = (yes|no)$")
 NUMBER: Final = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w])")
