@@ -1,55 +1,26 @@
+"""Lines of a log become messages, however they are interrupted."""
+
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.ingest.console.lines import LogReader
-from tests.mqcap.ingest.reading import Read, is_accounted, read_all
-
-S = "S" + " " * 55
-
-
-def hardcopy(
-    text: str, *, kind: str = "N ", time: str = "08:30:00.17", day: str = "2025069"
-) -> str:
-    return f"{kind}0000000 PRD1     {day} {time} STC04712 00000090  {text}\n"
-
-
-def read_text(folder: Path, text: str, zones: dict[str, str] | None = None) -> Read:
-    path = folder / "log.txt"
-    path.write_text(text)
-    read = read_all(path, zones)
-    assert is_accounted(read.summary)
-    assert read.summary.content_bytes == len(text)
-    return read
-
-
-def events(folder: Path, text: str, zones: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    return list(read_text(folder, text, zones).tables["console_event"].to_pylist())
-
-
-OLD = "CSQX004I !MQP1 CSQXSTOR Channel initiator is using 131 MB of local storage, 1457 MB are free"
-
-
-JOB_LOG = """1           J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N O D E P
-0
- 23.58.12 STC04711 ---- SUNDAY,    09 MAR 2025 ----
- 23.58.12 STC04711  CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS   11
-    11              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    11              ENDRBA=00000003BFFFFFFF
- 00.00.00 STC04711 ---- MONDAY,    10 MAR 2025 ----
- 01.02.44 STC04711  CSQJ002I !MQP1 END OF ACTIVE LOG DATA SET
-    14              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    14              ENDRBA=00000003BFFFFFFF
-"""
+from tests.mqcap.ingest.console.samples import (
+    JOB_LOG,
+    MORE,
+    STORAGE,
+    events,
+    hardcopy,
+    read_text,
+)
 
 
 def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:
     text = hardcopy("CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS 214", kind="M ")
-    text += hardcopy(OLD)
+    text += hardcopy(STORAGE)
     text += "D" + " " * 43 + "214 00000090  DSNAME=MQP1.LOGCOPY1.DS02, STARTRBA=00000003C0000000\n"
     text += "E" + " " * 43 + "214 00000090  ENDRBA=00000003DFFFFFFF\n"
     found = {event["message_id"]: event for event in events(tmp_path, text)}
@@ -66,7 +37,9 @@ def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
 
 
 def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
-    text = hardcopy(OLD, day="2025399") + hardcopy(OLD, time="27:00:00.00") + hardcopy(OLD)
+    text = (
+        hardcopy(STORAGE, day="2025399") + hardcopy(STORAGE, time="27:00:00.00") + hardcopy(STORAGE)
+    )
     assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
 
 
@@ -80,8 +53,8 @@ def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
         st.sampled_from(
             [
                 *JOB_LOG.splitlines(),
-                hardcopy(OLD).strip(),
-                f"{S}more",
+                hardcopy(STORAGE).strip(),
+                f"{MORE}more",
                 "D 214 ",
                 "M 0000000 PRD1 2025069 08:30:00.17 STC1 00000090  X 214",
                 "E       214 00000090 y",

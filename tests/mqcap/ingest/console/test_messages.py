@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.ingest.console.messages import recognise
-from tests.mqcap.ingest.console.test_source import S, events, hardcopy
+from tests.mqcap.ingest.console.samples import MORE, events, hardcopy
 from tests.mqcap.ingest.reading import read_all
 from tests.shared import shared_cases, shared_dir
 
@@ -230,7 +230,7 @@ def test_without_a_prefix_the_started_task_names_the_queue_manager(
 
 def test_a_continued_line_may_break_anywhere_between_words(tmp_path: Path) -> None:
     text = hardcopy("CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at")
-    text += f"{S}RBA=00000003C2345678, size 34\n{S}MB\n"
+    text += f"{MORE}RBA=00000003C2345678, size 34\n{MORE}MB\n"
     (event,) = events(tmp_path, text)
     assert (event["amount"], event["object_name"]) == (34.0, "APPL1")
 

@@ -1,3 +1,5 @@
+"""A console log as a source of events."""
+
 from __future__ import annotations
 
 import gzip
@@ -8,48 +10,19 @@ from typing import Any
 import pytest
 
 from mqcap.ingest.console.messages import recognise
-from tests.mqcap.ingest.reading import Read, is_accounted, read_all
-
-S = "S" + " " * 55
-
-
-def hardcopy(
-    text: str, *, kind: str = "N ", time: str = "08:30:00.17", day: str = "2025069"
-) -> str:
-    return f"{kind}0000000 PRD1     {day} {time} STC04712 00000090  {text}\n"
-
-
-def read_text(folder: Path, text: str, zones: dict[str, str] | None = None) -> Read:
-    path = folder / "log.txt"
-    path.write_text(text)
-    read = read_all(path, zones)
-    assert is_accounted(read.summary)
-    assert read.summary.content_bytes == len(text)
-    return read
-
-
-def events(folder: Path, text: str, zones: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    return list(read_text(folder, text, zones).tables["console_event"].to_pylist())
-
-
-OLD = "CSQX004I !MQP1 CSQXSTOR Channel initiator is using 131 MB of local storage, 1457 MB are free"
-
-
-JOB_LOG = """1           J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N O D E P
-0
- 23.58.12 STC04711 ---- SUNDAY,    09 MAR 2025 ----
- 23.58.12 STC04711  CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS   11
-    11              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    11              ENDRBA=00000003BFFFFFFF
- 00.00.00 STC04711 ---- MONDAY,    10 MAR 2025 ----
- 01.02.44 STC04711  CSQJ002I !MQP1 END OF ACTIVE LOG DATA SET
-    14              DSNAME=MQP1.LOGCOPY1.DS01, STARTRBA=00000003A0000000
-    14              ENDRBA=00000003BFFFFFFF
-"""
+from tests.mqcap.ingest.console.samples import (
+    JOB_LOG,
+    MORE,
+    STORAGE,
+    events,
+    hardcopy,
+    read_text,
+)
+from tests.mqcap.ingest.reading import read_all
 
 
 def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
-    (event,) = events(tmp_path, hardcopy(OLD))
+    (event,) = events(tmp_path, hardcopy(STORAGE))
     assert (event["smfid"], event["qmgr"], event["message_id"]) == ("PRD1", "MQP1", "CSQX004I")
     assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (131.0, 1457.0)
     assert event["used_64bit_mib"] is None
@@ -62,7 +35,7 @@ def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
 )
 def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib: float) -> None:
     text = hardcopy("CSQX004I +MQP2 CSQXSTOR Channel initiator storage usage :- Local")
-    text += f"{S}storage: used 212 MB, free 1376 MB\n{S}Above bar: used 254MB, free {size}\n"
+    text += f"{MORE}storage: used 212 MB, free 1376 MB\n{MORE}Above bar: used 254MB, free {size}\n"
     (event,) = events(tmp_path, text)
     assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (212.0, 1376.0)
     assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
@@ -70,8 +43,10 @@ def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib
 
 def test_the_archive_message_names_its_copy(tmp_path: Path) -> None:
     text = hardcopy("CSQJ003I !MQP1 FULL ARCHIVE LOG VOLUME DSNAME=MQP1.ARC1.A0000001,")
-    text += f"{S}STARTRBA=000012345678 ENDRBA=00001FFFFFFF, STARTTIME=DF1 ENDTIME=DF2, UNIT=TAPE,\n"
-    text += f"{S}COPY1VOL=AB1234 VOLSPAN=00 CATLG=YES\n"
+    text += (
+        f"{MORE}STARTRBA=000012345678 ENDRBA=00001FFFFFFF, STARTTIME=DF1 ENDTIME=DF2, UNIT=TAPE,\n"
+    )
+    text += f"{MORE}COPY1VOL=AB1234 VOLSPAN=00 CATLG=YES\n"
     (event,) = events(tmp_path, text)
     assert (event["log_copy"], event["start_rba"]) == (1, 0x12345678)
 
@@ -86,7 +61,7 @@ def test_shortage_messages_and_a_missing_prefix(tmp_path: Path) -> None:
 
 
 def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
-    read = read_text(tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") + hardcopy(OLD))
+    read = read_text(tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") + hardcopy(STORAGE))
     assert read.tables["quarantine"].to_pylist()[0]["reason"] == (
         "the text of CSQX004I was not understood"
     )
@@ -95,7 +70,7 @@ def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
 
 def test_local_time_becomes_utc_by_the_zone_of_the_system(tmp_path: Path) -> None:
     zones = {"PRD1": "America/New_York"}
-    (event,) = events(tmp_path, hardcopy(OLD), zones)
+    (event,) = events(tmp_path, hardcopy(STORAGE), zones)
     assert event["event_utc"] == datetime(2025, 3, 10, 12, 30, 0, 170_000, tzinfo=UTC)
 
 
@@ -108,7 +83,7 @@ def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
         "02:50:00.00",
         "03:10:00.00",
     )
-    text = "".join(hardcopy(OLD, time=time, day="2025299") for time in times)
+    text = "".join(hardcopy(STORAGE, time=time, day="2025299") for time in times)
     found = [
         event["event_utc"].strftime("%H:%M")
         for event in events(tmp_path, text, {"PRD1": "Europe/Berlin"})

@@ -1,3 +1,5 @@
+"""Members of archives, and limits of unpacking."""
+
 from __future__ import annotations
 
 import gzip
@@ -9,41 +11,10 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.errors import CapacityError
 from mqcap.ingest.inputs import archives
 from mqcap.ingest.inputs.archives import MIB_BYTES, UnpackLimits
 from mqcap.ingest.inputs.files import input_files
-
-CONTENT = b"a dump, for all that the inputs know"
-
-
-LIMITS = UnpackLimits()
-
-
-def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
-    """What each input gives: its content, or the sentence that says why not."""
-    contents_by_name: dict[str, bytes | str] = {}
-    with input_files(inputs, lambda: limits) as found:
-        for file in found:
-            try:
-                contents_by_name[file.name] = file.local().read_bytes()
-            except CapacityError as error:
-                contents_by_name[file.name] = str(error)
-            file.release()
-    return contents_by_name
-
-
-def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
-    (text,) = contents(given, limits=limits).values()
-    assert isinstance(text, str)
-    return text
-
-
-def zipped(path: Path, **members: bytes) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return path
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of, zipped
 
 
 def tar_of(content: bytes) -> bytes:

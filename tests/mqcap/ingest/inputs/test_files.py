@@ -1,49 +1,14 @@
+"""Files of inputs: archives, local copies."""
+
 from __future__ import annotations
 
 import gzip
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import fsspec
-import pytest
 
-from mqcap.domain.errors import CapacityError
-from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import input_files
-
-CONTENT = b"a dump, for all that the inputs know"
-
-
-LIMITS = UnpackLimits()
-
-
-@pytest.fixture
-def memory() -> Iterator[fsspec.AbstractFileSystem]:
-    filesystem = fsspec.filesystem("memory")
-    filesystem.store.clear()
-    yield filesystem
-    filesystem.store.clear()
-
-
-def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
-    """What each input gives: its content, or the sentence that says why not."""
-    contents_by_name: dict[str, bytes | str] = {}
-    with input_files(inputs, lambda: limits) as found:
-        for file in found:
-            try:
-                contents_by_name[file.name] = file.local().read_bytes()
-            except CapacityError as error:
-                contents_by_name[file.name] = str(error)
-            file.release()
-    return contents_by_name
-
-
-def zipped(path: Path, **members: bytes) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return path
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, zipped
 
 
 def test_an_archive_may_stand_in_an_object_store(

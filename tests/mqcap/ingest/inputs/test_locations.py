@@ -1,47 +1,15 @@
+"""Locations of inputs: files, folders, patterns, object stores."""
+
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import fsspec
 import pytest
 
-from mqcap.domain.errors import CapacityError, ConfigurationError, InputError, ServiceUnavailable
-from mqcap.ingest.inputs.archives import UnpackLimits
-from mqcap.ingest.inputs.files import input_files
+from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
 from mqcap.ingest.inputs.locations import LocalLocation, _shown_beside, input_locations, safe_name
-
-CONTENT = b"a dump, for all that the inputs know"
-
-
-LIMITS = UnpackLimits()
-
-
-@pytest.fixture
-def memory() -> Iterator[fsspec.AbstractFileSystem]:
-    filesystem = fsspec.filesystem("memory")
-    filesystem.store.clear()
-    yield filesystem
-    filesystem.store.clear()
-
-
-def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
-    """What each input gives: its content, or the sentence that says why not."""
-    contents_by_name: dict[str, bytes | str] = {}
-    with input_files(inputs, lambda: limits) as found:
-        for file in found:
-            try:
-                contents_by_name[file.name] = file.local().read_bytes()
-            except CapacityError as error:
-                contents_by_name[file.name] = str(error)
-            file.release()
-    return contents_by_name
-
-
-def error_of(given: str | Path, limits: UnpackLimits = LIMITS) -> str:
-    (text,) = contents(given, limits=limits).values()
-    assert isinstance(text, str)
-    return text
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of
 
 
 def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -> None:

@@ -1,0 +1,30 @@
+"""The findings to act on and to watch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mqcap.domain.finding import Severity
+from mqcap.reports.document import ReportKind
+from mqcap.reports.registry import sections_of
+from mqcap.reports.sections.urgent import SECTION, urgent
+from tests.factories import finding
+from tests.mqcap.reports.builders import basis, texts
+
+
+def test_of_each_severity_only_act_and_watch_are_listed_and_act_first(tmp_path: Path) -> None:
+    findings = [
+        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
+        for severity in sorted(Severity, key=lambda severity: severity.rank)
+    ]
+    with basis(tmp_path, findings) as made:
+        section = urgent(made)
+    assert section.heading == "To act on and to watch"
+    rows = [" ".join(row) for row in texts(section.tables[0])]
+    assert len(rows) == 2
+    assert ["ACT" in rows[0], "WATCH" in rows[1]] == [True, True]
+
+
+def test_the_daily_and_the_weekly_report_have_the_section() -> None:
+    having = {kind for kind in ReportKind if SECTION in sections_of(kind)}
+    assert having == {ReportKind.daily, ReportKind.weekly}

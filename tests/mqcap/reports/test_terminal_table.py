@@ -1,0 +1,100 @@
+"""The table of what is, or will be, over its limit, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+from sqlalchemy import Engine
+
+from mqcap.domain.finding import Finding, Severity
+from mqcap.reports.terminal_table import SUGGESTIONS_MAX, table
+from mqcap.settings import Settings
+from mqcap.store.findings import replace_findings
+from tests.factories import DAY, finding
+from tests.stores import new_store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+def made(engine: Engine, findings: Iterable[Finding]) -> Table:
+    replace_findings(engine, DAY, list(findings))
+    return table(Settings(), engine, DAY)
+
+
+def rows(table: Table) -> list[list[str]]:
+    columns = [[str(cell) for cell in column.cells] for column in table.columns]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def of(severity: Severity, count: int = 1) -> list[Finding]:
+    return [
+        finding(f"PLEX1/CSQ{number}", severity=severity, breach=False)
+        for number in range(1, count + 1)
+    ]
+
+
+def test_a_row_has_the_figures_of_the_finding_with_their_units(engine: Engine) -> None:
+    [row] = rows(made(engine, [finding()]))
+    assert row[:3] == ["[red]act[/]", "PLEX1/CSQ1", "LOG-FILL-30MIN"]
+    now, limit = (
+        row[3].replace("\N{NO-BREAK SPACE}", " "),
+        row[4].replace("\N{NO-BREAK SPACE}", " "),
+    )
+    assert (now, limit) == ("4,320 MB/hour (1.2 MiB/s)", "2,001.6 MB/hour (0.556 MiB/s)")
+    assert "CYL(3073)" in row[6]
+
+
+@pytest.mark.parametrize(
+    ("severity", "shown"),
+    [
+        (Severity.act, "[red]act[/]"),
+        (Severity.watch, "[yellow]watch[/]"),
+        (Severity.unknown, "[cyan]unknown[/]"),
+    ],
+)
+def test_a_severity_that_is_not_in_order_has_its_colour(
+    engine: Engine, severity: Severity, shown: str
+) -> None:
+    assert rows(made(engine, of(severity)))[0][0] == shown
+
+
+def test_what_is_in_order_is_counted_below_the_table(engine: Engine) -> None:
+    shown = made(engine, of(Severity.ok, 3))
+    assert rows(shown) == []
+    assert str(shown.caption) == "3 further checks are in order."
+
+
+@pytest.mark.parametrize(
+    ("count", "more"),
+    [(SUGGESTIONS_MAX, ""), (SUGGESTIONS_MAX + 1, " and 1 more"), (SUGGESTIONS_MAX - 1, "")],
+)
+def test_the_first_suggestions_are_named_and_the_others_counted(
+    engine: Engine, count: int, more: str
+) -> None:
+    shown = made(engine, of(Severity.suggestion, count))
+    caption = str(shown.caption)
+    assert rows(shown) == []
+    assert caption.startswith("0 further checks are in order.\nSuggestions, nothing breaks")
+    assert caption.count("LOG-FILL-30MIN PLEX1/CSQ") == min(count, SUGGESTIONS_MAX)
+    assert caption.endswith(f"{more}.")
+    assert (" more." in caption) is bool(more)
+
+
+@pytest.mark.parametrize(("sysplex", "explained"), [("UNKNOWN", True), ("PLEX1", False)])
+def test_records_of_an_unknown_sysplex_are_explained(
+    engine: Engine, sysplex: str, explained: bool
+) -> None:
+    caption = str(made(engine, [finding(f"{sysplex}/CSQ1")]).caption)
+    assert ("list the SMF ids of its systems under estate, smfids" in caption) is explained
+
+
+def test_the_title_names_the_day_and_the_zone_of_the_site(engine: Engine) -> None:
+    assert str(made(engine, []).title) == f"Over the limit now, or soon: {DAY} (UTC)"
