@@ -37,6 +37,11 @@ def figure(value: float | None, *, signed: bool = False) -> str:
     return sign + _digits(value)
 
 
+def decimals(value: float) -> int:
+    """Return how many digits ``figure`` prints after the decimal point of a finite value."""
+    return len(_digits(value).partition(".")[2])
+
+
 def percent(ratio: float | None, *, signed: bool = False) -> str:
     """Return a ratio of 0.2746 as ``27.46 %``; ``None`` gives ``ABSENT``."""
     return quantity(None if ratio is None else 100 * ratio, "%", signed=signed)

@@ -13,9 +13,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import ABSENT, figure, percent, probability
+from mqcap.domain.numbers import ABSENT, decimals, figure, percent, probability
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.quantities import headroom, quantity
+from mqcap.presentation.quantities import Quantity, headroom, quantity
 
 PROBABILITY_FORMAT: Final = '[<0.01]"under 1 %";[>0.99]"over 99 %";0 %'
 """The number format by which a workbook prints a probability as ``probability`` does."""
@@ -56,7 +56,7 @@ class Cell(Part):
     value: float | date | None = None
     severity: Severity | None = None
     number_format: str = ""
-    """Number format of ``value`` in a workbook; empty for the one that follows from the text."""
+    """Number format by which a workbook prints ``value`` as the text does; empty for text."""
 
     @property
     def line(self) -> str:
@@ -123,24 +123,36 @@ def text_cell(text: str | None, note: str = "") -> Cell:
 
 def quantity_cell(value: float | None, unit: str, *, signed: bool = False) -> Cell:
     """Return a cell with a stored value in the units of the reader."""
-    shown = quantity(value, unit, signed=signed)
-    return Cell(text=shown.text, unit=shown.unit, note=shown.note, value=shown.value)
+    return cell_of(quantity(value, unit, signed=signed), signed=signed)
+
+
+def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -> Cell:
+    """Return a cell with a quantity as printed; ``note`` takes the place of its own."""
+    return Cell(
+        text=shown.text,
+        unit=shown.unit,
+        note=shown.note if note is None else note,
+        value=shown.value,
+        number_format=_number_format(shown.value, shown.unit, signed=signed),
+    )
 
 
 def count_cell(count: int) -> Cell:
     """Return a cell with a number of things."""
-    return Cell(text=figure(count), value=float(count))
+    return Cell(text=figure(count), value=float(count), number_format=_number_format(count))
 
 
 def percent_cell(ratio: float | None) -> Cell:
     """Return a cell with a ratio as a percentage; ``None`` is ``ABSENT``."""
-    return Cell(text=percent(ratio), value=ratio)
+    return Cell(text=percent(ratio), value=ratio, number_format=_percent_format(ratio))
 
 
 def headroom_cell(ratio: float | None) -> Cell:
     """Return a cell with a headroom; what is more than the limit itself is text, not a figure."""
     is_share = ratio is not None and abs(ratio) <= 1
-    return Cell(text=headroom(ratio), value=ratio if is_share else None)
+    if not is_share:
+        return Cell(text=headroom(ratio))
+    return Cell(text=headroom(ratio), value=ratio, number_format=_percent_format(ratio))
 
 
 def probability_cell(ratio: float | None) -> Cell:
@@ -151,3 +163,26 @@ def probability_cell(ratio: float | None) -> Cell:
 def day_cell(day: date | None) -> Cell:
     """Return a cell with a date in the words of the page; ``None`` is ``ABSENT``."""
     return Cell(text=short_day(day) if day else ABSENT, value=day)
+
+
+def _number_format(value: float | None, unit: str = "", *, signed: bool = False) -> str:
+    """Return the number format with the decimals of ``figure`` and the unit after the figure."""
+    if value is None:
+        return ""
+    digits = _digits_format(value)
+    after = f'" {unit}"' if unit else ""
+    plus = "+" if signed else ""
+    return f"{plus}{digits}{after};-{digits}{after}"
+
+
+def _percent_format(ratio: float | None) -> str:
+    """Return the number format that prints a ratio as ``percent`` does."""
+    if ratio is None:
+        return ""
+    digits = _digits_format(100 * ratio)
+    return f"{digits} %;-{digits} %"
+
+
+def _digits_format(value: float) -> str:
+    places = decimals(value)
+    return f"#,##0.{'0' * places}" if places else "#,##0"

@@ -21,6 +21,7 @@ from mqcap.reports.document import (
     Cell,
     Column,
     Table,
+    cell_of,
     count_cell,
     day_cell,
     headroom_cell,
@@ -208,10 +209,8 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
     if fitted is None:
         return text_cell(None, "no forecast" if forecast is None or forecast.refusal else "")
     unit = line.crossing.unit if line.crossing else line.finding.unit
-    shown = growth(fitted.a_month, unit)
     note = "" if fitted.share is None else percent(fitted.share, signed=True)
-    value = quantity_cell(fitted.a_month, unit).value
-    return Cell(text=shown.text, unit=shown.unit, note=note, value=value)
+    return cell_of(growth(fitted.a_month, unit), note=note, signed=True)
 
 
 def _measured(line: FleetLine) -> Cell:

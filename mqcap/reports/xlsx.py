@@ -12,7 +12,6 @@ from xlsxwriter.worksheet import Worksheet
 
 from mqcap.domain.finding import Severity
 from mqcap.presentation.dates import day_words
-from mqcap.presentation.labels import SEVERITY_SIGNS
 from mqcap.reports.document import Cell, Report, Section, Table
 
 FILLS: Final = {
@@ -109,23 +108,9 @@ def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles
         day = datetime.combine(cell.value, time())
         sheet.write_datetime(*place, day, styles.of(DATE_FORMAT, cell.severity))
     elif cell.value is not None:
-        sheet.write_number(*place, cell.value, styles.of(_number_format(cell), cell.severity))
+        sheet.write_number(*place, cell.value, styles.of(cell.number_format, cell.severity))
     else:
         sheet.write_string(*place, cell.line, styles.of("", cell.severity))
-
-
-def _number_format(cell: Cell) -> str:
-    """Return the number format that shows the figure as on the page."""
-    if cell.number_format:
-        return cell.number_format
-    digits = cell.text.partition(".")[2].rstrip(" %")
-    places = f".{'0' * len(digits)}" if digits else ""
-    if cell.text.endswith("%"):
-        sign = f'"{SEVERITY_SIGNS[cell.severity]} "' if cell.severity else ""
-        return f"{sign}#,##0{places} %;{sign}-#,##0{places} %"
-    unit = f'" {cell.unit}"' if cell.unit else ""
-    plus = "+" if cell.text.startswith("+") else ""
-    return f"{plus}#,##0{places}{unit};-#,##0{places}{unit}"
 
 
 def _for_print(sheet: Worksheet) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -30,11 +30,35 @@ _OFFSET: Final = ("smfid", "utc_offset_minutes", "record_utc")
 _NAMED: Final = ("smfid", "qmgr", "mq_level", "qsg", "sysplex", "cf")
 _NOT_LISTED: Final = {(116, 0), (116, 1), (116, 2), (115, 5), (115, 6), (115, 7)}
 """Accounting of tasks, whose intervals are their own, and records that borrow theirs."""
-_MAY_PAUSE: Final = "116.10"
+_MAY_PAUSE: Final = (116, 10)
 """Channel accounting has no record of an interval in which no channel ran."""
 NAMED_REPEATS: Final = 5
 
 Interval = tuple[datetime, datetime]
+
+
+class Writer(NamedTuple):
+    """A system's queue manager or coupling facility, and the records that it writes together."""
+
+    smfid: str
+    """Empty where the records name no system."""
+    subject: str
+    kinds: tuple[tuple[int, int], ...]
+    """Record types and subtypes, ascending."""
+
+    @property
+    def name(self) -> str:
+        """``SYS1/MQP1``."""
+        return "/".join(filter(None, (self.smfid, self.subject)))
+
+    @property
+    def records(self) -> str:
+        """``115.1 115.2``."""
+        return " ".join(f"{kind}.{subtype}" for kind, subtype in self.kinds)
+
+    def __str__(self) -> str:
+        """Return ``SYS1/MQP1 115.1 115.2``."""
+        return f"{self.name} {self.records}"
 
 
 @dataclass(frozen=True)
@@ -57,7 +81,7 @@ class ClockOffset:
 
 @dataclass
 class DumpSummary:
-    """Contents of one file; ``intervals`` by writer (``SYS1/MQP1 115.1 115.2``), sorted."""
+    """Contents of one file; ``intervals`` by writer and time."""
 
     source: str
     source_title: str
@@ -70,7 +94,7 @@ class DumpSummary:
     records: dict[str, int]
     """Records by type and subtype, those included that were skipped."""
     clocks: tuple[ClockOffset, ...]
-    intervals: dict[str, list[Interval]]
+    intervals: dict[Writer, list[Interval]]
     repeated_records: int
     repeats: tuple[Repeat, ...]
     """The first few of them."""
@@ -84,11 +108,11 @@ class DumpSummary:
         totals = self.totals
         return totals.decoded_bytes + totals.skipped_bytes + totals.quarantined_bytes
 
-    def gaps(self) -> Iterator[tuple[str, datetime, datetime]]:
+    def gaps(self) -> Iterator[tuple[Writer, datetime, datetime]]:
         """Yield writer, begin and end of every span between two intervals of the same writer."""
         for writer, intervals in sorted(self.intervals.items()):
             end = intervals[0][1]
-            for start, stop in () if writer.partition(" ")[2] == _MAY_PAUSE else intervals:
+            for start, stop in () if writer.kinds == (_MAY_PAUSE,) else intervals:
                 if start - end > GAP_TOLERANCE:
                     yield writer, end, start
                 end = max(end, stop)
@@ -100,8 +124,8 @@ class _Facts:
 
     names: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     queue_managers: set[tuple[str, str, str]] = field(default_factory=set)
-    intervals: dict[str, set[Interval]] = field(default_factory=lambda: defaultdict(set))
-    """By system, subject and kind of record: ``SYS1/MQP1 115.1``."""
+    intervals: dict[Writer, set[Interval]] = field(default_factory=lambda: defaultdict(set))
+    """By writer of one kind of record."""
     clocks: dict[tuple[str, int], tuple[datetime, datetime]] = field(default_factory=dict)
     records: list[Any] = field(default_factory=list)
     checks: CrossChecks = field(default_factory=CrossChecks)
@@ -133,8 +157,7 @@ class _Facts:
         for row in table.group_by(key).aggregate([]).to_pylist():
             kind = (row["record_type"], row["record_subtype"])
             if row[_INTERVAL[0]] is not None and kind not in _NOT_LISTED:
-                names = filter(None, (row["smfid"], row[subject]))
-                writer = f"{'/'.join(names)} {kind[0]}.{kind[1]}"
+                writer = Writer(row["smfid"] or "", row[subject] or "", (kind,))
                 self.intervals[writer].add((row[_INTERVAL[0]], row[_INTERVAL[1]]))
 
     def _note_clocks(self, table: Any) -> None:
@@ -146,14 +169,16 @@ class _Facts:
             first, last = self.clocks.get(key, (row["record_utc_min"], row["record_utc_max"]))
             self.clocks[key] = (min(first, row["record_utc_min"]), max(last, row["record_utc_max"]))
 
-    def of_writers(self) -> dict[str, list[Interval]]:
+    def of_writers(self) -> dict[Writer, list[Interval]]:
         """Return intervals by writer; record types with the same intervals are one entry."""
-        together: dict[tuple[str, tuple[Interval, ...]], list[str]] = {}
-        for writer, found in sorted(self.intervals.items(), key=lambda item: _by_kind(item[0])):
-            subject, _, kind = writer.rpartition(" ")
-            together.setdefault((subject, tuple(sorted(found))), []).append(kind)
+        together: dict[tuple[Writer, tuple[Interval, ...]], list[tuple[int, int]]] = {}
+        by_name = sorted(self.intervals.items(), key=lambda item: (item[0].name, item[0].kinds))
+        for writer, intervals in by_name:
+            key = writer._replace(kinds=()), tuple(sorted(intervals))
+            together.setdefault(key, []).extend(writer.kinds)
         return {
-            " ".join([subject, *kinds]): list(found) for (subject, found), kinds in together.items()
+            writer._replace(kinds=tuple(kinds)): list(intervals)
+            for (writer, intervals), kinds in together.items()
         }
 
     def distinct(self) -> Any:
@@ -219,10 +244,3 @@ def _by_type(records: Any, reading: Any) -> dict[str, int]:
         f"{kind}.{subtype}" if subtype >= 0 else str(kind): count
         for (kind, subtype), count in sorted(counts_by_kind.items())
     }
-
-
-def _by_kind(writer: str) -> tuple[str, int, int]:
-    """Return the sort key of writers: subject, then type and subtype as numbers."""
-    subject, _, kind = writer.rpartition(" ")
-    record_type, _, subtype = kind.partition(".")
-    return subject, int(record_type), int(subtype)

@@ -130,8 +130,8 @@ def _interval_facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
         length = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
         noun = "interval" if len(intervals) == 1 else "intervals"
         span = _span(intervals[0][0], max(end for _, end in intervals))
-        subject, _, kinds = writer.partition(" ")
-        yield subject, f"{len(intervals):,} {noun} of {length} s in {kinds}: {span}"
+        text = f"{len(intervals):,} {noun} of {length} s in {writer.records}: {span}"
+        yield writer.name, text
     gaps = list(summary.gaps())
     for writer, begin, end in gaps[:NAMED_GAPS]:
         yield "gap", f"{writer}: {_span(begin, end)} ({_length(end - begin)})"

@@ -12,6 +12,7 @@ from mqcap.domain.numbers import (
     ABSENT,
     UNBOUNDED,
     counted,
+    decimals,
     duration,
     figure,
     percent,
@@ -44,6 +45,14 @@ from mqcap.domain.numbers import (
 )
 def test_a_figure_has_the_digits_needed_on_paper(value: float, text: str) -> None:
     assert figure(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits"),
+    [(0.0, 0), (12.0, 0), (-1.158, 3), (27.4649, 2), (99.996, 0), (123.45, 1), (45_298.4, 0)],
+)
+def test_the_decimals_of_a_figure_are_those_it_is_printed_with(value: float, digits: int) -> None:
+    assert decimals(value) == digits
 
 
 def test_a_small_figure_is_printed_without_an_exponent() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rich.console import Console
 from mqcap.domain.errors import InputError
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, FailedRow
-from mqcap.ingest.check.dump_summary import DumpSummary, summarise
+from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
@@ -135,6 +136,27 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     others = statistics(every)
     records = [*others, channels[0], channels[5], stub(others[0]), stub(others[5])]
     assert list(summarise(dump(tmp_path, records)).gaps()) == []
+
+
+@pytest.mark.parametrize(
+    ("kinds", "gaps"), [(((116, 10),), 0), (((115, 1),), 1), (((115, 1), (116, 10)), 1)]
+)
+def test_gaps_follow_the_kinds_of_a_writer_whatever_its_name_holds(
+    tmp_path: Path, kinds: tuple[tuple[int, int], ...], gaps: int
+) -> None:
+    one, three = (datetime(2025, 7, 1, hour, tzinfo=UTC) for hour in (1, 3))
+    half = timedelta(minutes=30)
+    writer = Writer("SY 1", "M/1 116.10", kinds)
+    summary = summarise(dump(tmp_path, statistics(half_hours(BERLIN, one, 1))))
+    apart = {writer: [(one, one + half), (three, three + half)]}
+    assert [*replace(summary, intervals=apart).gaps()] == [(writer, one + half, three)][:gaps]
+
+
+def test_a_writer_is_printed_by_system_subject_and_records() -> None:
+    writer = Writer("SYS1", "MQP1", ((115, 1), (115, 215)))
+    assert (writer.name, writer.records) == ("SYS1/MQP1", "115.1 115.215")
+    assert str(writer) == "SYS1/MQP1 115.1 115.215"
+    assert Writer("", "CF01", ((74, 4),)).name == "CF01"
 
 
 @pytest.mark.parametrize(
