@@ -14,6 +14,8 @@ from mqcap.presentation.terminal import terminal
 from mqcap.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from mqcap.store.database import Store
 
 DayOption = Annotated[
@@ -23,6 +25,9 @@ DayOption = Annotated[
     ),
 ]
 
+_WIDEST: Final = 1_000
+"""Columns that a table in a pipe may take."""
+
 out: Final = terminal()
 err: Final = terminal(stderr=True)
 
@@ -30,6 +35,15 @@ err: Final = terminal(stderr=True)
 def print_text(text: str) -> None:
     """Print text to standard output as it is, without markup, wrapping or control characters."""
     out.print(harmless(text), markup=False, soft_wrap=True)
+
+
+def print_table(table: Table) -> None:
+    """Print a table; in a pipe or file as wide as its longest cells, so that none is broken."""
+    console = terminal()
+    if not console.is_terminal:
+        needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
+        console.width = max(console.width, needed)
+    console.print(table, markup=False)
 
 
 def print_status(text: str) -> None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, out, print_text
+from mqcap.cli.common import DayOption, configured_store, print_table, print_text
 
 app = typer.Typer()
+
+
+class ResultFormat(StrEnum):
+    """Form of a result on standard output."""
+
+    text = "text"
+    json = "json"
 
 
 @app.command()
@@ -68,9 +77,14 @@ def what_if(
         Path, typer.Argument(metavar="SCENARIO.yaml", help="File with the changes of the scenario.")
     ],
     day: DayOption = None,
+    form: Annotated[
+        ResultFormat,
+        typer.Option("--format", help="json: differences, and what is still Watch or Act."),
+    ] = ResultFormat.text,
 ) -> None:
     """Re-evaluate a day under a what-if scenario and print the differences."""
     from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
+    from mqcap.whatif.as_document import as_document  # noqa: PLC0415 - as above
     from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - as above
     from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
     from mqcap.whatif.terminal import table, words  # noqa: PLC0415 - as above
@@ -78,5 +92,8 @@ def what_if(
     read = read_scenario(scenario)
     settings, engine = configured_store()
     answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
-    out.print(table(answer), markup=False)
+    if form is ResultFormat.json:
+        print_text(json.dumps(as_document(answer), indent=2, allow_nan=False))
+        return
+    print_table(table(answer))
     print_text(words(answer))

@@ -13,6 +13,7 @@ from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
+from mqcap.presentation.crossing_text import crossing_text
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
@@ -39,6 +40,10 @@ class RuleOutcome(NamedTuple):
     arithmetic: tuple[str, ...] = ()
     change: str = ""
     """The first change that the rule advises, ending in the operand to be typed."""
+    earliest_date: date | None = None
+    latest_date: date | None = None
+    undated: str = ""
+    """Words of a crossing without an expected date, such as ``over the limit``."""
 
 
 class RuleDifference(NamedTuple):
@@ -66,6 +71,8 @@ class WhatIfResult(NamedTuple):
     """Changes of series, for each corner."""
     computed: tuple[tuple[DerivedFigure, ...], ...]
     """Figures that no series measures, for each corner."""
+    still: tuple[RuleDifference, ...] = ()
+    """Every result, changed or not, that is Watch or Act at some corner."""
     forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
     """Forecasts under the scenario by series and statistic, for each corner."""
 
@@ -113,8 +120,13 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         len(results) - len(changed),
         tuple(applied.effects for applied in overlays),
         tuple(applied.computed for applied in overlays),
+        tuple(result for result in results if any(map(_is_in_breach, result.after))),
         tuple(applied.facts.forecasts for applied in overlays),
     )
+
+
+def _is_in_breach(outcome: RuleOutcome | None) -> bool:
+    return outcome is not None and outcome.severity.rank >= Severity.watch.rank
 
 
 def _differs(before: RuleOutcome | None, after: RuleOutcome | None) -> bool:
@@ -217,6 +229,9 @@ def _outcome(verdict: Verdict) -> RuleOutcome:
         expected_date=crossing.expected_date if crossing else None,
         arithmetic=finding.arithmetic or finding.missing,
         change=_typed(finding),
+        earliest_date=crossing.earliest_date if crossing else None,
+        latest_date=crossing.latest_date if crossing else None,
+        undated=crossing_text(crossing, finding).headline if crossing else "",
     )
 
 

@@ -80,7 +80,8 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     lines = (
         *(step.line for step in steps),
         (
-            f"log = {figure(rate)} messages/s x {figure(each)} bytes / {MIB_BYTES} = "
+            f"log = {figure(rate)} messages/s x {figure(each)} bytes / "
+            f"{figure(MIB_BYTES)} = "
             f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
         ),
     )

@@ -9,13 +9,13 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, unit_words
+from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
 
-AFTER: Final = "after the horizon"
 NOTES: Final = (
     "Severity and headroom: as if the scenario had been in force on the measured days.",
     "Rules on trends apply the scenario to all days alike: a step is not a trend.",
@@ -52,13 +52,30 @@ def table(answer: WhatIfResult) -> Table:
         caption_justify="left",
     )
     result.add_column("rule, subject", no_wrap=True)
-    for heading in ("severity", "observed", "limit", "headroom", "passes it"):
+    for heading in ("severity", "observed", "limit", "headroom"):
         result.add_column(heading, overflow="fold")
+    result.add_column("exceeds the limit", no_wrap=True)
     for difference in sorted(answer.differences, key=_weight):
         result.add_row(
-            plain(f"{difference.rule_id}\n  {difference.subject}"), *map(plain, cells(difference))
+            plain(f"{difference.rule_id}\n  {difference.subject}"),
+            *map(plain, _with_units(difference)),
         )
     return result
+
+
+def _with_units(difference: RuleDifference) -> DifferenceCells:
+    """Return the cells with units, dates before and after on lines of their own."""
+    shown = cells(difference)
+    unit = unit_words(difference.unit)
+
+    def measured(cell: str) -> str:
+        return f"{cell} {unit}" if unit and any(map(str.isdigit, cell)) else cell
+
+    return shown._replace(
+        observed=measured(shown.observed),
+        limit=measured(shown.limit),
+        passes=shown.passes.replace(" -> ", "\n-> "),
+    )
 
 
 def _weight(difference: RuleDifference) -> tuple[int, int]:
@@ -76,13 +93,12 @@ def words(answer: WhatIfResult) -> str:
 
 def cells(difference: RuleDifference) -> DifferenceCells:
     """Return the cells of a difference in the order of the columns."""
-    dates = [when(after) for after in present(difference)]
     return DifferenceCells(
         _severity(difference),
         _figures(difference, "observed"),
         _figures(difference, "limit"),
         _figures(difference, "headroom_ratio"),
-        _arrow(when(difference.before) if difference.before else "-", _span(dates)),
+        _arrow(when(difference.before) if difference.before else "-", _span(present(difference))),
     )
 
 
@@ -107,10 +123,7 @@ def when(outcome: RuleOutcome) -> str:
     """Return the date of a crossing, or words where there is none."""
     if outcome.expected_date is not None:
         return outcome.expected_date.isoformat()
-    if outcome.state is CrossingState.breached:
-        return "over now"
-    within = {CrossingState.not_within_horizon, CrossingState.will_cross}
-    return AFTER if outcome.state in within else "-"
+    return outcome.undated or "-"
 
 
 def _effects(answer: WhatIfResult) -> Iterator[str]:
@@ -164,7 +177,7 @@ def _computed(answer: WhatIfResult) -> Iterator[str]:
 
 def _sums(word: str, outcomes: Sequence[RuleOutcome]) -> Iterator[str]:
     for outcome in dict.fromkeys(outcomes):
-        yield f"  {word}: {outcome.severity}"
+        yield f"  {word}: {SEVERITY_LABELS[outcome.severity]}"
         yield from (f"    {line}" for line in outcome.arithmetic)
         if outcome.change:
             yield f"    advice: {outcome.change}"
@@ -175,14 +188,15 @@ def _severity(difference: RuleDifference) -> str:
         applies = "now applies" if difference.before is None else "no longer applies"
         always = all(after is None for after in difference.after) or difference.before is None
         return applies if always else f"{applies} at one end"
-    return _arrow(str(difference.before.severity), _words(present(difference)))
+    return _arrow(SEVERITY_LABELS[difference.before.severity], _words(present(difference)))
 
 
 def _words(outcomes: Sequence[RuleOutcome]) -> str:
     severities = sorted(
         {result.severity for result in outcomes}, key=lambda severity: severity.rank
     )
-    return " to ".join(dict.fromkeys([str(severities[0]), str(severities[-1])]))
+    ends = (SEVERITY_LABELS[severity] for severity in (severities[0], severities[-1]))
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _figures(difference: RuleDifference, name: str) -> str:
@@ -207,14 +221,20 @@ def _shown(value: float | None, name: str) -> str:
     return headroom(value) if name == "headroom_ratio" else figure(value)
 
 
-def _span(dates: Sequence[str]) -> str:
-    """Return the first and last of several dates; ``over now`` comes before any date."""
-    order = sorted(
-        set(dates), key=lambda text: (text == "-", text == AFTER, text != "over now", text)
-    )
-    if not order:
+def _span(outcomes: Sequence[RuleOutcome]) -> str:
+    """Return the first and last of several dates; a limit that is passed comes before any date."""
+    texts = list(dict.fromkeys(when(each) for each in sorted(outcomes, key=_time_order)))
+    if not texts:
         return "-"
-    return order[0] if len(order) == 1 else f"{order[0]} to {order[-1]}"
+    return texts[0] if len(texts) == 1 else f"{texts[0]} to {texts[-1]}"
+
+
+def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
+    if outcome.expected_date is not None:
+        return 1, outcome.expected_date.isoformat()
+    if outcome.state is CrossingState.breached:
+        return 0, ""
+    return (2 if outcome.undated else 3), ""
 
 
 def _arrow(before: str, after: str) -> str:

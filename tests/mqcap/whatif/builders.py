@@ -19,9 +19,26 @@ STRUCTURE = f"{CF}/QSG1APPL1"
 CHINIT = f"{QUEUE_MANAGER}/CHINIT"
 PAGE_SET = f"{QUEUE_MANAGER}/PS03"
 POOL = f"{QUEUE_MANAGER}/BP01"
-MEASURED: list[tuple[str, str, SubjectKind, str, float]] = [
+Measured = list[tuple[str, str, SubjectKind, str, float]]
+MEASURED: Measured = [
     ("log_growth_mib_per_s", QUEUE_MANAGER, SubjectKind.queue_manager, "MiB/s", 0.8),
     ("log_task_busy_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 20.0),
+    ("cf_busy_pct", CF, SubjectKind.coupling_facility, "%", 40.0),
+    ("cf_busy_pct", OTHER_CF, SubjectKind.coupling_facility, "%", 20.0),
+    ("cf_engine_count", OTHER_CF, SubjectKind.coupling_facility, "count", 2.0),
+    ("channels_current_count", CHINIT, SubjectKind.channel_initiator, "count", 500.0),
+    ("chinit_31bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 700.0),
+    ("chinit_31bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 50.0),
+    ("chinit_64bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 500.0),
+    ("chinit_64bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 25.0),
+    ("page_set_used_pages", PAGE_SET, SubjectKind.page_set, "pages", 50_000.0),
+    ("page_set_used_pct", PAGE_SET, SubjectKind.page_set, "%", 50.0),
+    ("structure_size_mib", STRUCTURE, SubjectKind.structure, "MiB", 512.0),
+    ("structure_entries_used_pct", STRUCTURE, SubjectKind.structure, "%", 20.0),
+    ("structure_elements_used_pct", STRUCTURE, SubjectKind.structure, "%", 88.0),
+]
+WITH_SIZES: Measured = [
+    *MEASURED,
     ("log_checkpoints_per_h", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 8.0),
     ("log_buffer_wait_count", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 3.0),
     ("smds_used_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 60.0),
@@ -38,20 +55,8 @@ MEASURED: list[tuple[str, str, SubjectKind, str, float]] = [
     ("chinit_dispatchers_count", CHINIT, SubjectKind.channel_initiator, "count", 5.0),
     ("chinit_dispatcher_busy_pct", CHINIT, SubjectKind.channel_initiator, "%", 90.0),
     ("structure_entries_count", STRUCTURE, SubjectKind.structure, "count", 40_000.0),
-    ("cf_busy_pct", CF, SubjectKind.coupling_facility, "%", 40.0),
-    ("cf_busy_pct", OTHER_CF, SubjectKind.coupling_facility, "%", 20.0),
-    ("cf_engine_count", OTHER_CF, SubjectKind.coupling_facility, "count", 2.0),
-    ("channels_current_count", CHINIT, SubjectKind.channel_initiator, "count", 500.0),
-    ("chinit_31bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 700.0),
-    ("chinit_31bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 50.0),
-    ("chinit_64bit_used_mib", CHINIT, SubjectKind.channel_initiator, "MiB", 500.0),
-    ("chinit_64bit_used_pct", CHINIT, SubjectKind.channel_initiator, "%", 25.0),
-    ("page_set_used_pages", PAGE_SET, SubjectKind.page_set, "pages", 50_000.0),
-    ("page_set_used_pct", PAGE_SET, SubjectKind.page_set, "%", 50.0),
-    ("structure_size_mib", STRUCTURE, SubjectKind.structure, "MiB", 512.0),
-    ("structure_entries_used_pct", STRUCTURE, SubjectKind.structure, "%", 20.0),
-    ("structure_elements_used_pct", STRUCTURE, SubjectKind.structure, "%", 88.0),
 ]
+"""The same with the sizes and counts that a scenario can change."""
 SHARING = {
     "subject": CHINIT,
     "client_conversations": 1_000,
@@ -60,16 +65,16 @@ SHARING = {
 }
 
 
-def known_in(folder: Path) -> DayFacts:
+def known_in(folder: Path, measured: Measured = MEASURED) -> DayFacts:
     """What is known on the day of the estate."""
-    engine = filled(folder)
+    engine = filled(folder, measured)
     return facts_of_day(settings_of(folder), engine, TODAY)
 
 
-def filled(folder: Path) -> Store:
+def filled(folder: Path, measured: Measured = MEASURED) -> Store:
     """A store with three days of each series."""
     engine = new_store(folder)
-    for metric, subject, kind, unit, value in MEASURED:
+    for metric, subject, kind, unit, value in measured:
         observe(engine, metric, subject, days(3, value), kind=kind, unit=unit)
     return engine
 

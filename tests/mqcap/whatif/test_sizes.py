@@ -19,6 +19,7 @@ from tests.mqcap.whatif.builders import (
     PAGE_SET,
     POOL,
     STRUCTURE,
+    WITH_SIZES,
     known_in,
     peak,
     world,
@@ -27,7 +28,7 @@ from tests.mqcap.whatif.builders import (
 
 @pytest.fixture(scope="module")
 def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("sizes"))
+    return known_in(tmp_path_factory.mktemp("sizes"), WITH_SIZES)
 
 
 def with_settings(known: DayFacts, subject: str, **settings: Any) -> Overlay:

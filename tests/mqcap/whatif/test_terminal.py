@@ -36,8 +36,8 @@ def test_every_figure_is_printed_with_arithmetic_and_citation(known: DayFacts) -
     text = "\n".join(details(given_answer))
     assert "LOG-BYTES-PUT-LOCAL(message_bytes=1,024, pattern=put_then_commit)" in text
     assert '[MP16 (14), "How much log space does my message use?"]' in text
-    assert "log = 100 messages/s x 5,140 bytes / 1048576 = 0.4902 MiB/s" in text
-    assert "log = 400 messages/s x 5,140 bytes / 1048576 = 1.961 MiB/s" in text
+    assert "log = 100 messages/s x 5,140 bytes / 1,048,576 = 0.4902 MiB/s" in text
+    assert "log = 400 messages/s x 5,140 bytes / 1,048,576 = 1.961 MiB/s" in text
     assert "in total: value + 0.4902 or value + 1.961" in text
     assert "CH-COST-PM1(message_bytes=1,024)" in text
     assert "advice: Define active logs of" in text
@@ -104,6 +104,7 @@ def outcome(**changed: Any) -> RuleOutcome:
         "headroom_ratio": 0.4,
         "state": CrossingState.not_within_horizon,
         "expected_date": None,
+        "undated": "not within a year",
     }
     return RuleOutcome(**(values | changed))
 
@@ -116,10 +117,9 @@ def difference(before: RuleOutcome | None, *after: RuleOutcome | None) -> RuleDi
     ("changed", "text"),
     [
         ({"expected_date": date(2027, 3, 1)}, "2027-03-01"),
-        ({"state": CrossingState.breached}, "over now"),
-        ({"state": CrossingState.not_within_horizon}, "after the horizon"),
-        ({"state": CrossingState.will_cross}, "after the horizon"),
-        ({"state": None}, "-"),
+        ({"undated": "over the limit"}, "over the limit"),
+        ({"expected_date": date(2027, 3, 1), "undated": "over the limit"}, "2027-03-01"),
+        ({"undated": ""}, "-"),
     ],
 )
 def test_the_date_of_a_crossing_or_words_where_there_is_none(
@@ -129,11 +129,33 @@ def test_the_date_of_a_crossing_or_words_where_there_is_none(
 
 
 def test_cells_show_one_value_or_the_change() -> None:
-    worse = outcome(severity=Severity.act, observed=2.5, headroom_ratio=-0.25,
-                    state=CrossingState.breached)  # fmt: skip
+    worse = outcome(
+        severity=Severity.act,
+        observed=2.5,
+        headroom_ratio=-0.25,
+        state=CrossingState.breached,
+        undated="over the limit",
+    )
     assert cells(difference(outcome(), worse)) == (
-        "ok -> act", "1.2 -> 2.5", "2", "40 % -> -25 %", "after the horizon -> over now",
-    )  # fmt: skip
+        "OK -> Act",
+        "1.2 -> 2.5",
+        "2",
+        "40 % -> -25 %",
+        "not within a year -> over the limit",
+    )
+
+
+def test_a_limit_that_is_passed_comes_before_dates_and_no_date_last() -> None:
+    corners = (
+        outcome(),
+        outcome(expected_date=date(2027, 5, 1)),
+        outcome(state=CrossingState.breached, undated="over the limit"),
+    )
+    shown = cells(difference(outcome(), *corners))
+    assert shown.passes == "not within a year -> over the limit to not within a year"
+    assert cells(difference(outcome(), *corners[:2])).passes == (
+        "not within a year -> 2027-05-01 to not within a year"
+    )
 
 
 def test_a_range_shows_its_lowest_and_highest_corner() -> None:
@@ -142,9 +164,9 @@ def test_a_range_shows_its_lowest_and_highest_corner() -> None:
         outcome(observed=1.3, severity=Severity.watch, expected_date=date(2027, 2, 1)),
     )
     shown = cells(difference(outcome(), *corners))
-    assert shown.severity == "ok -> ok to watch"
+    assert shown.severity == "OK -> OK to Watch"
     assert shown.observed == "1.2 -> 1.3 to 1.5"
-    assert shown.passes == "after the horizon -> 2027-02-01 to 2027-05-01"
+    assert shown.passes == "not within a year -> 2027-02-01 to 2027-05-01"
 
 
 @pytest.mark.parametrize(
@@ -159,6 +181,18 @@ def test_a_rule_that_applies_on_one_side_only_is_marked(
     before: RuleOutcome | None, after: tuple[RuleOutcome | None, ...], text: str
 ) -> None:
     assert cells(difference(before, *after)).severity == text
+
+
+def test_no_date_of_the_table_is_broken_in_a_pipe(tmp_path: Path) -> None:
+    filled(tmp_path)
+    file = tmp_path / "scenario.yaml"
+    file.write_text("growth:\n  - {subjects: [PLEX1/*], pct: 60}\n", encoding="utf-8")
+    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    assert result.exit_code == 0, result.output
+    printed = result.output.split("further results")[0]
+    assert "0.8 -> 1.28 MiB/s" in printed
+    assert "OK -> Act" in printed or "Watch -> Act" in printed
+    assert "over the limit" in printed
 
 
 def test_values_that_are_missing_are_shown_as_a_dash() -> None:

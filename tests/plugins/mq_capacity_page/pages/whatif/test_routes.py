@@ -46,7 +46,7 @@ def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestC
     answer = filled.get(address(logsize="2048", logs="4"))
     assert answer.status_code == 200
     [row] = [row for row in rows_of(answer) if "LOG-FILL-30MIN" in row]
-    assert "unknown → act" in row
+    assert "Unknown → Act" in row
     assert "MP16 (14)" in row
     words = text_of(answer)
     assert "limit = 2,048 MiB / 1800 s = 1.138 MiB/s" in words

@@ -40,7 +40,7 @@ def test_changed_findings_come_with_the_most_severe_first(context: PageContext) 
     assert ranks == sorted(ranks, reverse=True)
     [line] = [line for line in view.lines if line.rule_id == "LOG-FILL-30MIN"]
     assert line.unit == "MB/hour"
-    assert line.cells[0].startswith("unknown")
+    assert line.cells[0].startswith("Unknown")
     assert any("limit = 2,048 MiB / 1800 s" in detail for detail in view.details)
 
 
