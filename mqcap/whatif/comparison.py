@@ -12,8 +12,9 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
+from mqcap.domain.urgency import is_over
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
-from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
@@ -231,8 +232,15 @@ def _outcome(verdict: Verdict) -> RuleOutcome:
         change=_typed(finding),
         earliest_date=crossing.earliest_date if crossing else None,
         latest_date=crossing.latest_date if crossing else None,
-        undated=crossing_text(crossing, finding).headline if crossing else "",
+        undated=_undated(finding, crossing) if crossing else "",
     )
+
+
+def _undated(finding: Finding, crossing: Crossing) -> str:
+    """Return the words of a crossing; a scenario is in breach, not since a day."""
+    if is_over(finding, crossing):
+        return f"{side(crossing, finding)} the limit"
+    return crossing_text(crossing, finding).headline
 
 
 def _typed(finding: Finding) -> str:
