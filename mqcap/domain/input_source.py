@@ -172,6 +172,18 @@ class RulebookSource(_Source):
         return f"{self.document}; the site's own figure is {self.key} of the estate"
 
 
+class RecordSource(_Source):
+    """A fact that the records of a subject state about it, such as its MQ version."""
+
+    kind: Literal["record"] = "record"
+    subject: str
+    fact: str
+
+    def describe(self) -> str:
+        """Return the subject and the fact."""
+        return f"records of {self.subject}: {self.fact}"
+
+
 class ForecastSource(_Source):
     """The forecast for a day to come."""
 
@@ -201,6 +213,7 @@ InputSource = Annotated[
     | MeasuredHoursSource
     | EstateSource
     | RulebookSource
+    | RecordSource
     | ForecastSource
     | TextSource,
     Field(discriminator="kind"),

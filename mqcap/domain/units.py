@@ -27,6 +27,9 @@ PositiveCount = Annotated[int, Field(gt=0)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 UsedPercent = Annotated[float, Field(ge=0)]
 """Use of a capacity: above 100 where a forecast or a scenario needs more than there is."""
+MQ_VERSION: Final = r"^\d{1,2}\.\d{1,2}(\.\d{1,2})?$"
+MqVersion = Annotated[str, Field(pattern=MQ_VERSION)]
+"""Version and release of MQ, with or without modification: ``9.4`` or ``9.3.5``."""
 Share = Annotated[float, Field(ge=0, le=1)]
 Rba = Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{1,16}$")]
 """A log RBA as messages print it: hexadecimal, no prefix."""

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from forecasting.crossing import LimitSteps, crossing_of
 from mqcap.completeness.days import feeds_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
+from mqcap.completeness.mq_versions import mq_versions_of
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
@@ -65,12 +66,14 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
+    arrived = _arrived(settings, engine, first, day)
     return DayFacts(
         Observed(
             read_window(engine, earliest, day),
             day,
             window_days,
             busiest_hours_of(settings, first, day),
+            mq_versions_of(arrived.today),
         ),
         {
             (forecast.series_id, forecast.statistic): forecast
@@ -79,7 +82,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         settings.complete_estate().as_of(day),
         settings,
         engine,
-        _arrived(settings, engine, first, day),
+        arrived,
         _uncertain(settings),
     )
 

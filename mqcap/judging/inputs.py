@@ -17,10 +17,11 @@ from mqcap.domain.input_source import (
     MeasuredDaySource,
     MeasuredHoursSource,
     MeasuredWindowSource,
+    RecordSource,
     RulebookSource,
     WindowFigure,
 )
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic, SubjectKind
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, value_sources_of
@@ -28,10 +29,13 @@ from sizing.rulebook.input_sources import (
     FromEstate,
     FromHours,
     FromMetric,
+    FromRecords,
     FromRulebook,
     Over,
     ValueSource,
 )
+
+MQ_VERSION_FACT: Final = "mq_version"
 
 
 class Observed:
@@ -43,9 +47,12 @@ class Observed:
         last: date,
         window_days: int,
         hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
+        versions: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        """Index the days; ``versions`` are those of MQ by queue manager, as records state them."""
         self.hours = hours
         self.last = last
+        self.versions = versions
         self.window_days = window_days
         self._series: dict[tuple[str, str], list[WindowDay]] = defaultdict(list)
         self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
@@ -85,21 +92,26 @@ def _first_value(
     observed: Observed,
     estate: Estate,
 ) -> InputValue | None:
-    for source in sources:
-        value: InputValue | None = None
-        if isinstance(source, FromMetric):
-            whose = _whose(source, subject, rule.traits.subject_kind, estate)
-            if whose is not None:
-                value = _measured(name, source, whose, rule.series_direction, observed)
-        elif isinstance(source, FromHours):
-            value = _busiest(name, source, subject, observed)
-        elif isinstance(source, FromEstate):
-            value = _configured(name, source, subject, rule.traits.subject_kind, estate)
-        elif isinstance(source, FromRulebook):
+    found = (_value(name, source, subject, rule, observed, estate) for source in sources)
+    return next((value for value in found if value is not None), None)
+
+
+def _value(
+    name: str, source: ValueSource, subject: str, rule: Rule, observed: Observed, estate: Estate
+) -> InputValue | None:
+    kind = rule.traits.subject_kind
+    match source:
+        case FromMetric():
+            return _measured(name, source, subject, rule, observed, estate)
+        case FromHours():
+            return _busiest(name, source, subject, observed)
+        case FromEstate():
+            return _configured(name, source, subject, kind, estate)
+        case FromRecords():
+            return _stated(name, source, subject, observed)
+        case FromRulebook():
             origin = RulebookSource(document=source.document, key=source.key)
-            value = InputValue(name=name, value=source.value, origin=origin)
-        if value is not None:
-            return value
+            return InputValue(name=name, value=source.value, origin=origin)
     return None
 
 
@@ -112,6 +124,13 @@ def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) 
 
 
 def _measured(
+    name: str, source: FromMetric, subject: str, rule: Rule, observed: Observed, estate: Estate
+) -> InputValue | None:
+    whose = _whose(source, subject, rule.traits.subject_kind, estate)
+    return _figure(name, source, whose, rule.series_direction, observed) if whose else None
+
+
+def _figure(
     name: str, source: FromMetric, subject: str, direction: Direction, observed: Observed
 ) -> InputValue | None:
     days = observed.days(source.metric, subject, source.days)
@@ -172,6 +191,16 @@ def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) 
     """Return the day with the highest (downward limits: lowest) value; the last such day."""
     sign = 1 if direction is Direction.upward else -1
     return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))
+
+
+def _stated(name: str, source: FromRecords, subject: str, observed: Observed) -> InputValue | None:
+    """Return a fact of the records: the MQ version is the only one."""
+    manager = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
+    stated = observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
+    if not stated:
+        return None
+    origin = RecordSource(subject=manager, fact=source.fact)
+    return InputValue(name=name, value=stated, origin=origin)
 
 
 def _configured(

@@ -24,6 +24,7 @@ from sizing.rulebook.input_sources import (
     FromEstate,
     FromHours,
     FromMetric,
+    FromRecords,
     FromRulebook,
     ValueSource,
 )
@@ -235,6 +236,8 @@ def _origin(source: ValueSource) -> str:
     if isinstance(source, FromEstate):
         shown = f" ({source.shown_by} shows it)" if source.shown_by else ""
         return f"estate: {source.key}{shown}"
+    if isinstance(source, FromRecords):
+        return f"stated in the records: {source.fact}"
     return f"asked: {source.question}"
 
 

@@ -102,6 +102,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
                 series: _hours(hours, changes.get(series))
                 for series, hours in facts.observed.hours.items()
             },
+            facts.observed.versions,
         ),
         forecasts={
             key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)

@@ -20,7 +20,7 @@ from sizing.operands import operand_range, operand_ranges
 _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.queue_manager: frozenset({*QueueManager.model_fields, "class"}),
     SubjectKind.channel_initiator: frozenset(
-        {*ChannelFacts.model_fields, "chinit_31bit_limit_mib"}
+        {*ChannelFacts.model_fields, "chinit_31bit_limit_mib", "mq_version"}
     ),
     SubjectKind.buffer_pool: frozenset(BufferPoolFacts.model_fields) - {"number"},
     SubjectKind.page_set: frozenset(),

@@ -97,6 +97,18 @@ class FromEstate:
 
 
 @dataclass(frozen=True)
+class FromRecords:
+    """A fact that the records of the subject's queue manager state, such as ``mq_version``."""
+
+    fact: str
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting a value where no record stated it."""
+        return f"no record of this subject stated its {self.fact}"
+
+
+@dataclass(frozen=True)
 class FromAsk:
     """A figure that only the user knows; asked for, never guessed."""
 
@@ -108,4 +120,4 @@ class FromAsk:
         return f"answer: {self.question}"
 
 
-ValueSource = FromMetric | FromHours | FromEstate | FromRulebook | FromAsk
+ValueSource = FromMetric | FromHours | FromEstate | FromRecords | FromRulebook | FromAsk

@@ -17,10 +17,11 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import UsedPercent
+from mqcap.domain.units import MqVersion, UsedPercent
+from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRecords
 from sizing.rulebook.registry import form_of, rule
 
 CITATION: Final = Citation(
@@ -33,6 +34,7 @@ SCAVENGER: Final = Citation(
 )
 USED_MAX_PCT: Final = 80
 SCAVENGER_PCT: Final = 75
+"""Advice for 31-bit storage ends below it: the scavenger rests and no finding remains a watch."""
 CHANNEL_KIB: Final = 90
 """A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
 MEMLIMIT_MIN_MIB: Final = 2_048
@@ -57,24 +59,30 @@ CAVEATS: Final = (
 )
 CAVEATS_31BIT: Final = (
     *CAVEATS,
+    (
+        "Kinds of channels are not measured: where channels are moved, message channels of MP16's "
+        f"{CHANNEL_KIB} KB are assumed; those of this channel initiator may take more."
+    ),
     "Extended private storage is unlikely to exceed 1.6 GB.",
     "MAXCHL ends at 9,999 whatever the storage.",
 )
 CAVEATS_64BIT: Final = (
     *CAVEATS,
-    (
-        "Available is bounded by MEMLIMIT (at least 2G from 9.4); before 9.4 only accounting and "
-        "statistics use this storage."
-    ),
     "With MEMLIMIT=NOLIMIT the percentage means little.",
 )
 
 
+Version = Annotated[
+    MqVersion | None, FromEstate("mq_version", "DISPLAY QMGR VERSION"), FromRecords("mq_version")
+]
+
+
 class Below(Inputs):
-    """31-bit storage: the percentage decides, the MiB size the advice."""
+    """31-bit storage: the percentage decides, the MiB and the release size the advice."""
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
+    mq_version: Version = None
 
 
 class Above(Inputs):
@@ -82,6 +90,7 @@ class Above(Inputs):
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
     used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
+    mq_version: Version = None
 
 
 class StorageMessage(Inputs):
@@ -112,12 +121,8 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         summary=_summary(inputs, "31-bit"),
         arithmetic=_arithmetic(inputs),
         states_limit=True,
-        advice="Run fewer channels here: start another channel initiator, which means another "
-        "queue manager; tune SHARECNV; SVRCONN channels move above the bar from 9.4; smaller "
-        "messages and fewer tasks take less."
-        if breach
-        else "Nothing to change: the storage suffices.",
-        changes=_fewer_channels(inputs) if breach else (),
+        advice=_advice_31bit(inputs) if breach else "Nothing to change: the storage suffices.",
+        changes=(*newer_release(inputs.mq_version), *_fewer_channels(inputs)) if breach else (),
         caveats=CAVEATS_31BIT,
     )
 
@@ -148,7 +153,7 @@ def chi_80_64bit(inputs: Above) -> Assessment:
         if breach
         else "Nothing to change: the storage suffices.",
         changes=_memlimit(inputs) if breach else (),
-        caveats=CAVEATS_64BIT,
+        caveats=(*CAVEATS_64BIT, use_above_bar(inputs.mq_version)),
     )
 
 
@@ -189,6 +194,7 @@ class ScavengerInputs(Inputs):
         watches="used_pct",
         breach_severity=Severity.watch,
         graded=False,
+        superseded_by="CHI-80-31BIT",
     ),
 )
 def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
@@ -244,16 +250,31 @@ def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
     )
 
 
+def _advice_31bit(inputs: Below) -> str:
+    fewer = (
+        "run fewer channels here: start another channel initiator, which means another queue "
+        "manager; tune SHARECNV; smaller messages and fewer tasks take less."
+    )
+    if has_buffers_below_the_bar(inputs.mq_version):
+        return (
+            f"Move to MQ 9.4 first (this is {inputs.mq_version}); where that is not enough, {fewer}"
+        )
+    if inputs.mq_version is None:
+        return f"Move to MQ 9.4 first if this is an earlier release; else {fewer}"
+    return fewer[0].upper() + fewer[1:]
+
+
 def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
     if inputs.used_mib is None:
         return ()
-    excess = inputs.used_mib * (1 - USED_MAX_PCT / inputs.used_pct)
-    channels = max(math.ceil(excess * 1_024 / CHANNEL_KIB), 1)
+    excess = inputs.used_mib * (1 - SCAVENGER_PCT / inputs.used_pct)
+    channels = math.floor(excess * 1_024 / CHANNEL_KIB) + 1
     return (
         Change(
             action=f"Move about {figure(channels)} message channels to another queue manager: "
-            f"{figure(inputs.used_mib)} MiB x (1 - {USED_MAX_PCT} / {figure(inputs.used_pct)}) = "
-            f"{figure(excess)} MiB, at {CHANNEL_KIB} KB each with 1 KB messages.",
+            f"{figure(inputs.used_mib)} MiB x (1 - {SCAVENGER_PCT} / {figure(inputs.used_pct)}) = "
+            f"{figure(excess)} MiB, at {CHANNEL_KIB} KB each with 1 KB messages; less than "
+            f"{SCAVENGER_PCT} % are then in use, where the scavenger rests.",
             amount=TypedAmount.of(TypedKind.channels, channels),
             side_effects="another channel initiator and queue manager; larger messages free more "
             "for each channel moved.",

@@ -27,6 +27,7 @@ from mqcap.domain.estate.configured import (
     ZtpfSystem,
 )
 from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.units import MqVersion
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
@@ -54,6 +55,8 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
 
     name: Name4
     qsg: Name4 | None = None
+    mq_version: MqVersion | None = None
+    """Version, release and modification, such as 9.4.0; ``None`` leaves it to the records."""
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
     """Size of one active log data set, one copy."""

@@ -11,6 +11,7 @@ from mqcap.domain.input_source import (
     InputSource,
     MeasuredDaySource,
     MeasuredWindowSource,
+    RecordSource,
     TextSource,
     WindowFigure,
 )
@@ -33,6 +34,7 @@ ALL: list[tuple[InputSource, str]] = [
         "log_growth_mib_per_s/PLEX1/CSQ1, 2026-09-01 to 2026-10-01",
     ),
     (EstateSource(place="PLEX1/CSQ1", key="maxarch"), "settings, estate PLEX1/CSQ1: maxarch"),
+    (RecordSource(subject="PLEX1/CSQ1", fact="mq_version"), "records of PLEX1/CSQ1: mq_version"),
     (ForecastSource(site_date=DAY), "forecast for 2026-10-01"),
     (TextSource(text="as somebody wrote it"), "as somebody wrote it"),
 ]

@@ -108,3 +108,26 @@ def test_observed_days_are_grouped_by_series_and_kind() -> None:
     assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0, 1.0]
     assert [day.peak for day in days.days(LOG, SUBJECT, window_days=1)] == [1.0]
     assert len(days.every_day()) == 3
+
+
+@pytest.mark.parametrize(
+    ("configured", "stated", "value", "source"),
+    [
+        (None, "9.3.5", "9.3.5", "records of PLEX1/CSQ1: mq_version"),
+        ("9.4.0", "9.3.5", "9.4.0", "settings, estate PLEX1/CSQ1: mq_version"),
+    ],
+)
+def test_the_mq_version_is_that_of_the_estate_or_the_records(
+    configured: str | None, stated: str, value: str, source: str
+) -> None:
+    days = Observed([], DAY, 35, versions={"PLEX1/CSQ1": stated})
+    known = estate(**({"mq_version": configured} if configured else {}))
+    found = values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, known)
+    assert [(entry.name, entry.value, entry.source) for entry in found] == [
+        ("mq_version", value, source)
+    ]
+
+
+def test_a_version_that_nobody_states_is_left_out() -> None:
+    days = Observed([], DAY, 35, versions={"PLEX1/CSQ2": "9.3.5"})
+    assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == []

@@ -40,18 +40,51 @@ def test_without_the_size_the_percentage_alone_is_shown(
     assert found.changes == ()
 
 
-def test_channels_move_away_until_80_percent_of_the_31_bit_storage_are_left() -> None:
-    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
+def test_channels_move_away_until_the_scavenger_rests_and_no_watch_remains() -> None:
+    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version="9.4.0")
     [change] = found.changes
-    assert change.typed == "1138 channels"  # 100 MiB x 1,024 / 90 KB = 1,137.8
+    assert change.typed == "1707 channels"  # 150 MiB x 1,024 / 90 KB = 1,706.7
     assert change.effect is Effect.enough
     after = after_advice("CHI-80-31BIT", used_pct=90, used_mib=900)
-    assert after.observed == pytest.approx(80, abs=0.01)
+    assert after.observed == pytest.approx(75, abs=0.01)
     assert after.breach is False
+    assert severities("CHI-SCAV-75", "used_pct", float(after.observed or 100)) == [OK]
+    assert any("message channels of MP16's 90 KB are assumed" in text for text in found.caveats)
 
 
-def test_a_sliver_above_the_limit_moves_one_channel() -> None:
-    assert typed(finding("CHI-80-31BIT", used_pct=80.001, used_mib=800)) == ["1 channel"]
+def test_a_full_number_of_channels_is_one_more_so_that_75_percent_are_not_reached() -> None:
+    found = finding("CHI-80-31BIT", used_pct=100, used_mib=360)
+    assert typed(found) == ["1025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024
+    left = after_advice("CHI-80-31BIT", used_pct=100, used_mib=360).observed
+    assert severities("CHI-SCAV-75", "used_pct", float(left or 100)) == [OK]
+
+
+def test_a_use_of_169_percent_leaves_what_is_available_as_it_is() -> None:
+    found = finding("CHI-80-31BIT", used_pct=169.2, used_mib=2_538)
+    assert "available = 100 x 2,538 MiB / 169.2 % = 1,500 MiB" in found.arithmetic
+    assert typed(found) == ["16077 channels"]  # (2,538 - 1,125) MiB x 1,024 / 90 KB = 16,076.8
+
+
+@pytest.mark.parametrize(
+    ("version", "first"),
+    [("9.2.0", True), ("9.3.5", True), ("9.4", False), ("9.4.0", False), ("10.0.0", False)],
+)
+def test_before_9_4_another_release_comes_first(version: str, first: bool) -> None:
+    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version=version)
+    *newer, moved = found.changes
+    assert bool(newer) is first
+    assert found.advice.startswith("Move to MQ 9.4 first") is first
+    assert moved.typed == "1707 channels"
+    if newer:
+        assert newer[0].action.startswith(f"Move the queue manager from MQ {version} to 9.4")
+        assert newer[0].effect is Effect.relief
+
+
+def test_without_a_known_release_the_advice_names_9_4_and_no_change_does() -> None:
+    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
+    assert "if this is an earlier release" in found.advice
+    assert typed(found) == ["1707 channels"]
+    assert finding("CHI-80-31BIT", used_pct=80, mq_version="9.3.5").changes == ()
 
 
 @pytest.mark.parametrize(
@@ -89,5 +122,6 @@ def test_the_scavenger_runs_when_75_percent_are_reached_and_is_only_watched() ->
     assert severities("CHI-SCAV-75", "used_pct", 74.9, 75, 100) == [OK, WATCH, WATCH]
     assert RULES["CHI-SCAV-75"].answer({"used_pct": 74.9})["scavenger_runs"] is False
     assert RULES["CHI-SCAV-75"].answer({"used_pct": 75})["scavenger_runs"] is True
+    assert RULES["CHI-SCAV-75"].traits.superseded_by == "CHI-80-31BIT"
     assert "Count CSQX068I" in finding("CHI-SCAV-75", used_pct=75).advice
     assert severities("CHI-80-31BIT", "used_pct", 75) == [WATCH], "it comes before the limit"

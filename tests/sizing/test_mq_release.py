@@ -1,0 +1,41 @@
+"""Releases of MQ and the storage of the channel initiator."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
+from tests.sizing.builders import finding
+
+
+@pytest.mark.parametrize(
+    ("version", "below"),
+    [("9.2.0", True), ("9.3.5", True), ("9.4", False), ("9.4.0", False), ("10.0.0", False)],
+)
+def test_buffers_are_below_the_bar_before_9_4(version: str, below: bool) -> None:
+    assert has_buffers_below_the_bar(version) is below
+    assert bool(newer_release(version)) is below
+
+
+def test_an_unknown_release_is_not_taken_for_an_early_one() -> None:
+    assert not has_buffers_below_the_bar(None)
+    assert newer_release(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("9.3.0", "At 9.3.0 only accounting and statistics use this storage"),
+        ("9.3.1", "At 9.3.1 channels use this storage"),
+        ("9.3.5", "At 9.3.5 channels use this storage"),
+        ("10.0.0", "At 10.0.0 channels use this storage"),
+        (None, "The release here is not known."),
+    ],
+)
+def test_a_finding_on_64_bit_storage_says_what_its_release_keeps_there(
+    version: str | None, words: str
+) -> None:
+    assert words in use_above_bar(version)
+    found = finding("CHI-80-64BIT", used_pct=76, used_mib=1_500, mq_version=version)
+    about = [caveat for caveat in found.caveats if "use this storage" in caveat]
+    assert about == [use_above_bar(version)]
