@@ -61,5 +61,5 @@ def rows(
 def forecast(values: ArrayLike, *, ceiling: float | None = None, **changed: object) -> Forecast:
     """The one forecast of one series; ``changed`` are options."""
     options = ForecastOptions.model_validate(changed)
-    (found,) = forecast_series(rows(values, ceiling=ceiling), options, CUTOFF)
-    return found
+    (predicted,) = forecast_series(rows(values, ceiling=ceiling), options, CUTOFF)
+    return predicted

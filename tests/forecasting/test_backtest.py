@@ -44,15 +44,15 @@ def test_origins_are_one_stretch_apart_and_run_to_the_end() -> None:
 
 
 def test_an_honest_interval_is_left_alone() -> None:
-    found = backtest([Fixed(1.0)], history(NOISE), ForecastOptions())
-    assert found.widening == pytest.approx(1.0, abs=0.15)
-    assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
+    scored = backtest([Fixed(1.0)], history(NOISE), ForecastOptions())
+    assert scored.widening == pytest.approx(1.0, abs=0.15)
+    assert scored.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_narrow_interval_is_widened_to_its_promise() -> None:
-    found = backtest([Fixed(0.5)], history(NOISE), ForecastOptions())
-    assert found.widening == pytest.approx(2.0, abs=0.3)
-    assert found.coverage_ratio == pytest.approx(0.8, abs=0.1)
+    scored = backtest([Fixed(0.5)], history(NOISE), ForecastOptions())
+    assert scored.widening == pytest.approx(2.0, abs=0.3)
+    assert scored.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_hopeless_interval_is_not_widened_without_end() -> None:
@@ -61,22 +61,22 @@ def test_a_hopeless_interval_is_not_widened_without_end() -> None:
 
 @pytest.mark.parametrize("count", [1, 30, 50])
 def test_a_short_history_has_no_score(count: int) -> None:
-    found = backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions())
-    assert found == Backtest(widening=UNTRIED)
+    scored = backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions())
+    assert scored == Backtest(widening=UNTRIED)
 
 
 def test_a_single_origin_is_judged_as_it_would_have_been_shown() -> None:
     only = ForecastOptions(backtest_origins=1)
-    found = backtest([Fixed(0.01)], history(NOISE), only)
-    assert found.widening == 3.0
-    assert found.coverage_ratio == pytest.approx(0.0, abs=0.1)
+    scored = backtest([Fixed(0.01)], history(NOISE), only)
+    assert scored.widening == 3.0
+    assert scored.coverage_ratio == pytest.approx(0.0, abs=0.1)
 
 
 def test_missing_days_are_not_scored() -> None:
     values = NOISE.copy()
     values[-40:] = np.nan
-    found = backtest([Fixed(1.0)], history(values), ForecastOptions(backtest_origins=1))
-    assert found.smape_pct is None
+    scored = backtest([Fixed(1.0)], history(values), ForecastOptions(backtest_origins=1))
+    assert scored.smape_pct is None
 
 
 def test_the_error_is_symmetric_and_two_zeros_are_none() -> None:
@@ -105,13 +105,13 @@ class Helpless(Fixed):
 
 def test_the_weight_of_a_variant_is_its_inverse_error() -> None:
     flat = history(np.full(400, 10.0))
-    found = backtest([Level(7.0), Level(9.0), Level(8.0)], flat, ForecastOptions())
-    assert found.weights == pytest.approx((2 / 11, 6 / 11, 3 / 11))
+    scored = backtest([Level(7.0), Level(9.0), Level(8.0)], flat, ForecastOptions())
+    assert scored.weights == pytest.approx((2 / 11, 6 / 11, 3 / 11))
 
 
 def test_a_variant_without_a_solution_is_left_out() -> None:
-    found = backtest([Level(3.0), Helpless(1.0)], history(NOISE), ForecastOptions())
-    assert found.weights == (1.0, 0.0)
+    scored = backtest([Level(3.0), Helpless(1.0)], history(NOISE), ForecastOptions())
+    assert scored.weights == (1.0, 0.0)
 
 
 def test_the_usual_variant_must_find_a_solution() -> None:
@@ -124,8 +124,8 @@ def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_lin
         PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
         for half in (1, 2)
     )
-    found = mixed_intervals([one, two, one], [0.75, 0.25, 0.0], 0.8)
-    assert [line.tolist() for line in found] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
+    rows = mixed_intervals([one, two, one], [0.75, 0.25, 0.0], 0.8)
+    assert [line.tolist() for line in rows] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
 
 
 def test_intervals_that_disagree_mix_to_a_wider_one() -> None:

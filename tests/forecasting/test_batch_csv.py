@@ -100,10 +100,10 @@ def test_a_constant_series_stays_what_it_is(odd_forecasts: pd.DataFrame) -> None
 
 
 def test_growth_and_weekdays_go_on() -> None:
-    found = forecast_frame(history(a=growing()), horizon=28, freq="d")
+    predicted = forecast_frame(history(a=growing()), horizon=28, freq="d")
     ahead = np.arange(300, 328)
-    weekdays = found["ds"].dt.dayofweek.to_numpy() < 5
-    assert np.abs(found["yhat"] - (50 + 0.1 * ahead + 3 * weekdays)).mean() < 1.5
+    weekdays = predicted["ds"].dt.dayofweek.to_numpy() < 5
+    assert np.abs(predicted["yhat"] - (50 + 0.1 * ahead + 3 * weekdays)).mean() < 1.5
 
 
 @pytest.mark.parametrize(("freq", "count", "period"), [("h", 400, 24), ("w", 160, 1)])
@@ -113,16 +113,16 @@ def test_hourly_and_weekly_series_are_understood(freq: str, count: int, period: 
     values = 20 + 5 * np.sin(2 * np.pi * np.arange(count) / 24) * (period > 1)
     values = values + np.random.default_rng(1).normal(0, 0.3, count)
     frame = pd.DataFrame({"unique_id": "a", "ds": times, "y": values})
-    found = forecast_frame(frame, horizon=12, freq=freq)
+    predicted = forecast_frame(frame, horizon=12, freq=freq)
     truth = 20 + 5 * np.sin(2 * np.pi * np.arange(count, count + 12) / 24) * (period > 1)
-    assert np.abs(found["yhat"] - truth).mean() < 0.6
-    assert found["ds"].iloc[0] == times[-1] + (times[1] - times[0])
+    assert np.abs(predicted["yhat"] - truth).mean() < 0.6
+    assert predicted["ds"].iloc[0] == times[-1] + (times[1] - times[0])
 
 
 def test_dates_and_probabilities_agree_with_each_other() -> None:
     frame = history(near=growing(), far=growing(0.0), odd=ODD["one"])
-    found = crossing_frame(frame, thresholds(near=86.0, far=200.0, odd=9.0))
-    near, far, odd = (row(found, name) for name in ("near", "far", "odd"))
+    dated = crossing_frame(frame, thresholds(near=86.0, far=200.0, odd=9.0))
+    near, far, odd = (row(dated, name) for name in ("near", "far", "odd"))
     assert near["p10"] <= near["p50"]
     assert near["prob_30"] <= near["prob_60"] <= near["prob_90"] <= near["prob_180"]
     assert 10 <= (pd.Timestamp(near["p50"]) - LAST).days <= 60
@@ -193,7 +193,7 @@ wild = st.one_of(st.floats(0, 100), st.sampled_from([0.0, 1.0, np.nan, np.inf, -
 @given(arrays(np.float64, st.integers(1, 160), elements=wild))
 def test_no_values_at_all_break_a_run(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
     frame = history(wild=values)
-    found = forecast_frame(frame, horizon=5, freq="d")
-    assert len(found) == 5
-    assert not (found["lo"] > found["hi"]).any()
+    predicted = forecast_frame(frame, horizon=5, freq="d")
+    assert len(predicted) == 5
+    assert not (predicted["lo"] > predicted["hi"]).any()
     assert len(crossing_frame(frame, thresholds(wild=50.0))) == 1

@@ -23,8 +23,8 @@ def _event_days(name: str, first: str, last: str, country: str | None) -> list[s
 
 
 def test_the_last_business_day_is_before_a_weekend() -> None:
-    found = _event_days("last_business_day", "2026-01-01", "2026-03-31", None)
-    assert found == ["2026-01-30", "2026-02-27", "2026-03-31"]
+    event_days = _event_days("last_business_day", "2026-01-01", "2026-03-31", None)
+    assert event_days == ["2026-01-30", "2026-02-27", "2026-03-31"]
 
 
 def test_the_first_business_day_follows_holidays_of_the_country() -> None:
@@ -33,13 +33,13 @@ def test_the_first_business_day_follows_holidays_of_the_country() -> None:
 
 
 def test_quarter_ends_are_the_last_business_days_of_four_months() -> None:
-    found = _event_days("quarter_end", "2026-01-01", "2026-12-31", None)
-    assert found == ["2026-03-31", "2026-06-30", "2026-09-30", "2026-12-31"]
+    event_days = _event_days("quarter_end", "2026-01-01", "2026-12-31", None)
+    assert event_days == ["2026-03-31", "2026-06-30", "2026-09-30", "2026-12-31"]
 
 
 def test_public_holidays_on_weekends_are_no_event() -> None:
-    found = _event_days("public_holiday", "2026-12-01", "2026-12-31", "DE")
-    assert found == ["2026-12-25"]
+    event_days = _event_days("public_holiday", "2026-12-01", "2026-12-31", "DE")
+    assert event_days == ["2026-12-25"]
 
 
 def test_the_days_of_the_turn_are_distinguished() -> None:
@@ -149,5 +149,5 @@ def test_busy_days_are_declared_in_one_way(content: dict[str, Any]) -> None:
 def test_a_freeze_is_a_period() -> None:
     freeze = BusyDays(name="freeze", first=date(2026, 1, 5), last=date(2026, 1, 7))
     days = np.arange("2026-01-01", "2026-02-01", dtype="datetime64[D]")
-    found = event_columns(days, None, SiteCalendar(busy=(freeze,)))["busy_freeze"]
-    assert days[found].tolist() == [date(2026, 1, day) for day in (5, 6, 7)]
+    columns = event_columns(days, None, SiteCalendar(busy=(freeze,)))["busy_freeze"]
+    assert days[columns].tolist() == [date(2026, 1, day) for day in (5, 6, 7)]

@@ -21,13 +21,13 @@ def noisy(days: int = DAYS) -> FloatArray:
     return 100 + np.random.default_rng(7).normal(0, 1, days)
 
 
-def history(values: FloatArray, *told: date) -> History:
+def history(values: FloatArray, *changes: date) -> History:
     return History(
         "log_growth_mib_per_s/PLEX1/CSQ1",
         Statistic.peak,
         np.datetime64(FIRST, "D"),
         values,
-        known_changes=told,
+        known_changes=changes,
     )
 
 
@@ -38,9 +38,9 @@ def day(position: int) -> date:
 def test_a_zero_is_an_outage_and_a_lone_peak_a_spike() -> None:
     values = noisy()
     values[40], values[70] = 0.0, 400.0
-    found = cleaned(history(values))
-    assert found.removed == ((day(40), LeftOut.outage), (day(70), LeftOut.spike))
-    assert found.shifts == ()
+    kept = cleaned(history(values))
+    assert kept.removed == ((day(40), LeftOut.outage), (day(70), LeftOut.spike))
+    assert kept.shifts == ()
 
 
 def test_as_many_days_are_left_out_as_the_forecast_counts() -> None:
@@ -55,16 +55,16 @@ def test_as_many_days_are_left_out_as_the_forecast_counts() -> None:
 def test_a_new_level_is_dated_by_its_first_day() -> None:
     values = noisy()
     values[60:] += 80
-    [found] = cleaned(history(values)).shifts
-    assert abs((found - day(60)).days) <= 1
+    [kept] = cleaned(history(values)).shifts
+    assert abs((kept - day(60)).days) <= 1
 
 
 def test_an_announced_change_is_the_better_date_and_is_known_as_announced() -> None:
     values = noisy()
     values[60:] += 80
-    found = cleaned(history(values, day(58)))
-    assert found.shifts == (day(58),)
-    assert found.known == {day(58)}
+    kept = cleaned(history(values, day(58)))
+    assert kept.shifts == (day(58),)
+    assert kept.known == {day(58)}
 
 
 @pytest.mark.parametrize("values", [np.empty(0), np.full(5, np.nan), np.zeros(5)])

@@ -51,20 +51,20 @@ def day(ahead: int) -> date:
 
 
 def test_the_dates_lie_in_order_and_not_behind_the_lines_of_their_names() -> None:
-    found = crossing(ramp())
-    assert found.state is CrossingState.will_cross
-    dates = found.earliest_date, found.expected_date, found.latest_date
+    dated = crossing(ramp())
+    assert dated.state is CrossingState.will_cross
+    dates = dated.earliest_date, dated.expected_date, dated.latest_date
     assert all(one is not None for one in dates)
     for known, line in zip(dates, (day(6), day(11), day(16)), strict=True):
         assert known is not None
         assert known <= line
     assert dates[0] < dates[1] < dates[2]  # type: ignore[operator]
-    assert found.subject == "PLEX1/CF01"
+    assert dated.subject == "PLEX1/CF01"
 
 
 def test_without_doubt_all_dates_are_those_of_the_line() -> None:
-    found = crossing(ramp(half=0.0))
-    assert found.earliest_date == found.expected_date == found.latest_date == day(11)
+    dated = crossing(ramp(half=0.0))
+    assert dated.earliest_date == dated.expected_date == dated.latest_date == day(11)
 
 
 def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
@@ -73,26 +73,26 @@ def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
 
 
 def test_an_unlikely_crossing_has_no_expected_date() -> None:
-    found = crossing(ramp(2))
-    assert found.state is CrossingState.not_within_horizon
-    found = crossing(ramp(5))
-    assert found.state is CrossingState.will_cross
-    assert found.earliest_date is not None
-    assert found.expected_date is None
-    assert found.latest_date is None
+    dated = crossing(ramp(2))
+    assert dated.state is CrossingState.not_within_horizon
+    dated = crossing(ramp(5))
+    assert dated.state is CrossingState.will_cross
+    assert dated.earliest_date is not None
+    assert dated.expected_date is None
+    assert dated.latest_date is None
 
 
 def test_one_noisy_day_of_many_passes_a_limit_that_the_middle_line_never_reaches() -> None:
     flat = made([(45.0, 50.0, 55.0)] * 120)
-    found = crossing(flat, limit=56.0)
-    assert found.expected_date is not None
+    dated = crossing(flat, limit=56.0)
+    assert dated.expected_date is not None
     assert crossing(made([(45.0, 50.0, 55.0)] * 3), limit=56.0).expected_date is None
 
 
 def test_a_limit_out_of_reach_is_not_crossed_within_the_horizon() -> None:
-    found = crossing(ramp(), limit=100.0)
-    assert found.state is CrossingState.not_within_horizon
-    assert found.earliest_date is None
+    dated = crossing(ramp(), limit=100.0)
+    assert dated.state is CrossingState.not_within_horizon
+    assert dated.earliest_date is None
 
 
 def test_a_downward_limit_is_the_mirror_image() -> None:
@@ -107,18 +107,18 @@ def test_a_downward_limit_is_the_mirror_image() -> None:
 def test_a_single_month_end_peak_is_dated_on_its_day() -> None:
     points = [(40.0, 45.0, 50.0)] * 30
     points[23] = (58.0, 63.0, 68.0)
-    found = crossing(made(points))
-    assert found.expected_date == found.earliest_date == day(24)
-    assert found.latest_date is None
-    assert found.probability_30_days == 0.78
+    dated = crossing(made(points))
+    assert dated.expected_date == dated.earliest_date == day(24)
+    assert dated.latest_date is None
+    assert dated.probability_30_days == 0.78
 
 
 def test_a_measured_breach_outranks_the_forecast() -> None:
     recent = [(day(-3), 65.0), (day(-9), 61.0), (day(0), 40.0)]
-    found = crossing(ramp(), recent)
-    assert found.state is CrossingState.breached
-    assert found.breached_since == day(-9)
-    assert found.expected_date is None
+    dated = crossing(ramp(), recent)
+    assert dated.state is CrossingState.breached
+    assert dated.breached_since == day(-9)
+    assert dated.expected_date is None
 
 
 def test_values_after_the_cutoff_are_not_known() -> None:
@@ -126,14 +126,14 @@ def test_values_after_the_cutoff_are_not_known() -> None:
 
 
 def test_a_refusal_gives_unknown_with_its_reason() -> None:
-    found = crossing(made([], refusal="12 days of data, 60 needed"))
-    assert found.state is CrossingState.unknown
-    assert found.reason == "12 days of data, 60 needed"
+    dated = crossing(made([], refusal="12 days of data, 60 needed"))
+    assert dated.state is CrossingState.unknown
+    assert dated.reason == "12 days of data, 60 needed"
 
 
 def test_a_refused_series_is_still_checked_against_measured_limits() -> None:
-    found = crossing(made([], refusal="12 days of data, 60 needed"), [(day(-1), 75.0)])
-    assert found.state is CrossingState.breached
+    dated = crossing(made([], refusal="12 days of data, 60 needed"), [(day(-1), 75.0)])
+    assert dated.state is CrossingState.breached
 
 
 @pytest.mark.parametrize("direction", list(Direction))
@@ -154,10 +154,10 @@ level = st.floats(0, 100, allow_nan=False)
 def test_dates_are_ordered_and_lie_inside_the_horizon(
     points: list[Line], limit: float, direction: Direction, strict: bool
 ) -> None:
-    found = crossing(made(points), limit=limit, direction=direction, strict=strict)
-    dates = [found.earliest_date, found.expected_date, found.latest_date]
+    dated = crossing(made(points), limit=limit, direction=direction, strict=strict)
+    dates = [dated.earliest_date, dated.expected_date, dated.latest_date]
     known = [value for value in dates if value is not None]
     assert known == sorted(known)
     assert dates[: len(known)] == known
     assert all(CUTOFF < value <= day(len(points)) for value in known)
-    assert (found.state is CrossingState.will_cross) == bool(known)
+    assert (dated.state is CrossingState.will_cross) == bool(known)

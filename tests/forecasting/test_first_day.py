@@ -71,9 +71,9 @@ def test_dates_and_probabilities_never_contradict_each_other(
 
 
 def test_a_measured_breach_is_certain() -> None:
-    found = crossing(made(0.0), 60, recent=((CUTOFF, 61.0),))
-    assert found.state is CrossingState.breached
-    assert probabilities(found) == [1.0] * len(PROBABILITY_DAYS)
+    dated = crossing(made(0.0), 60, recent=((CUTOFF, 61.0),))
+    assert dated.state is CrossingState.breached
+    assert probabilities(dated) == [1.0] * len(PROBABILITY_DAYS)
 
 
 def test_a_planned_bigger_limit_moves_the_date_to_where_it_is_passed() -> None:
@@ -86,10 +86,10 @@ def test_a_planned_bigger_limit_moves_the_date_to_where_it_is_passed() -> None:
 
 def test_a_planned_smaller_limit_is_passed_on_its_first_day() -> None:
     smaller = [(CUTOFF + timedelta(days=40), 30.0), (CUTOFF + timedelta(days=10), 70.0)]
-    found = crossing(made(0.0, half=1.0), 60.0, planned=smaller)
-    assert found.expected_date == CUTOFF + timedelta(days=40)
-    assert found.probability_30_days == 0.0
-    assert found.probability_60_days == 1.0
+    dated = crossing(made(0.0, half=1.0), 60.0, planned=smaller)
+    assert dated.expected_date == CUTOFF + timedelta(days=40)
+    assert dated.probability_30_days == 0.0
+    assert dated.probability_60_days == 1.0
 
 
 def test_no_probability_is_stated_after_the_horizon() -> None:
@@ -118,12 +118,12 @@ def test_days_that_are_not_drawn_are_dated_like_the_others(
     slope: float, limit: float, direction: Direction
 ) -> None:
     whole = made(slope)
-    found = crossing(cut(whole, 180), limit, direction=direction)
-    assert found == crossing(whole, limit, direction=direction)
-    stated = [probability for probability in probabilities(found) if probability is not None]
+    dated = crossing(cut(whole, 180), limit, direction=direction)
+    assert dated == crossing(whole, limit, direction=direction)
+    stated = [probability for probability in probabilities(dated) if probability is not None]
     assert len(stated) == len(PROBABILITY_DAYS)
     assert stated == sorted(stated)
-    dates = (found.earliest_date, found.expected_date, found.latest_date)
+    dates = (dated.earliest_date, dated.expected_date, dated.latest_date)
     known = [day for day in dates if day is not None]
     assert known == sorted(known)
     assert dates[len(known) :] == (None,) * (3 - len(known))

@@ -32,12 +32,12 @@ def upward(found: Forecast, limit: float) -> Crossing:
 
 
 def test_a_planted_linear_crossing_is_dated_within_ten_days_of_its_first_noisy_day() -> None:
-    found = forecast(30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8))
+    predicted = forecast(30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8))
     limit = 30 + 0.05 * (DAYS - 1 + 90) + 4
     later = 30 + 0.05 * (DAYS + np.arange(180)) + 4 * weekly(180, last=CUTOFF + timedelta(days=180))
     firsts = [(later + noise(180, 0.8, seed) > limit).argmax() + 1 for seed in range(199)]
     truth = CUTOFF + timedelta(days=int(np.median(firsts)))
-    crossing = upward(found, limit)
+    crossing = upward(predicted, limit)
     assert crossing.expected_date is not None
     assert abs((crossing.expected_date - truth).days) <= 10
     assert crossing.earliest_date is not None
@@ -45,48 +45,48 @@ def test_a_planted_linear_crossing_is_dated_within_ten_days_of_its_first_noisy_d
 
 
 def test_a_planted_compound_crossing_is_dated_within_ten_days() -> None:
-    found = forecast(2.0 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)))
+    predicted = forecast(2.0 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)))
     truth = CUTOFF + timedelta(days=90)
     limit = 2.0 * float(np.exp(0.003 * (DAYS - 1 + 90) + 0.2))
-    crossing = upward(found, limit)
+    crossing = upward(predicted, limit)
     assert crossing.expected_date is not None
     assert abs((crossing.expected_date - truth).days) <= 10
 
 
 def test_a_breach_of_month_ends_only_is_dated_at_a_month_end() -> None:
-    found = forecast(40 + 0.02 * TIME + 12 * month_end() + noise(scale=0.4))
-    crossing = upward(found, 40 + 0.02 * (DAYS + 60) + 12)
+    predicted = forecast(40 + 0.02 * TIME + 12 * month_end() + noise(scale=0.4))
+    crossing = upward(predicted, 40 + 0.02 * (DAYS + 60) + 12)
     assert crossing.expected_date in {date(2026, 3, 31), date(2026, 4, 30), date(2026, 5, 29)}
 
 
 def test_a_flat_series_does_not_cross_a_distant_limit() -> None:
-    found = forecast(40 + 5 * weekly() + noise(scale=1.0))
-    assert upward(found, 60.0).state is CrossingState.not_within_horizon
+    predicted = forecast(40 + 5 * weekly() + noise(scale=1.0))
+    assert upward(predicted, 60.0).state is CrossingState.not_within_horizon
 
 
 def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:
-    found = forecast(40 + 5 * weekly() + noise(scale=1.0))
-    assert found.model == "prophet"
-    assert found.smape_pct is not None
-    assert found.smape_pct < 5
-    assert found.coverage_ratio is not None
-    assert found.coverage_ratio >= 0.5
-    assert [point.site_date for point in found.points] == [
+    predicted = forecast(40 + 5 * weekly() + noise(scale=1.0))
+    assert predicted.model == "prophet"
+    assert predicted.smape_pct is not None
+    assert predicted.smape_pct < 5
+    assert predicted.coverage_ratio is not None
+    assert predicted.coverage_ratio >= 0.5
+    assert [point.site_date for point in predicted.points] == [
         CUTOFF + timedelta(days=ahead) for ahead in range(1, 181)
     ]
 
 
 def test_a_percentage_rises_above_100_to_what_is_needed_and_never_falls_below_zero() -> None:
     values = np.clip(60 + 0.1 * TIME + noise(scale=3), 0, 100)
-    found = forecast(values, ceiling=100.0)
-    assert all(0 <= p.lower <= p.expected <= p.upper for p in found.points)
-    assert found.points[-1].upper > 100.0
-    assert found.points == forecast(values).points
+    predicted = forecast(values, ceiling=100.0)
+    assert all(0 <= p.lower <= p.expected <= p.upper for p in predicted.points)
+    assert predicted.points[-1].upper > 100.0
+    assert predicted.points == forecast(values).points
 
 
 def test_a_falling_series_never_goes_below_zero() -> None:
-    found = forecast(np.clip(40 - 0.1 * TIME + noise(scale=0.5), 0.1, None))
-    assert 0.0 <= min(point.lower for point in found.points) < 0.01
+    predicted = forecast(np.clip(40 - 0.1 * TIME + noise(scale=0.5), 0.1, None))
+    assert 0.0 <= min(point.lower for point in predicted.points) < 0.01
 
 
 def test_a_zero_in_the_last_days_ends_the_logarithm_and_not_the_forecast() -> None:
@@ -135,8 +135,8 @@ def test_order_and_batches_change_no_byte() -> None:
 def test_history_older_than_the_lookback_is_not_read() -> None:
     values = 30 + noise(scale=0.5)
     options = ForecastOptions(lookback_days=200)
-    (found,) = forecast_series(rows(values), options, CUTOFF)
-    assert found.trained_days == 200
+    (predicted,) = forecast_series(rows(values), options, CUTOFF)
+    assert predicted.trained_days == 200
 
 
 def test_a_forecast_starts_after_the_cutoff_even_if_the_last_days_are_missing() -> None:
@@ -163,23 +163,23 @@ ODD: dict[str, NDArray[np.float64]] = {
 
 @pytest.mark.parametrize("values", ODD.values(), ids=ODD.keys())
 def test_every_series_is_answered(values: NDArray[np.float64]) -> None:
-    found = forecast(values, horizon_days=40)
-    assert (found.refusal is None) == (len(found.points) == 40)
-    assert all(p.lower <= p.expected <= p.upper for p in found.points)
-    assert all(np.isfinite([p.lower, p.expected, p.upper]).all() for p in found.points)
+    predicted = forecast(values, horizon_days=40)
+    assert (predicted.refusal is None) == (len(predicted.points) == 40)
+    assert all(p.lower <= p.expected <= p.upper for p in predicted.points)
+    assert all(np.isfinite([p.lower, p.expected, p.upper]).all() for p in predicted.points)
 
 
 def test_a_constant_series_is_refused_with_its_value() -> None:
-    found = forecast(np.full(DAYS, 42.0))
-    assert found.refusal == "constant: all 400 days have the value 42"
-    assert not found.points
+    predicted = forecast(np.full(DAYS, 42.0))
+    assert predicted.refusal == "constant: all 400 days have the value 42"
+    assert not predicted.points
 
 
 def test_an_unknown_country_refuses_the_series_and_not_the_night() -> None:
     frame = rows(30 + noise(), country="XX")
-    (found,) = forecast_series(frame, ForecastOptions(), CUTOFF)
-    assert found.refusal is not None
-    assert "'XX'" in found.refusal
+    (predicted,) = forecast_series(frame, ForecastOptions(), CUTOFF)
+    assert predicted.refusal is not None
+    assert "'XX'" in predicted.refusal
 
 
 def test_no_rows_give_no_forecasts() -> None:
@@ -201,11 +201,11 @@ def test_the_optimiser_does_not_talk(caplog: pytest.LogCaptureFixture) -> None:
 def test_two_years_of_history_carry_a_yearly_season() -> None:
     time = np.arange(760)
     season = 10 * np.sin(2 * np.pi * time / 365.25)
-    (found,) = forecast_series(
+    (predicted,) = forecast_series(
         rows(50 + season + noise(760)), ForecastOptions(lookback_days=800), CUTOFF
     )
     truth = 50 + 10 * np.sin(2 * np.pi * (759 + 150) / 365.25)
-    assert found.points[149].expected == pytest.approx(truth, abs=4)
+    assert predicted.points[149].expected == pytest.approx(truth, abs=4)
 
 
 wild = st.one_of(
@@ -244,10 +244,10 @@ def test_no_order_of_rows_changes_a_forecast(values: NDArray[np.float64], seed: 
 def test_the_leading_model_can_be_loaded_and_taken_apart() -> None:
     from prophet.serialize import model_from_json  # noqa: PLC0415 - loaded with Prophet
 
-    found = forecast(20 + 0.05 * TIME + 4 * weekly() + noise(), horizon_days=10)
-    assert found.stored_model is not None
-    assert "stored_model" not in found.model_dump()
-    loaded = model_from_json(found.stored_model)
+    predicted = forecast(20 + 0.05 * TIME + 4 * weekly() + noise(), horizon_days=10)
+    assert predicted.stored_model is not None
+    assert "stored_model" not in predicted.model_dump()
+    loaded = model_from_json(predicted.stored_model)
     parts = loaded.predict(loaded.history)
     assert {"trend", "weekly", "month_turn_+1"} <= set(parts)
     assert len(parts) == DAYS

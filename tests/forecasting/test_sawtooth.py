@@ -21,11 +21,11 @@ def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArra
 
 
 def test_a_series_that_only_rises_until_it_is_emptied_is_a_sawtooth() -> None:
-    found = sawtooth_of(history(sawtooth()))
-    assert found is not None
-    assert np.allclose(found.rates, 1.0)
-    assert set(found.floors) == {30.0}
-    assert set(found.tops) == {57.0}
+    shape = sawtooth_of(history(sawtooth()))
+    assert shape is not None
+    assert np.allclose(shape.rates, 1.0)
+    assert set(shape.floors) == {30.0}
+    assert set(shape.tops) == {57.0}
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ def possible(rule: Rule, typed: TypedAmount, inputs: dict[str, Any]) -> None:
 @given(data=st.data())
 def test_no_rule_ever_types_what_is_not_possible(rule: Rule, data: st.DataObject) -> None:
     inputs = data.draw(inputs_of(rule))
-    found = finding(rule.id, **inputs)
-    for change in found.changes:
+    judged = finding(rule.id, **inputs)
+    for change in judged.changes:
         if change.amount is None:
             continue
         assert change.amount.kind in rule.traits.amounts, "the rule does not declare this kind"
@@ -105,7 +105,7 @@ def test_no_rule_ever_types_what_is_not_possible(rule: Rule, data: st.DataObject
 
 
 def test_more_engines_than_a_facility_has_are_not_advised() -> None:
-    found = finding("CF-BUSY-N", busy_pct=100, engines=12)
-    assert found.breach
-    assert found.changes == ()
-    assert "16 at most" in found.advice
+    judged = finding("CF-BUSY-N", busy_pct=100, engines=12)
+    assert judged.breach
+    assert judged.changes == ()
+    assert "16 at most" in judged.advice

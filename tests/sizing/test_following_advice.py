@@ -165,10 +165,10 @@ def test_a_rule_declares_each_kind_of_amount_that_is_followed(rule_id: str) -> N
 @given(data=st.data())
 def test_a_rule_whose_advice_is_followed_is_true(rule_id: str, data: st.DataObject) -> None:
     inputs = data.draw(st.fixed_dictionaries(MEASURED[rule_id]))
-    found = finding(rule_id, **inputs)
-    figures = typed_by(found, Effect.enough)
+    judged = finding(rule_id, **inputs)
+    figures = typed_by(judged, Effect.enough)
     assume(figures)
-    assert not typed_by(found, Effect.measure) or rule_id == "LOG-FILL-30MIN"
+    assert not typed_by(judged, Effect.measure) or rule_id == "LOG-FILL-30MIN"
     again = followed(rule_id, inputs, figures)
     judge = get(JUDGED_BY.get(rule_id, rule_id))
     assert isinstance(judge, Rule)
@@ -181,10 +181,10 @@ def test_a_rule_whose_advice_is_followed_is_true(rule_id: str, data: st.DataObje
 @given(size=log_sizes, minutes=st.floats(1, 240), rate=rates)
 def test_archiving_as_fast_as_advised_keeps_up(size: float, minutes: float, rate: float) -> None:
     inputs = {"log_size_mib": size, "log_rate_mib_per_s": rate}
-    found = finding("LOG-COUNT-OVERLAP", **inputs, archive_time_min=minutes)
-    assume(found.breach)
-    assert found.changes[0].action.startswith("Bring the time to archive one log below")
-    assert not typed_by(found, Effect.enough)
+    judged = finding("LOG-COUNT-OVERLAP", **inputs, archive_time_min=minutes)
+    assume(judged.breach)
+    assert judged.changes[0].action.startswith("Bring the time to archive one log below")
+    assert not typed_by(judged, Effect.enough)
     target_s = max(math.floor(0.8 * size / rate), 1)
     assume(target_s < size / rate)  # no archive is made in less than a second
     again = finding("LOG-COUNT-OVERLAP", **inputs, archive_time_min=target_s / 60)
@@ -195,10 +195,12 @@ def test_archiving_as_fast_as_advised_keeps_up(size: float, minutes: float, rate
 def test_what_only_gives_time_is_not_among_the_figures_that_are_enough(
     size: float, count: int, rate: float
 ) -> None:
-    found = finding("LOG-FILL-30MIN", log_size_mib=size, active_logs=count, log_rate_mib_per_s=rate)
-    more_logs = changes_of(found, TypedKind.more_data_sets)
+    judged = finding(
+        "LOG-FILL-30MIN", log_size_mib=size, active_logs=count, log_rate_mib_per_s=rate
+    )
+    more_logs = changes_of(judged, TypedKind.more_data_sets)
     assert all(log.effect is Effect.relief for log in more_logs)
-    packed = changes_of(found, TypedKind.log_compression)
+    packed = changes_of(judged, TypedKind.log_compression)
     assert all(one.effect is Effect.measure for one in packed)
 
 
@@ -208,10 +210,10 @@ def test_log_buffers_are_raised_to_the_most_and_then_the_io_is_looked_at(
     waits: float, outbuff: int | None
 ) -> None:
     inputs = {"log_buffer_waits_per_h": waits}
-    found = finding("LOG-OUTBUFF-WTB", **inputs, **({"outbuff_kb": outbuff} if outbuff else {}))
-    [typed] = typed_by(found, Effect.measure)
-    assert not typed_by(found, Effect.enough)
-    assert "to be measured: the counter says that tasks waited" in found.changes[0].action
+    judged = finding("LOG-OUTBUFF-WTB", **inputs, **({"outbuff_kb": outbuff} if outbuff else {}))
+    [typed] = typed_by(judged, Effect.measure)
+    assert not typed_by(judged, Effect.enough)
+    assert "to be measured: the counter says that tasks waited" in judged.changes[0].action
     again = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=typed.value)
     assert again.breach, "the count of waits does not follow from OUTBUFF, so nothing is proved"
     assert not again.changes
@@ -226,22 +228,22 @@ def test_queue_buffers_are_doubled_until_there_are_no_more(
 ) -> None:
     inputs: dict[str, Any] = {"waits": waits, "qbuf": qbuf, "regions": regions}
     for _ in range(8):
-        found = finding("IMS-BUFFERS", **inputs)
-        assert found.breach, "the count of waits does not follow from QBUF, so nothing is proved"
-        if not found.changes:
+        judged = finding("IMS-BUFFERS", **inputs)
+        assert judged.breach, "the count of waits does not follow from QBUF, so nothing is proved"
+        if not judged.changes:
             break
-        [typed] = typed_by(found, Effect.measure)
+        [typed] = typed_by(judged, Effect.measure)
         assert typed.value > inputs["qbuf"]
         assert typed.value >= (regions or 1)
         inputs["qbuf"] = typed.value
     assert inputs["qbuf"] == 9_999
-    assert "at its maximum" in found.advice
+    assert "at its maximum" in judged.advice
 
 
 def test_unknown_queue_buffers_are_not_doubled() -> None:
-    found = finding("IMS-BUFFERS", waits=3)
-    assert found.changes == ()
-    assert "one a region" in found.advice
+    judged = finding("IMS-BUFFERS", waits=3)
+    assert judged.changes == ()
+    assert "one a region" in judged.advice
 
 
 @given(rate=st.floats(20, 10_000))
@@ -257,8 +259,8 @@ def test_at_120_adapters_no_more_are_advised() -> None:
 
 
 def test_a_pool_of_the_fewest_buffers_is_not_advised_to_shrink() -> None:
-    found = finding("BP-OVERSIZE-50", max_used_pct=1, observed_days=91, buffers=130)
-    assert found.changes[0].typed == "BUFFERS(100)"
+    judged = finding("BP-OVERSIZE-50", max_used_pct=1, observed_days=91, buffers=130)
+    assert judged.changes[0].typed == "BUFFERS(100)"
     rule = get("BP-OVERSIZE-50")
     assert isinstance(rule, Rule)
     assert not rule.applies_to({"max_used_pct": 1, "observed_days": 91, "buffers": 100})

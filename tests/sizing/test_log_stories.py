@@ -24,9 +24,9 @@ def typed(found: Finding) -> list[str]:
 def test_the_90_minute_site_is_green_or_amber_per_log_and_red_for_all_of_them() -> None:
     logs_configured = {"log_size_mib": 2_048, "active_logs": 3, "dual_logging": True}
     rate = 2_048 / 1_800
-    one = finding("LOG-FILL-30MIN", **logs_configured, log_rate_mib_per_s=rate)
-    assert one.breach is False
-    assert one.severity is Severity.watch
+    judged = finding("LOG-FILL-30MIN", **logs_configured, log_rate_mib_per_s=rate)
+    assert judged.breach is False
+    assert judged.severity is Severity.watch
     every = finding("LOG-RUNWAY-12H", **logs_configured, sustained_rate_mib_per_s=rate)
     assert every.breach is True
     assert every.severity is Severity.act
@@ -43,28 +43,28 @@ def test_the_90_minute_site_is_green_or_amber_per_log_and_red_for_all_of_them() 
 
 
 def test_the_infeasible_log_gets_no_advice_above_the_cap_but_alternatives() -> None:
-    found = finding("LOG-FILL-30MIN", log_size_mib=2_048, log_rate_mib_per_s=3.2, active_logs=6)
-    assert found.breach is True
-    assert "4 GiB" in found.advice
-    assert "2 queue managers" in found.advice
+    judged = finding("LOG-FILL-30MIN", log_size_mib=2_048, log_rate_mib_per_s=3.2, active_logs=6)
+    assert judged.breach is True
+    assert "4 GiB" in judged.advice
+    assert "2 queue managers" in judged.advice
     for alternative in ("more logs", "archive faster", "compress", "spread"):
-        assert alternative in found.advice
-    assert typed(found)[:2] == ["CYL(5825)", "28 x CYL(5825)"]
-    assert typed(found)[-1] == "2 queue managers"
-    assert "5,760" not in " ".join(change.action for change in found.changes)
+        assert alternative in judged.advice
+    assert typed(judged)[:2] == ["CYL(5825)", "28 x CYL(5825)"]
+    assert typed(judged)[-1] == "2 queue managers"
+    assert "5,760" not in " ".join(change.action for change in judged.changes)
 
 
 def test_a_full_size_log_is_not_advised_to_grow() -> None:
-    found = finding("LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=60)
-    assert "CYL(5825)" not in typed(found)
-    assert found.changes[0].action.startswith("Keep the 60 active logs")
+    judged = finding("LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=60)
+    assert "CYL(5825)" not in typed(judged)
+    assert judged.changes[0].action.startswith("Keep the 60 active logs")
 
 
 def test_advice_is_in_mebibytes_and_cylinders_rounded_up() -> None:
-    found = finding("LOG-FILL-30MIN", log_size_mib=1_024, log_rate_mib_per_s=2.0)
-    assert typed(found) == ["CYL(5120)"]
-    assert "3,600 MiB (5,120 cylinders" in found.changes[0].action
-    assert "twice that with dual logging" in found.changes[0].side_effects
+    judged = finding("LOG-FILL-30MIN", log_size_mib=1_024, log_rate_mib_per_s=2.0)
+    assert typed(judged) == ["CYL(5120)"]
+    assert "3,600 MiB (5,120 cylinders" in judged.changes[0].action
+    assert "twice that with dual logging" in judged.changes[0].side_effects
 
 
 def test_decimal_megabytes_give_the_cylinders_of_the_worked_check() -> None:
@@ -77,9 +77,9 @@ def test_a_queue_manager_that_logs_nothing_never_fills_a_log() -> None:
         ("LOG-RUNWAY-12H", "sustained_rate_mib_per_s"),
         ("LOG-DAY-ACTIVE", "day_mean_mib_per_s"),
     ):
-        found = finding(rule_id, **{"log_size_mib": 100, "active_logs": 3, rate: 0})
-        assert found.breach is False
-        assert found.severity is Severity.ok
+        judged = finding(rule_id, **{"log_size_mib": 100, "active_logs": 3, rate: 0})
+        assert judged.breach is False
+        assert judged.severity is Severity.ok
     quiet = finding("LOG-COUNT-OVERLAP", log_size_mib=100, archive_time_min=5, log_rate_mib_per_s=0)
     assert quiet.severity is Severity.ok
 
@@ -125,9 +125,9 @@ def test_no_advice_on_logs_is_infeasible(size: float, logs: int, rate: float) ->
 
 @given(size=sizes, rate=st.floats(0.001, 2.27))
 def test_following_the_advice_makes_the_fill_time_long_enough(size: float, rate: float) -> None:
-    found = finding("LOG-FILL-30MIN", log_size_mib=size, log_rate_mib_per_s=rate)
-    assume(found.breach)
-    new_size, _ = after(found, size, 4)
+    judged = finding("LOG-FILL-30MIN", log_size_mib=size, log_rate_mib_per_s=rate)
+    assume(judged.breach)
+    new_size, _ = after(judged, size, 4)
     assert new_size > size
     again = finding("LOG-FILL-30MIN", log_size_mib=new_size, log_rate_mib_per_s=rate)
     assert again.breach is False
@@ -139,20 +139,20 @@ def test_following_the_advice_makes_the_ring_large_enough(
     rule_id: str, size: float, logs: int, rate: float
 ) -> None:
     name = {"LOG-RUNWAY-12H": "sustained_rate_mib_per_s", "LOG-DAY-ACTIVE": "day_mean_mib_per_s"}
-    found = finding(rule_id, **{"log_size_mib": size, "active_logs": logs, name[rule_id]: rate})
-    assume(found.breach)
-    new_size, new_logs = after(found, size, logs)
+    judged = finding(rule_id, **{"log_size_mib": size, "active_logs": logs, name[rule_id]: rate})
+    assume(judged.breach)
+    new_size, new_logs = after(judged, size, logs)
     logs_configured = {"log_size_mib": new_size, "active_logs": new_logs}
     assert finding(rule_id, **logs_configured, **{name[rule_id]: rate}).breach is False
 
 
 @given(rate=st.floats(30.0, 500.0))
 def test_a_load_that_no_ring_can_hold_is_spread(rate: float) -> None:
-    found = finding(
+    judged = finding(
         "LOG-RUNWAY-12H", log_size_mib=4_096, active_logs=310, sustained_rate_mib_per_s=rate
     )
-    assert typed(found)[-1].endswith("queue managers")
-    managers = int(typed(found)[-1].split()[0])
+    assert typed(judged)[-1].endswith("queue managers")
+    managers = int(typed(judged)[-1].split()[0])
     each = finding(
         "LOG-RUNWAY-12H",
         log_size_mib=LOG_CAP_CYLINDERS * MIB_PER_CYLINDER,

@@ -36,6 +36,6 @@ def test_a_finding_on_64_bit_storage_says_what_its_release_keeps_there(
     version: str | None, words: str
 ) -> None:
     assert words in use_above_bar(version)
-    found = finding("CHI-80-64BIT", used_pct=76, used_mib=1_500, mq_version=version)
-    about = [caveat for caveat in found.caveats if "use this storage" in caveat]
+    judged = finding("CHI-80-64BIT", used_pct=76, used_mib=1_500, mq_version=version)
+    about = [caveat for caveat in judged.caveats if "use this storage" in caveat]
     assert about == [use_above_bar(version)]

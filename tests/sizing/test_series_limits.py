@@ -54,7 +54,7 @@ def test_channels_are_late_where_their_number_passes_the_limit_of_its_series(
 
 def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
     """The finding is a breach exactly where the series is beyond its own limit."""
-    found = finding(rule_id, **inputs)
-    assert found.series_limit is not None
-    assume(not math.isclose(value, found.series_limit, rel_tol=1e-6, abs_tol=1e-6))
-    assert found.breach is (value > found.series_limit)
+    judged = finding(rule_id, **inputs)
+    assert judged.series_limit is not None
+    assume(not math.isclose(value, judged.series_limit, rel_tol=1e-6, abs_tol=1e-6))
+    assert judged.breach is (value > judged.series_limit)

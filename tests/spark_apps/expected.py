@@ -82,76 +82,76 @@ class Figures:
     def check(self, expected: Mapping[str, Any]) -> Comparison:
         """Compare all figures of one file."""
         for kind, pairs in (("mq", self._queue_manager), ("cf", self._facility)):
-            for told in expected[kind]:
-                start = datetime.fromisoformat(told["start_utc"]).astimezone(UTC)
-                for name, found, wanted in pairs(told, start):
+            for stated in expected[kind]:
+                start = datetime.fromisoformat(stated["start_utc"]).astimezone(UTC)
+                for name, found, wanted in pairs(stated, start):
                     self.compared += 1
                     limit = TASK_TOLERANCE if name.startswith("qct") else TOLERANCE
                     if found is None or abs(found - wanted) > limit:
-                        whose = told.get("qmgr", told.get("cf"))
+                        whose = stated.get("qmgr", stated.get("cf"))
                         self.mismatches.append(f"{whose} {start} {name}: {found}, not {wanted}")
         return Comparison(self.compared, self.mismatches)
 
-    def _queue_manager(self, told: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
-        qmgr = told["qmgr"]
+    def _queue_manager(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
+        qmgr = stated["qmgr"]
         growth = self.level("log_growth_mib_per_s", qmgr, start)
-        yield "log growth", _times(growth, 3600), told["log_growth_mb_per_hour"]
-        for pool, lowest in told["bufferpool_lowest_stealable_pct"].items():
+        yield "log growth", _times(growth, 3600), stated["log_growth_mb_per_hour"]
+        for pool, lowest in stated["bufferpool_lowest_stealable_pct"].items():
             used = self.level("buffer_pool_used_pct", f"{qmgr}/BP{int(pool):02d}", start)
             yield f"pool {pool}", None if used is None else 100 - used, lowest
         for name, metric in OF_CHANNELS.items():
-            if name in told:
-                yield name, self.level(metric, f"{qmgr}/CHINIT", start), told[name]
-        yield from self._log(told, start)
-        yield from self._tasks(told, start)
+            if name in stated:
+                yield name, self.level(metric, f"{qmgr}/CHINIT", start), stated[name]
+        yield from self._log(stated, start)
+        yield from self._tasks(stated, start)
 
-    def _log(self, told: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
+    def _log(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
         """Physical writes: section 4 of the record description."""
-        (row,) = self.rows["section_qjst", told["qmgr"], start]
-        per_hour = 4096 / 2**20 / told["hours"]
-        yield "written", row["qjstciwr"] * per_hour, told["log_written_mb_per_hour_all_copies"]
+        (row,) = self.rows["section_qjst", stated["qmgr"], start]
+        per_hour = 4096 / 2**20 / stated["hours"]
+        yield "written", row["qjstciwr"] * per_hour, stated["log_written_mb_per_hour_all_copies"]
         copy = sum(row[f"qjstio_0_qjstiotype_{kind}_qjstioci"] for kind in (0, 1))
-        yield "copy 1", copy * per_hour, told["log_written_mb_per_hour_copy1"]
+        yield "copy 1", copy * per_hour, stated["log_written_mb_per_hour_copy1"]
         second = sum(row[f"qjstio_1_qjstiotype_{kind}_qjstioci"] for kind in (0, 1))
-        yield "dual", second > 0, told["dual_logging"]
+        yield "dual", second > 0, stated["dual_logging"]
         for number in (1, 2):
-            yield "switches", row[f"qjstcp{number}n"], told[f"log_switches_copy{number}"]
+            yield "switches", row[f"qjstcp{number}n"], stated[f"log_switches_copy{number}"]
 
-    def _tasks(self, told: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
+    def _tasks(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
         for name in ("qctdsp", "qctadp", "qctssl"):
-            rows = self.rows.get((f"section_{name}", told["qmgr"], start), [])
+            rows = self.rows.get((f"section_{name}", stated["qmgr"], start), [])
             busy = [100 * row["qcteltm"] / (row["qcteltm"] + row["qctwttm"]) for row in rows]
-            wanted = told.get(f"{name}_busy_pct", [])
+            wanted = stated.get(f"{name}_busy_pct", [])
             yield f"{name} tasks", len(busy), len(wanted)
             yield from (
                 (f"{name} busy", one, other) for one, other in zip(busy, wanted, strict=True)
             )
 
-    def _facility(self, told: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
-        cf = told["cf"]
-        yield "busy", self.level("cf_busy_pct", cf, start), told["busy_pct"]
-        yield "engines", self.level("cf_engine_count", cf, start), told["logical_processors"]
-        yield "storage", self.level("cf_storage_used_pct", cf, start), told["storage_used_pct"]
+    def _facility(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
+        cf = stated["cf"]
+        yield "busy", self.level("cf_busy_pct", cf, start), stated["busy_pct"]
+        yield "engines", self.level("cf_engine_count", cf, start), stated["logical_processors"]
+        yield "storage", self.level("cf_storage_used_pct", cf, start), stated["storage_used_pct"]
         engines = self.rows["section_r744p", cf, start]
         once = [row for row in engines if row["smfid"] == engines[0]["smfid"]]
         used = sum(row["r744pbsy"] + row["r744pwai"] for row in once)
-        yield "effective", used / once[0]["interval_seconds"] / 1e6, told["effective_processors"]
-        for name, structure in told["structures"].items():
+        yield "effective", used / once[0]["interval_seconds"] / 1e6, stated["effective_processors"]
+        for name, structure in stated["structures"].items():
             yield from self._structure(f"{cf}/{name}", structure, start)
 
-    def _structure(self, path: str, told: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
+    def _structure(self, path: str, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
         cf, _, name = path.partition("/")
         entries = self.level("structure_entries_used_pct", path, start)
-        yield f"{name} entries", entries, told["entries_pct"]
-        yield f"{name} size", self.level("structure_size_mib", path, start), told["size_mb"]
+        yield f"{name} entries", entries, stated["entries_pct"]
+        yield f"{name} size", self.level("structure_size_mib", path, start), stated["size_mb"]
         rows = [row for row in self.rows["section_r744s", cf, start] if row["r744snam"] == name]
         per_s = self.level("structure_requests_per_s", path, start)
         requests = _times(per_s, rows[0]["interval_seconds"])
-        yield f"{name} requests", requests, told["sync"] + told["async"]
+        yield f"{name} requests", requests, stated["sync"] + stated["async"]
         fields = {"sync": "ssrc", "async": "sarc", "sync_us": "sstm", "async_us": "satm"}
         for figure, column in fields.items():
             total = sum(row[f"r744{column}"] for row in rows)
-            yield f"{name} {figure}", total, told[figure]
+            yield f"{name} {figure}", total, stated[figure]
 
 
 def _times(value: float | None, factor: float) -> float | None:

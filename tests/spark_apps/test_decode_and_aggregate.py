@@ -259,12 +259,12 @@ def test_the_data_source_gives_the_rows_of_decode(
 ) -> None:
     spark.dataSource.register(SmfDataSource)
     reader = spark.read.format("smf").option("dataset", "section_qjst")
-    found = reader.load(str(estate.dumps[0].parent)).toPandas()
+    rows = reader.load(str(estate.dumps[0].parent)).toPandas()
     files = sorted(str(file) for file in (reference / "section_qjst").glob("*/*.parquet"))
     expected = spark.read.parquet(*files).toPandas()
     sort = ["qmgr", "interval_start_utc"]
-    assert list(found.columns) == list(expected.columns)
-    assert found.sort_values(sort, ignore_index=True).equals(
+    assert list(rows.columns) == list(expected.columns)
+    assert rows.sort_values(sort, ignore_index=True).equals(
         expected.sort_values(sort, ignore_index=True)
     )
 

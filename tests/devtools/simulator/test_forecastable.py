@@ -38,11 +38,11 @@ def _history(metric: str, name: str) -> dict[date, float]:
         assert cf is not None
         return _daily_peaks(cf.grid, 100 * cf.busy_ratio)
     qmgr = next(item for item in plex.qmgrs if item.name == name)
-    life = simulate_queue_manager(plex, qmgr, span)
-    assert life is not None
+    made = simulate_queue_manager(plex, qmgr, span)
+    assert made is not None
     if metric == "log_growth_mib_per_s":
-        return _daily_peaks(life.grid, life.log_bytes / 2**20 / life.grid.seconds)
-    return _daily_peaks(life.grid, 100 * life.storage.used_31bit_mib / qmgr.chinit.region_31bit_mib)
+        return _daily_peaks(made.grid, made.log_bytes / 2**20 / made.grid.seconds)
+    return _daily_peaks(made.grid, 100 * made.storage.used_31bit_mib / qmgr.chinit.region_31bit_mib)
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ def test_a_short_history_has_fewer_changepoints(rows: int, wanted: int, count: i
 def test_changepoints_are_distinct_times_of_the_first_part(
     rows: int, wanted: int, share: float
 ) -> None:
-    found = changepoints(np.arange(float(rows)), wanted, share)
-    assert (np.diff(found) > 0).all()
-    assert ((found > 0) & (found < max(rows * share, 1))).all()
+    bends = changepoints(np.arange(float(rows)), wanted, share)
+    assert (np.diff(bends) > 0).all()
+    assert ((bends > 0) & (bends < max(rows * share, 1))).all()
 
 
 def test_time_is_zero_at_the_first_observed_step_and_one_at_the_last() -> None:

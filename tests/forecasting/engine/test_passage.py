@@ -20,9 +20,9 @@ def test_missing_days_are_left_out_of_the_week() -> None:
 
 
 def test_a_certain_path_crosses_on_its_day() -> None:
-    found = first_passage(np.arange(1.0, 101.0), np.full(100, 1e-9), 39.5)
-    assert [found.quantile_day(share) for share in (0.1, 0.5, 0.9)] == [40, 40, 40]
-    assert (found.within(39), found.within(40)) == (0.0, 1.0)
+    reached = first_passage(np.arange(1.0, 101.0), np.full(100, 1e-9), 39.5)
+    assert [reached.quantile_day(share) for share in (0.1, 0.5, 0.9)] == [40, 40, 40]
+    assert (reached.within(39), reached.within(40)) == (0.0, 1.0)
 
 
 def test_a_downward_limit_mirrors_an_upward_one() -> None:
@@ -38,9 +38,9 @@ def test_dates_and_probabilities_are_consistent(
     start: float, slope: float, width: float, limit: float
 ) -> None:
     days = np.arange(1.0, 366.0)
-    found = first_passage(start + slope * days, width * np.sqrt(days / 90), limit)
-    dates = [found.quantile_day(share) or 366 for share in (0.1, 0.5, 0.9)]
-    probabilities = [found.within(days) for days in (30, 60, 90, 180)]
+    reached = first_passage(start + slope * days, width * np.sqrt(days / 90), limit)
+    dates = [reached.quantile_day(share) or 366 for share in (0.1, 0.5, 0.9)]
+    probabilities = [reached.within(days) for days in (30, 60, 90, 180)]
     assert dates == sorted(dates)
     assert probabilities == sorted(probabilities)
     assert all(

@@ -79,10 +79,10 @@ def _restarted(case: Case, fit: Fit) -> Fit:
         "sigma_obs": fit.sigma,
     }
     backend = case.prophet.stan_backend
-    found = backend.fit(start, dataclasses.asdict(case.inputs), algorithm="LBFGS", iter=2000)
+    fitted = backend.fit(start, dataclasses.asdict(case.inputs), algorithm="LBFGS", iter=2000)
     backend.cleanup()
-    parts = [np.ravel(found[name]) for name in ("k", "m", "delta", "beta")]
-    return Fit(np.concatenate(parts), float(np.ravel(found["sigma_obs"])[0]))
+    parts = [np.ravel(fitted[name]) for name in ("k", "m", "delta", "beta")]
+    return Fit(np.concatenate(parts), float(np.ravel(fitted["sigma_obs"])[0]))
 
 
 CASES = [

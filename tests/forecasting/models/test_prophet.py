@@ -11,5 +11,5 @@ TIME = np.arange(DAYS)
 
 
 def test_a_level_shift_is_not_taken_for_growth() -> None:
-    found = forecast(np.where(TIME > 330, 60.0, 40.0) + noise())
-    assert found.points[-1].expected == pytest.approx(60, abs=3)
+    predicted = forecast(np.where(TIME > 330, 60.0, 40.0) + noise())
+    assert predicted.points[-1].expected == pytest.approx(60, abs=3)

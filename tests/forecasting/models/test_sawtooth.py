@@ -24,10 +24,10 @@ def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
     made = forecast(sawtooth(), ceiling=100.0)
     assert made.model == "sawtooth"
     assert max(point.expected for point in made.points) < 60
-    found = crossing_of(
+    dated = crossing_of(
         made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
     )
-    assert found.expected_date is None
+    assert dated.expected_date is None
 
 
 def test_a_growing_floor_carries_a_sawtooth_over_its_limit() -> None:
@@ -54,7 +54,7 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
     usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
     width = [max(one.upper - one.lower for one in some.every_day) for some in (made, usual)]
     assert width[0] < 2 * max(width[1], 0.5)
-    found = crossing_of(
+    dated = crossing_of(
         made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
     )
-    assert found.probability_365_days == 0.0
+    assert dated.probability_365_days == 0.0

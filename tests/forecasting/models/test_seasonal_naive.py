@@ -37,6 +37,6 @@ def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.Monk
         raise RuntimeError("line search failed")
 
     monkeypatch.setattr(Prophet, "fit", fail)
-    found = forecast(20 + noise())
-    assert found.model == "seasonal_naive"
-    assert len(found.points) == 180
+    predicted = forecast(20 + noise())
+    assert predicted.model == "seasonal_naive"
+    assert len(predicted.points) == 180

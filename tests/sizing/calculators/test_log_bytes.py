@@ -35,8 +35,8 @@ def test_a_unit_of_work_has_ten_messages_only_where_the_pattern_says_so() -> Non
     ten = log_bytes.put_local(0, "put10_commit", 3)
     assert ten["log_bytes_per_unit_of_work"] == 10 * 751
     assert ten["log_bytes"] == 3 * 751
-    one = log_bytes.put_local(0, "put_then_commit")
-    assert one["log_bytes_per_unit_of_work"] == one["log_bytes_per_message"]
+    put = log_bytes.put_local(0, "put_then_commit")
+    assert put["log_bytes_per_unit_of_work"] == put["log_bytes_per_message"]
 
 
 def test_a_larger_put_never_logs_less() -> None:

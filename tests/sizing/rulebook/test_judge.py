@@ -114,9 +114,9 @@ def test_a_site_can_grade_the_breach_of_a_rule_in_its_own_way() -> None:
     rule = all_rules()["CF-BUSY-N"]
     inputs = values(busy_pct=75, engines=4)
     for breach in (Severity.act, Severity.watch, Severity.ok):
-        found = judge(rule, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
-        assert found.severity is breach
-        assert found.breach
+        judged = judge(rule, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
+        assert judged.severity is breach
+        assert judged.breach
 
 
 @pytest.mark.parametrize("graded", [None, Severity.act, Severity.ok])
@@ -124,18 +124,18 @@ def test_a_suggestion_is_never_a_breach_and_has_nothing_to_run_out_of(
     graded: Severity | None,
 ) -> None:
     inputs = values(max_used_pct=20, observed_days=91, buffers=10_000)
-    found = judge(
+    judged = judge(
         all_rules()["BP-OVERSIZE-50"], "PLEX1/CSQ1/BP02", DAY, inputs, Policy(breach=graded)
     )
-    assert found.severity is Severity.suggestion
-    assert found.breach is False
-    assert found.headroom_ratio is None
-    assert found.changes[0].typed == "BUFFERS(2667)"
+    assert judged.severity is Severity.suggestion
+    assert judged.breach is False
+    assert judged.headroom_ratio is None
+    assert judged.changes[0].typed == "BUFFERS(2667)"
 
 
 def test_a_pool_that_is_used_is_in_order_however_near_to_half() -> None:
-    found = finding("BP-OVERSIZE-50", max_used_pct=50.1, observed_days=91, buffers=10_000)
-    assert (found.severity, found.headroom_ratio) == (Severity.ok, None)
+    judged = finding("BP-OVERSIZE-50", max_used_pct=50.1, observed_days=91, buffers=10_000)
+    assert (judged.severity, judged.headroom_ratio) == (Severity.ok, None)
 
 
 def test_every_missing_input_is_named_with_all_ways_to_supply_it() -> None:
@@ -147,18 +147,18 @@ def test_every_missing_input_is_named_with_all_ways_to_supply_it() -> None:
 
 
 def test_what_is_missing_is_named_in_summary_and_advice() -> None:
-    found = finding("LOG-MAXARCH", maxarch=500, log_size_mib=1_000)
-    assert found.severity is Severity.unknown
-    assert found.advice == "Supply backup_hours, day_mean_mib_per_s."
-    assert found.missing[0].startswith("backup_hours: set page_set_backup_hours")
+    judged = finding("LOG-MAXARCH", maxarch=500, log_size_mib=1_000)
+    assert judged.severity is Severity.unknown
+    assert judged.advice == "Supply backup_hours, day_mean_mib_per_s."
+    assert judged.missing[0].startswith("backup_hours: set page_set_backup_hours")
 
 
 def test_a_value_out_of_range_is_named_with_its_reason() -> None:
-    found = finding(
+    judged = finding(
         "LOG-MAXARCH", maxarch=5_000, log_size_mib=1, backup_hours=1, day_mean_mib_per_s=1
     )
-    assert found.summary == "PLEX1/CSQ1: not checked, because maxarch is not known."
-    assert found.missing == ("maxarch: Input should be less than or equal to 1000",)
+    assert judged.summary == "PLEX1/CSQ1: not checked, because maxarch is not known."
+    assert judged.missing == ("maxarch: Input should be less than or equal to 1000",)
 
 
 @pytest.mark.parametrize(

@@ -32,14 +32,14 @@ def test_class_1_may_write_exactly_what_smf_holds_and_is_watched_from_85_percent
 def test_only_class_3_grows_with_each_queue_after_the_second(
     accounting_class: int, queues: int, bytes_each: int
 ) -> None:
-    found = finding(
+    judged = finding(
         "SMF-ACCT-BYTES",
         transactions_per_day=PER_MIB,
         accounting_class=accounting_class,
         smf_capacity_mib_per_day=1e6,
         queues=queues,
     )
-    assert found.observed == bytes_each
+    assert judged.observed == bytes_each
 
 
 @pytest.mark.parametrize(
@@ -49,15 +49,15 @@ def test_only_class_3_grows_with_each_queue_after_the_second(
 def test_a_volume_outside_the_measured_numbers_of_queues_says_that_it_is_extrapolated(
     accounting_class: int, queues: int, caveats: int
 ) -> None:
-    found = finding(
+    judged = finding(
         "SMF-ACCT-BYTES",
         transactions_per_day=PER_MIB,
         accounting_class=accounting_class,
         smf_capacity_mib_per_day=1e6,
         queues=queues,
     )
-    assert len(found.caveats) == caveats
-    assert all("extrapolated (ours)" in caveat for caveat in found.caveats)
+    assert len(judged.caveats) == caveats
+    assert all("extrapolated (ours)" in caveat for caveat in judged.caveats)
 
 
 def test_two_queues_are_assumed_where_the_estate_names_no_number() -> None:
@@ -66,11 +66,11 @@ def test_two_queues_are_assumed_where_the_estate_names_no_number() -> None:
 
 
 def test_too_much_volume_is_answered_by_streams_compression_or_class_1() -> None:
-    found = finding("SMF-ACCT-BYTES", transactions_per_day=2 * PER_MIB, **ROOM)
-    assert "class 1" in found.advice
-    assert "zEDC" in found.advice
-    assert found.changes == ()
-    assert found.arithmetic == (
+    judged = finding("SMF-ACCT-BYTES", transactions_per_day=2 * PER_MIB, **ROOM)
+    assert "class 1" in judged.advice
+    assert "zEDC" in judged.advice
+    assert judged.changes == ()
+    assert judged.arithmetic == (
         "volume = 2,097,152 x 436 bytes / 1048576 = 872 MiB a day",
         "limit = 436 MiB/day",
     )
@@ -88,7 +88,7 @@ def test_the_first_lost_record_is_a_breach_that_is_only_watched() -> None:
     assert severities("SMF-LOST", "lost_per_h", 0, 0.01, 500) == [
         Severity.ok, Severity.watch, Severity.watch,
     ]  # fmt: skip
-    found = finding("SMF-LOST", lost_per_h=0.01)
-    assert found.breach
-    assert found.headroom_ratio is None
-    assert "log streams" in found.advice
+    judged = finding("SMF-LOST", lost_per_h=0.01)
+    assert judged.breach
+    assert judged.headroom_ratio is None
+    assert "log streams" in judged.advice

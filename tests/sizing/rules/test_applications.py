@@ -32,8 +32,8 @@ def test_a_private_queue_carries_exactly_the_rate_that_was_measured_for_its_mess
 def test_the_rate_of_a_queue_is_interpolated_between_the_sizes_that_were_measured(
     message_bytes: float, limit: float
 ) -> None:
-    found = finding("THR-NP-PRIVATE", messages_per_s=1, message_bytes=message_bytes)
-    assert found.limit_value == pytest.approx(limit)
+    judged = finding("THR-NP-PRIVATE", messages_per_s=1, message_bytes=message_bytes)
+    assert judged.limit_value == pytest.approx(limit)
 
 
 def test_more_queues_are_advised_until_each_carries_its_share() -> None:

@@ -20,16 +20,16 @@ def test_15_percent_must_stay_free_and_the_pool_is_watched_on_the_way() -> None:
 
 
 def test_the_summary_names_the_free_share_that_mp16_names() -> None:
-    found = finding("BP-FREE-15", used_pct=90)
-    assert "10 % of the buffers are free at the lowest; at least 15 % should be." in found.summary
+    judged = finding("BP-FREE-15", used_pct=90)
+    assert "10 % of the buffers are free at the lowest; at least 15 % should be." in judged.summary
     assert RULES["BP-FREE-15"].answer({"used_pct": 90})["free_pct"] == 10
 
 
 def test_the_pool_is_enlarged_until_the_same_pages_are_85_percent_of_it() -> None:
     load = {"used_pct": 95, "buffers": 17_000}
-    found = finding("BP-FREE-15", **load)
-    assert typed(found) == ["BUFFERS(19000)"]  # 95 % x 17,000 = 16,150 = 85 % x 19,000
-    [change] = found.changes
+    judged = finding("BP-FREE-15", **load)
+    assert typed(judged) == ["BUFFERS(19000)"]  # 95 % x 17,000 = 16,150 = 85 % x 19,000
+    [change] = judged.changes
     assert change.effect is Effect.enough
     assert change.side_effects == "7.812 MiB more real storage."  # 2,000 x 4,096 / 1,048,576
     after = after_advice("BP-FREE-15", **load)
@@ -38,8 +38,8 @@ def test_the_pool_is_enlarged_until_the_same_pages_are_85_percent_of_it() -> Non
 
 
 def test_a_part_of_a_buffer_is_rounded_up() -> None:
-    found = finding("BP-FREE-15", used_pct=85.01, buffers=100)
-    assert typed(found) == ["BUFFERS(101)"]  # 85.01 x 100 / 85 = 100.01
+    judged = finding("BP-FREE-15", used_pct=85.01, buffers=100)
+    assert typed(judged) == ["BUFFERS(101)"]  # 85.01 x 100 / 85 = 100.01
 
 
 def test_a_pool_of_unknown_size_gets_a_share_in_words_instead_of_a_figure() -> None:
@@ -67,6 +67,6 @@ def test_all_buffers_in_use_leave_none_free() -> None:
 
 
 def test_a_share_below_0_percent_is_not_judged() -> None:
-    found = finding("BP-FREE-15", used_pct=-1)
-    assert found.severity is Severity.unknown
-    assert found.missing[0].startswith("used_pct: ")
+    judged = finding("BP-FREE-15", used_pct=-1)
+    assert judged.severity is Severity.unknown
+    assert judged.missing[0].startswith("used_pct: ")

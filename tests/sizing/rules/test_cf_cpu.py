@@ -60,22 +60,22 @@ def test_engines_are_added_until_the_same_work_is_60_percent(
     busy_pct: float, engines: int, wanted: int
 ) -> None:
     load = {"busy_pct": busy_pct, "engines": engines}
-    found = finding("CF-BUSY-N", **load)
-    assert typed(found) == [f"ICF engines: {wanted}"]
-    assert found.changes[0].effect is Effect.enough
+    judged = finding("CF-BUSY-N", **load)
+    assert typed(judged) == [f"ICF engines: {wanted}"]
+    assert judged.changes[0].effect is Effect.enough
     assert after_advice("CF-BUSY-N", **load).breach is False
 
 
 def test_a_second_engine_doubles_the_limit_as_well() -> None:
-    found = finding("CF-BUSY-1", busy_pct=40, engines=1)
-    assert typed(found) == ["ICF engines: 2"]
+    judged = finding("CF-BUSY-1", busy_pct=40, engines=1)
+    assert typed(judged) == ["ICF engines: 2"]
     assert finding("CF-BUSY-N", busy_pct=20, engines=2).severity is OK
 
 
 def test_no_engines_are_typed_where_even_16_are_too_few() -> None:
-    found = finding("CF-BUSY-N", busy_pct=81, engines=12)  # 81 x 12 / 60 = 16.2
-    assert found.breach
-    assert found.changes == ()
+    judged = finding("CF-BUSY-N", busy_pct=81, engines=12)  # 81 x 12 / 60 = 16.2
+    assert judged.breach
+    assert judged.changes == ()
     assert typed(finding("CF-BUSY-N", busy_pct=80, engines=12)) == ["ICF engines: 16"]
 
 

@@ -27,8 +27,8 @@ def test_a_survivor_may_be_60_percent_busy_with_the_structures_of_both() -> None
 
 def test_a_survivor_of_one_engine_may_be_30_percent_busy() -> None:
     lost = {"engines": 1, "lost_busy_pct": 5, "lost_engines": 3}  # 15 % of one engine
-    found = finding("CF-SURVIVOR", busy_pct=15, **lost)
-    assert (found.observed, found.limit_value, found.breach) == (30, 30, False)
+    judged = finding("CF-SURVIVOR", busy_pct=15, **lost)
+    assert (judged.observed, judged.limit_value, judged.breach) == (30, 30, False)
     assert finding("CF-SURVIVOR", busy_pct=15.1, **lost).breach
 
 
@@ -60,8 +60,8 @@ def test_a_facility_may_be_60_percent_busy_after_a_move() -> None:
 
 
 def test_a_measured_time_of_a_transaction_takes_the_place_of_the_published_one() -> None:
-    found = finding("SYS-CF-CHECK", busy_pct=10, us_per_transaction=20, **MOVE)
-    assert found.observed == pytest.approx(10 + 10)  # 10,000 x 20 us of 2 s
+    judged = finding("SYS-CF-CHECK", busy_pct=10, us_per_transaction=20, **MOVE)
+    assert judged.observed == pytest.approx(10 + 10)  # 10,000 x 20 us of 2 s
 
 
 def test_engines_are_advised_before_a_move() -> None:
@@ -71,9 +71,9 @@ def test_engines_are_advised_before_a_move() -> None:
 
 
 def test_no_engines_are_typed_where_16_do_not_carry_it() -> None:
-    found = finding("SYS-CF-CHECK", busy_pct=61, engines=16, transactions_per_s=0)
-    assert found.breach
-    assert found.changes == ()
-    assert "SMC" in found.advice
+    judged = finding("SYS-CF-CHECK", busy_pct=61, engines=16, transactions_per_s=0)
+    assert judged.breach
+    assert judged.changes == ()
+    assert "SMC" in judged.advice
     most = finding("SYS-CF-CHECK", busy_pct=80, engines=12, transactions_per_s=0)
     assert typed(most) == ["ICF engines: 16"]  # 80 x 12 / 60

@@ -24,13 +24,13 @@ def test_a_rise_to_exactly_one_and_a_half_times_the_usual_is_allowed(rule_id: st
 
 @pytest.mark.parametrize("rule_id", RISING)
 def test_a_rise_is_watched_with_advice_in_words_and_never_with_a_figure(rule_id: str) -> None:
-    found = finding(rule_id, recent=400, usual=4)
-    assert found.severity is WATCH, "a level of ours is never graded as act"
-    assert RISING[rule_id] in found.advice
-    assert found.changes == ()
-    assert found.limit_value == 6
-    assert "in the last week, 4" in found.summary
-    assert any("limit = 1.5 x 4" in line for line in found.arithmetic)
+    judged = finding(rule_id, recent=400, usual=4)
+    assert judged.severity is WATCH, "a level of ours is never graded as act"
+    assert RISING[rule_id] in judged.advice
+    assert judged.changes == ()
+    assert judged.limit_value == 6
+    assert "in the last week, 4" in judged.summary
+    assert any("limit = 1.5 x 4" in line for line in judged.arithmetic)
 
 
 @pytest.mark.parametrize("rule_id", RISING)

@@ -14,9 +14,9 @@ OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
 def test_csq_admin_needs_1000_entries_for_each_queue_manager() -> None:
     entries = (3_999, 4_000, 4_001)
     assert severities("CFS-ADMIN", "entries", *entries, queue_managers=4) == [ACT, OK, OK]
-    found = finding("CFS-ADMIN", entries=3_999, queue_managers=4)
-    assert found.breach
-    assert "CSQE038E" in found.advice
+    judged = finding("CFS-ADMIN", entries=3_999, queue_managers=4)
+    assert judged.breach
+    assert "CSQE038E" in judged.advice
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_csq_admin_grows_in_step_with_the_entries() -> None:
 
 @pytest.mark.parametrize("inputs", [{"entries": 3_000}, {"entries": 0, "size_mib": 20}])
 def test_csq_admin_gets_no_size_without_its_size_or_its_entries(inputs: dict[str, float]) -> None:
-    found = finding("CFS-ADMIN", queue_managers=4, **inputs)
-    assert found.breach
-    assert found.changes == ()
+    judged = finding("CFS-ADMIN", queue_managers=4, **inputs)
+    assert judged.breach
+    assert judged.changes == ()
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_csq_admin_gets_no_size_without_its_size_or_its_entries(inputs: dict[str
 def test_waits_for_a_buffer_count_only_while_all_of_them_are_used(
     used_pct: float, waits_pct: float, severity: Severity
 ) -> None:
-    found = finding("SMDS-BUFS-WAIT", used_pct=used_pct, waits_pct=waits_pct)
-    assert found.severity is severity
-    assert found.breach is (severity is WATCH)
-    assert found.changes == (), "the number of buffers is not known"
+    judged = finding("SMDS-BUFS-WAIT", used_pct=used_pct, waits_pct=waits_pct)
+    assert judged.severity is severity
+    assert judged.breach is (severity is WATCH)
+    assert judged.changes == (), "the number of buffers is not known"
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_waits_for_a_buffer_count_only_while_all_of_them_are_used(
 def test_buffers_are_raised_by_the_share_that_waited_and_one_as_a_first_step(
     buffers: float, waits_pct: float, wanted: int
 ) -> None:
-    found = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=waits_pct, buffers=buffers)
-    assert typed(found) == [f"DSBUFS({wanted})"]
-    assert found.changes[0].effect is Effect.measure
+    judged = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=waits_pct, buffers=buffers)
+    assert typed(judged) == [f"DSBUFS({wanted})"]
+    assert judged.changes[0].effect is Effect.measure
 
 
 def test_at_9999_buffers_no_more_are_typed() -> None:
-    found = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=5, buffers=9_999)
-    assert found.breach
-    assert found.changes == ()
+    judged = finding("SMDS-BUFS-WAIT", used_pct=100, waits_pct=5, buffers=9_999)
+    assert judged.breach
+    assert judged.changes == ()
 
 
 def test_a_shared_message_data_set_must_stay_below_90_percent() -> None:

@@ -36,9 +36,9 @@ def test_a_structure_is_full_when_it_reaches_80_percent(rule_id: str, counted: s
 def test_a_larger_structure_is_below_the_first_offload_tier(
     rule_id: str, counted: str, used_pct: float, size_mib: float, wanted_mib: int
 ) -> None:
-    found = finding(rule_id, used_pct=used_pct, size_mib=size_mib)
-    assert typed(found) == [f"SIZE({wanted_mib * 1_024}K)"]
-    [change] = found.changes
+    judged = finding(rule_id, used_pct=used_pct, size_mib=size_mib)
+    assert typed(judged) == [f"SIZE({wanted_mib * 1_024}K)"]
+    [change] = judged.changes
     assert change.effect is Effect.enough
     assert change.side_effects.startswith(f"{wanted_mib - size_mib} MiB of CF storage")
     after = after_advice(rule_id, used_pct=used_pct, size_mib=size_mib)
@@ -51,9 +51,9 @@ def test_a_larger_structure_is_below_the_first_offload_tier(
 def test_a_structure_of_unknown_size_gets_advice_without_a_figure(
     rule_id: str, counted: str
 ) -> None:
-    found = finding(rule_id, used_pct=95)
-    assert found.advice.startswith("Enlarge the structure")
-    assert found.changes == ()
+    judged = finding(rule_id, used_pct=95)
+    assert judged.advice.startswith("Enlarge the structure")
+    assert judged.changes == ()
     assert finding(rule_id, used_pct=79.9, size_mib=100).changes == ()
 
 

@@ -19,8 +19,8 @@ def test_a_batch_should_hold_two_messages() -> None:
 
 
 def test_the_batch_interval_is_a_first_step_because_channels_are_not_measured_apart() -> None:
-    found = finding("CH-BATCH-ACHIEVED", messages_per_batch=1.2)
-    [change] = found.changes
+    judged = finding("CH-BATCH-ACHIEVED", messages_per_batch=1.2)
+    [change] = judged.changes
     assert change.typed == "BATCHINT(100)"
     assert change.effect is Effect.measure
     assert "20 messages a second or more" in change.action  # 2 messages / 100 ms
@@ -40,8 +40,8 @@ def test_the_batch_interval_is_a_first_step_because_channels_are_not_measured_ap
 def test_channels_start_more_slowly_the_more_are_in_the_synchronisation_queue(
     in_syncq: float, per_s: float
 ) -> None:
-    found = finding("CH-START-STOP", channels=100, restart_max_s=10, syncq_channels=in_syncq)
-    assert found.observed == pytest.approx(100 / per_s)
+    judged = finding("CH-START-STOP", channels=100, restart_max_s=10, syncq_channels=in_syncq)
+    assert judged.observed == pytest.approx(100 / per_s)
 
 
 def test_channels_may_take_exactly_the_time_that_the_service_level_allows() -> None:
@@ -63,9 +63,9 @@ def test_the_limit_in_channels_is_where_the_restart_takes_the_time_allowed() -> 
 
 def test_channels_are_spread_until_each_queue_manager_is_back_in_time() -> None:
     load = {"channels": 8_000, "restart_max_s": 10}  # 8,000 / 428 = 18.7 s
-    found = finding("CH-START-STOP", **load)
-    assert typed(found) == ["2 queue managers"]
-    assert "about 4,000 each" in found.changes[0].action
+    judged = finding("CH-START-STOP", **load)
+    assert typed(judged) == ["2 queue managers"]
+    assert "about 4,000 each" in judged.changes[0].action
     after = after_advice("CH-START-STOP", **load)
     assert after.observed == pytest.approx(4_000 / 428)
     assert after.breach is False

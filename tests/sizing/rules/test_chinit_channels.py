@@ -25,10 +25,10 @@ def test_no_more_than_9999_channels_start_whatever_maxchl_says(maxchl: float, li
 
 
 def test_maxchl_is_raised_until_the_channels_are_80_percent_of_it() -> None:
-    found = finding("CHI-MAXCHL", channels=200, maxchl=200)
-    assert typed(found) == ["MAXCHL(250)"]  # 200 / 0.8
-    assert found.advice.startswith("Raise MAXCHL if 31-bit storage allows")
-    [change] = found.changes
+    judged = finding("CHI-MAXCHL", channels=200, maxchl=200)
+    assert typed(judged) == ["MAXCHL(250)"]  # 200 / 0.8
+    assert judged.advice.startswith("Raise MAXCHL if 31-bit storage allows")
+    [change] = judged.changes
     assert change.effect is Effect.enough
     assert change.side_effects.startswith("up to 4 MiB of 31-bit storage")  # 50 x 90 / 1,024
     after = after_advice("CHI-MAXCHL", channels=200, maxchl=200)
@@ -37,8 +37,8 @@ def test_maxchl_is_raised_until_the_channels_are_80_percent_of_it() -> None:
 
 
 def test_the_room_is_smaller_near_9999_but_the_channels_start() -> None:
-    found = finding("CHI-MAXCHL", channels=9_000, maxchl=9_000)  # 9,000 / 0.8 = 11,250
-    assert typed(found) == ["MAXCHL(9999)"]
+    judged = finding("CHI-MAXCHL", channels=9_000, maxchl=9_000)  # 9,000 / 0.8 = 11,250
+    assert typed(judged) == ["MAXCHL(9999)"]
     after = after_advice("CHI-MAXCHL", channels=9_000, maxchl=9_000)
     assert after.breach is False
     assert after.severity is Severity.watch
@@ -59,8 +59,8 @@ def test_more_channels_than_9999_are_spread_as_well() -> None:
 def test_at_its_maximum_maxchl_is_not_raised_but_the_channels_are_spread(
     channels: float, managers: int
 ) -> None:
-    found = finding("CHI-MAXCHL", channels=channels, maxchl=9_999)
-    assert typed(found) == [f"{managers} queue managers"]
-    assert found.advice.startswith("MAXCHL is at its maximum")
+    judged = finding("CHI-MAXCHL", channels=channels, maxchl=9_999)
+    assert typed(judged) == [f"{managers} queue managers"]
+    assert judged.advice.startswith("MAXCHL is at its maximum")
     after = after_advice("CHI-MAXCHL", channels=channels, maxchl=9_999)
     assert after.severity is Severity.ok

@@ -21,9 +21,9 @@ def test_exactly_80_percent_of_the_storage_may_be_used(rule_id: str) -> None:
 
 @both_rules
 def test_the_storage_available_follows_from_what_is_used_and_its_share(rule_id: str) -> None:
-    found = finding(rule_id, used_pct=90, used_mib=900)
-    assert "(900 of 1,000 MiB)" in found.summary
-    assert found.arithmetic[1:] == (
+    judged = finding(rule_id, used_pct=90, used_mib=900)
+    assert "(900 of 1,000 MiB)" in judged.summary
+    assert judged.arithmetic[1:] == (
         "available = 100 x 900 MiB / 90 % = 1,000 MiB",
         "80 % x 1,000 MiB = 800 MiB",
     )
@@ -34,35 +34,35 @@ def test_the_storage_available_follows_from_what_is_used_and_its_share(rule_id: 
 def test_without_the_size_the_percentage_alone_is_shown(
     rule_id: str, inputs: dict[str, float]
 ) -> None:
-    found = finding(rule_id, **inputs)
-    assert "MiB" not in found.summary
-    assert len(found.arithmetic) == 1
-    assert found.changes == ()
+    judged = finding(rule_id, **inputs)
+    assert "MiB" not in judged.summary
+    assert len(judged.arithmetic) == 1
+    assert judged.changes == ()
 
 
 def test_channels_move_away_until_the_scavenger_rests_and_no_watch_remains() -> None:
-    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version="9.4.0")
-    [change] = found.changes
+    judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version="9.4.0")
+    [change] = judged.changes
     assert change.typed == "1707 channels"  # 150 MiB x 1,024 / 90 KB = 1,706.7
     assert change.effect is Effect.enough
     after = after_advice("CHI-80-31BIT", used_pct=90, used_mib=900)
     assert after.observed == pytest.approx(75, abs=0.01)
     assert after.breach is False
     assert severities("CHI-SCAV-75", "used_pct", float(after.observed or 100)) == [OK]
-    assert any("message channels of MP16's 90 KB are assumed" in text for text in found.caveats)
+    assert any("message channels of MP16's 90 KB are assumed" in text for text in judged.caveats)
 
 
 def test_a_full_number_of_channels_is_one_more_so_that_75_percent_are_not_reached() -> None:
-    found = finding("CHI-80-31BIT", used_pct=100, used_mib=360)
-    assert typed(found) == ["1025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024
+    judged = finding("CHI-80-31BIT", used_pct=100, used_mib=360)
+    assert typed(judged) == ["1025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024
     left = after_advice("CHI-80-31BIT", used_pct=100, used_mib=360).observed
     assert severities("CHI-SCAV-75", "used_pct", float(left or 100)) == [OK]
 
 
 def test_a_use_of_169_percent_leaves_what_is_available_as_it_is() -> None:
-    found = finding("CHI-80-31BIT", used_pct=169.2, used_mib=2_538)
-    assert "available = 100 x 2,538 MiB / 169.2 % = 1,500 MiB" in found.arithmetic
-    assert typed(found) == ["16077 channels"]  # (2,538 - 1,125) MiB x 1,024 / 90 KB = 16,076.8
+    judged = finding("CHI-80-31BIT", used_pct=169.2, used_mib=2_538)
+    assert "available = 100 x 2,538 MiB / 169.2 % = 1,500 MiB" in judged.arithmetic
+    assert typed(judged) == ["16077 channels"]  # (2,538 - 1,125) MiB x 1,024 / 90 KB = 16,076.8
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_a_use_of_169_percent_leaves_what_is_available_as_it_is() -> None:
     [("9.2.0", True), ("9.3.5", True), ("9.4", False), ("9.4.0", False), ("10.0.0", False)],
 )
 def test_before_9_4_another_release_comes_first(version: str, first: bool) -> None:
-    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version=version)
-    *newer, moved = found.changes
+    judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version=version)
+    *newer, moved = judged.changes
     assert bool(newer) is first
-    assert found.advice.startswith("Move to MQ 9.4 first") is first
+    assert judged.advice.startswith("Move to MQ 9.4 first") is first
     assert moved.typed == "1707 channels"
     if newer:
         assert newer[0].action.startswith(f"Move the queue manager from MQ {version} to 9.4")
@@ -81,9 +81,9 @@ def test_before_9_4_another_release_comes_first(version: str, first: bool) -> No
 
 
 def test_without_a_known_release_the_advice_names_9_4_and_no_change_does() -> None:
-    found = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
-    assert "if this is an earlier release" in found.advice
-    assert typed(found) == ["1707 channels"]
+    judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
+    assert "if this is an earlier release" in judged.advice
+    assert typed(judged) == ["1707 channels"]
     assert finding("CHI-80-31BIT", used_pct=80, mq_version="9.3.5").changes == ()
 
 

@@ -37,9 +37,9 @@ def test_adapters_become_30_at_once_and_then_8_more_up_to_120(
 
 
 def test_120_adapters_are_the_most() -> None:
-    found = finding("CHI-ADAPTER-UNUSED", used=120, adapters=120)
-    assert found.breach
-    assert found.changes == ()
+    judged = finding("CHI-ADAPTER-UNUSED", used=120, adapters=120)
+    assert judged.breach
+    assert judged.changes == ()
 
 
 def test_a_dispatcher_may_be_95_percent_busy() -> None:
@@ -82,8 +82,8 @@ def test_a_channel_initiator_without_tls_has_three_threads_and_its_dispatchers()
 def test_no_more_processes_are_typed_than_the_parameter_takes(
     others: float, expected: list[str]
 ) -> None:
-    found = finding("CHI-OMVS", dispatchers=5, maxprocuser=200, other_threads=others)
-    assert typed(found) == expected  # one more than 8 of its own and the others
+    judged = finding("CHI-OMVS", dispatchers=5, maxprocuser=200, other_threads=others)
+    assert typed(judged) == expected  # one more than 8 of its own and the others
 
 
 def test_threads_are_counted_where_the_estate_has_their_limit() -> None:

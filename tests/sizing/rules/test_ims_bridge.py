@@ -34,9 +34,9 @@ def test_regions_are_added_until_each_is_below_95_percent(
 
 
 def test_an_unknown_number_of_regions_gets_advice_in_words() -> None:
-    found = finding("IMS-MPR", busiest_pct=99)
-    assert "Add a message processing region" in found.advice
-    assert found.changes == ()
+    judged = finding("IMS-MPR", busiest_pct=99)
+    assert "Add a message processing region" in judged.advice
+    assert judged.changes == ()
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_an_unknown_number_of_regions_gets_advice_in_words() -> None:
 def test_requests_that_wait_are_a_fault_of_the_bridge_only_while_regions_are_idle(
     depth: int, idle: int, severity: Severity
 ) -> None:
-    found = finding("IMS-TPIPE", request_high_depth=depth, idle_regions=idle)
-    assert found.severity is severity
-    assert found.breach is (severity is WATCH)
-    assert ("TPIPE" in found.advice) is (severity is WATCH)
+    judged = finding("IMS-TPIPE", request_high_depth=depth, idle_regions=idle)
+    assert judged.severity is severity
+    assert judged.breach is (severity is WATCH)
+    assert ("TPIPE" in judged.advice) is (severity is WATCH)
 
 
 def test_checkpoints_should_be_ten_minutes_apart() -> None:
@@ -72,15 +72,15 @@ def test_any_wait_for_a_queue_buffer_is_a_breach() -> None:
 def test_queue_buffers_are_doubled_as_a_first_step(
     qbuf: int, regions: int | None, wanted: int
 ) -> None:
-    found = finding("IMS-BUFFERS", waits=3, qbuf=qbuf, regions=regions)
-    assert typed(found) == [f"QBUF={wanted}"]
-    assert found.changes[0].effect is Effect.measure
+    judged = finding("IMS-BUFFERS", waits=3, qbuf=qbuf, regions=regions)
+    assert typed(judged) == [f"QBUF={wanted}"]
+    assert judged.changes[0].effect is Effect.measure
 
 
 def test_at_9999_queue_buffers_the_work_goes_to_another_subsystem() -> None:
-    found = finding("IMS-BUFFERS", waits=3, qbuf=9_999)
-    assert found.changes == ()
-    assert "another IMS subsystem" in found.advice
+    judged = finding("IMS-BUFFERS", waits=3, qbuf=9_999)
+    assert judged.changes == ()
+    assert "another IMS subsystem" in judged.advice
     assert finding("IMS-BUFFERS", waits=3).changes == (), "QBUF is not known"
 
 

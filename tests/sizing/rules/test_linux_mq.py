@@ -52,8 +52,8 @@ def test_the_extent_advised_lasts_exactly_ten_seconds() -> None:
 
 @pytest.mark.parametrize(("rate", "expected"), [(25.59, ["LogFilePages=65511"]), (25.6, [])])
 def test_no_extent_larger_than_65535_pages_is_advised(rate: float, expected: list[str]) -> None:
-    found = finding("LNX-LOGEXTENT-10S", rate_mib_per_s=rate, log_file_pages=16_384)
-    assert typed(found) == expected  # 25.6 x 10 x 256 = 65,536
+    judged = finding("LNX-LOGEXTENT-10S", rate_mib_per_s=rate, log_file_pages=16_384)
+    assert typed(judged) == expected  # 25.6 x 10 x 256 = 65,536
 
 
 @pytest.mark.parametrize(("measured", "limit"), [(10_000, 10_000), (65_536, 65_536), (1e6, 65_536)])

@@ -22,26 +22,26 @@ def test_no_task_may_wait_for_a_log_buffer() -> None:
 
 @pytest.mark.parametrize("outbuff_kb", [None, 40, 3_999])
 def test_outbuff_is_set_to_its_maximum_as_a_first_step(outbuff_kb: int | None) -> None:
-    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=outbuff_kb)
-    assert typed(found) == ["OUTBUFF=4000"]
-    [change] = found.changes
+    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=outbuff_kb)
+    assert typed(judged) == ["OUTBUFF=4000"]
+    [change] = judged.changes
     assert change.effect is Effect.measure
     assert "1000 buffers" in change.action  # 4,000 KB / 4 KB
     assert "takes effect at restart" in change.side_effects
 
 
 def test_at_its_maximum_the_io_of_the_log_is_the_limit() -> None:
-    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_000)
-    assert found.breach
-    assert found.changes == ()
-    assert "LOG-DASD-50PCT" in found.advice
-    assert "LOG-LOGGER-BUSY" in found.advice
+    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_000)
+    assert judged.breach
+    assert judged.changes == ()
+    assert "LOG-DASD-50PCT" in judged.advice
+    assert "LOG-LOGGER-BUSY" in judged.advice
 
 
 def test_an_outbuff_above_the_maximum_is_refused() -> None:
-    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_001)
-    assert found.severity is Severity.unknown
-    assert found.missing[0].startswith("outbuff_kb: ")
+    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=4_001)
+    assert judged.severity is Severity.unknown
+    assert judged.missing[0].startswith("outbuff_kb: ")
 
 
 @pytest.mark.parametrize(

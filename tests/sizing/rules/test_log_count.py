@@ -27,9 +27,11 @@ def test_three_logs_keep_three_checkpoints(logs: int, kept: bool) -> None:
 
 
 def test_logs_of_the_same_size_are_added_up_to_four() -> None:
-    found = finding("LOG-COUNT-MIN", active_logs=2, log_size_mib=1_800, dual_logging=True)
-    assert typed(found) == ["2 x CYL(2560)"]  # 1,800 MiB x 64 / 45
-    assert "10,240 cylinders (7,200 MiB) more (2 logs, two copies)" in found.changes[0].side_effects
+    judged = finding("LOG-COUNT-MIN", active_logs=2, log_size_mib=1_800, dual_logging=True)
+    assert typed(judged) == ["2 x CYL(2560)"]  # 1,800 MiB x 64 / 45
+    assert (
+        "10,240 cylinders (7,200 MiB) more (2 logs, two copies)" in judged.changes[0].side_effects
+    )
     assert after_advice("LOG-COUNT-MIN", active_logs=2, log_size_mib=1_800).breach is False
     assert typed(finding("LOG-COUNT-MIN", active_logs=3)) == ["1 x CYL(5825)"], "size not known"
 
@@ -54,13 +56,13 @@ def test_a_log_that_is_archived_as_slowly_as_it_fills_is_a_breach() -> None:
 def test_the_archive_time_approaches_the_fill_time_from_80_percent_on(
     rate: float, advice: str
 ) -> None:
-    found = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=rate, **LOG)
-    assert found.advice.startswith(advice)
+    judged = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=rate, **LOG)
+    assert judged.advice.startswith(advice)
 
 
 def test_archiving_faster_is_the_remedy_and_more_logs_only_give_relief() -> None:
-    found = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, active_logs=4, **LOG)
-    faster, more = found.changes
+    judged = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, active_logs=4, **LOG)
+    faster, more = judged.changes
     assert faster.action == "Bring the time to archive one log below 8 min (now 10 min)."
     assert more.typed == "69 x CYL(2560)"  # 12 h / 10 min and the one in use: 73 logs
     assert more.effect is Effect.relief
@@ -125,8 +127,8 @@ def test_a_day_of_log_should_fit_beside_the_log_in_use() -> None:
 def test_logs_are_made_larger_then_more_and_then_the_load_is_spread(
     rate: float, expected: list[str]
 ) -> None:
-    found = finding("LOG-DAY-ACTIVE", day_mean_mib_per_s=rate, **DAY_OF_LOG)
-    assert typed(found) == expected
+    judged = finding("LOG-DAY-ACTIVE", day_mean_mib_per_s=rate, **DAY_OF_LOG)
+    assert typed(judged) == expected
     assert after_advice("LOG-DAY-ACTIVE", day_mean_mib_per_s=rate, **DAY_OF_LOG).breach is False
 
 

@@ -35,16 +35,16 @@ def test_the_fill_time_and_the_switches_of_an_hour_follow_from_the_rate(
 
 
 def test_a_log_into_which_nothing_is_written_never_fills() -> None:
-    found = finding("LOG-FILL-30MIN", log_rate_mib_per_s=0, **LOG)
-    assert found.severity is Severity.ok
-    assert "never fills" in found.summary
+    judged = finding("LOG-FILL-30MIN", log_rate_mib_per_s=0, **LOG)
+    assert judged.severity is Severity.ok
+    assert "never fills" in judged.summary
 
 
 def test_the_larger_log_that_is_advised_lasts_exactly_30_minutes() -> None:
     load = {"log_rate_mib_per_s": 1.5, **LOG}
-    found = finding("LOG-FILL-30MIN", active_logs=6, dual_logging=False, **load)
-    assert typed(found) == ["CYL(3840)"]  # 2,700 MiB x 64 / 45
-    [change] = found.changes
+    judged = finding("LOG-FILL-30MIN", active_logs=6, dual_logging=False, **load)
+    assert typed(judged) == ["CYL(3840)"]  # 2,700 MiB x 64 / 45
+    [change] = judged.changes
     assert change.effect is Effect.enough
     # 3,840 - 2,560 cylinders for each of six logs
     assert "7,680 cylinders (5,400 MiB) more (6 logs, one copy)" in change.side_effects
@@ -55,15 +55,15 @@ def test_the_larger_log_that_is_advised_lasts_exactly_30_minutes() -> None:
 
 def test_above_the_cap_of_4_gib_only_spreading_the_load_is_enough() -> None:
     load = {"log_rate_mib_per_s": 2.5, "active_logs": 6, **LOG}  # 4,500 MiB would be needed
-    found = finding("LOG-FILL-30MIN", **load)
-    assert [(change.typed, change.effect) for change in found.changes] == [
+    judged = finding("LOG-FILL-30MIN", **load)
+    assert [(change.typed, change.effect) for change in judged.changes] == [
         ("CYL(5825)", Effect.enough),
         ("21 x CYL(5825)", Effect.relief),  # 2.5 x 12 h / 4,095.7 MiB = 26.4, so 27 logs
         ("", Effect.enough),
         ("COMPLOG=RLE", Effect.measure),
         ("2 queue managers", Effect.enough),  # 2.5 / (4,095.7 / 1,800) = 1.1
     ]
-    assert "Larger logs alone cannot meet the rule: 4,500 MiB" in found.advice
+    assert "Larger logs alone cannot meet the rule: 4,500 MiB" in judged.advice
     after = after_advice("LOG-FILL-30MIN", **load)
     assert after.observed == pytest.approx(1.25)
     assert after.breach is False
@@ -73,10 +73,10 @@ def test_above_the_cap_of_4_gib_only_spreading_the_load_is_enough() -> None:
 def test_logs_of_full_size_are_kept_where_they_last_12_hours(
     active_logs: int | None, first: str
 ) -> None:
-    found = finding(
+    judged = finding(
         "LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=active_logs
     )
-    assert found.changes[0].action.startswith(first)
+    assert judged.changes[0].action.startswith(first)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ ARCHIVES: Final = {"maxarch": 100, "log_size_mib": 1_800, "backup_hours": 50}
 
 def test_the_daily_log_is_watched_above_one_and_a_half_times_the_usual() -> None:
     assert severities("LOG-RATE-MBH", "recent", 2.9, 3, 3.01, usual=2) == [OK, OK, WATCH]
-    found = finding("LOG-RATE-MBH", recent=4, usual=2)
-    assert "per hour: 14,400 MiB, 7,200 MiB before" in found.arithmetic
-    assert "REC-FORMULA-A" in found.advice
+    judged = finding("LOG-RATE-MBH", recent=4, usual=2)
+    assert "per hour: 14,400 MiB, 7,200 MiB before" in judged.arithmetic
+    assert "REC-FORMULA-A" in judged.advice
     assert RULES["LOG-RATE-MBH"].traits.superseded_by == "LOG-FILL-30MIN"
 
 
@@ -36,9 +36,9 @@ def test_half_of_what_the_devices_carry_is_for_planning() -> None:
 
 def test_the_load_is_spread_until_each_has_half_of_its_devices() -> None:
     load = {"log_rate_mib_per_s": 120, "log_ceiling_mib_per_s": 100}
-    found = finding("LOG-DASD-50PCT", **load)
-    assert typed(found) == ["3 queue managers"]  # 120 / 50
-    assert "40 MiB/s each" in found.changes[0].action
+    judged = finding("LOG-DASD-50PCT", **load)
+    assert typed(judged) == ["3 queue managers"]  # 120 / 50
+    assert "40 MiB/s each" in judged.changes[0].action
     assert after_advice("LOG-DASD-50PCT", **load).breach is False
 
 
@@ -71,8 +71,8 @@ def test_more_archives_come_first_then_larger_logs_then_backups(
     rate: float, size: float, hours: float, expected: list[str]
 ) -> None:
     inputs = {"maxarch": 100, "log_size_mib": size, "backup_hours": hours}
-    found = finding("LOG-MAXARCH", day_mean_mib_per_s=rate, **inputs)
-    assert typed(found) == expected
+    judged = finding("LOG-MAXARCH", day_mean_mib_per_s=rate, **inputs)
+    assert typed(judged) == expected
     assert after_advice("LOG-MAXARCH", day_mean_mib_per_s=rate, **inputs).breach is False
 
 

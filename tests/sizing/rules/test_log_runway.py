@@ -52,11 +52,11 @@ def test_the_limit_of_the_series_is_the_rate_that_fills_the_logs_in_12_hours() -
 def test_growth_of_the_rate_and_of_the_hours_meet_the_limit_together(
     growth: float, breach: bool
 ) -> None:
-    found = finding(
+    judged = finding(
         RULE, sustained_rate_mib_per_s=1.9 * growth, busiest_hours=NIGHT.grown(growth), **LOGS
     )
-    assert found.breach is breach
-    assert found.crossing_limit == pytest.approx(1.9 * 43_200 / 31_680)
+    assert judged.breach is breach
+    assert judged.crossing_limit == pytest.approx(1.9 * 43_200 / 31_680)
 
 
 @pytest.mark.parametrize(("rate", "hours"), [(0.5, 24), (1, 12), (12, 1), (0, None)])
@@ -86,14 +86,14 @@ def test_a_busy_night_does_not_count_as_if_it_lasted_all_day() -> None:
 def test_the_runway_is_read_from_the_worst_start(
     size_mib: float, logs: int, volumes_mib: tuple[float, ...], hours: float
 ) -> None:
-    found = finding(
+    judged = finding(
         RULE,
         log_size_mib=size_mib,
         active_logs=logs,
         sustained_rate_mib_per_s=1,
         busiest_hours=BusiestHours(volumes_mib=volumes_mib),
     )
-    assert found.observed == pytest.approx(hours, abs=0.05)
+    assert judged.observed == pytest.approx(hours, abs=0.05)
 
 
 def test_a_week_or_more_is_not_told_apart() -> None:
@@ -113,9 +113,9 @@ def test_a_week_or_more_is_not_told_apart() -> None:
 def test_logs_are_made_larger_then_more_and_then_the_load_is_spread(
     rate: float, expected: list[str]
 ) -> None:
-    found = finding(RULE, sustained_rate_mib_per_s=rate, **LOGS)
-    assert typed(found) == expected
-    assert {change.effect for change in found.changes} == {Effect.enough}
+    judged = finding(RULE, sustained_rate_mib_per_s=rate, **LOGS)
+    assert typed(judged) == expected
+    assert {change.effect for change in judged.changes} == {Effect.enough}
     assert after_advice(RULE, sustained_rate_mib_per_s=rate, **LOGS).breach is False
 
 
@@ -128,8 +128,8 @@ def test_each_change_names_the_hours_that_it_gains() -> None:
 
 @pytest.mark.parametrize("size_mib", [4_095, 4_095.7, 4_096])
 def test_logs_that_are_as_large_as_they_can_be_are_only_joined_by_more(size_mib: float) -> None:
-    found = finding(RULE, log_size_mib=size_mib, active_logs=13, sustained_rate_mib_per_s=2)
-    assert typed(found) == ["10 x CYL(5825)"]
+    judged = finding(RULE, log_size_mib=size_mib, active_logs=13, sustained_rate_mib_per_s=2)
+    assert typed(judged) == ["10 x CYL(5825)"]
 
 
 @pytest.mark.parametrize(

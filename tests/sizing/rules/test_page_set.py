@@ -38,10 +38,10 @@ def test_the_page_set_advised_holds_the_pages_in_90_percent(
     rule_id: str, used_pages: float, cylinders: int
 ) -> None:
     inputs = {"used_pct": 95, "used_pages": used_pages}
-    found = finding(rule_id, **inputs)
-    assert typed(found) == [f"CYL({cylinders})"]
-    assert f"Allocate {cylinders * 180:,} pages" in found.changes[0].action
-    assert found.changes[0].effect is Effect.enough
+    judged = finding(rule_id, **inputs)
+    assert typed(judged) == [f"CYL({cylinders})"]
+    assert f"Allocate {cylinders * 180:,} pages" in judged.changes[0].action
+    assert judged.changes[0].effect is Effect.enough
     after = after_advice(rule_id, **inputs)
     assert after.observed == pytest.approx(100 * used_pages / (cylinders * 180))
     assert after.breach is False
@@ -49,10 +49,10 @@ def test_the_page_set_advised_holds_the_pages_in_90_percent(
 
 @both_rules
 def test_a_page_set_whose_pages_are_not_counted_gets_advice_without_a_figure(rule_id: str) -> None:
-    found = finding(rule_id, used_pct=95)
-    assert found.breach
-    assert found.changes == ()
-    assert "64 GB" not in found.advice
+    judged = finding(rule_id, used_pct=95)
+    assert judged.breach
+    assert judged.changes == ()
+    assert "64 GB" not in judged.advice
 
 
 def test_no_page_set_above_64_gb_is_advised() -> None:
@@ -72,7 +72,7 @@ def test_the_two_rules_report_one_cause_once() -> None:
 
 @pytest.mark.parametrize("used_pct", [None, -0.1])
 def test_without_a_possible_share_the_page_set_is_unknown(used_pct: float | None) -> None:
-    found = finding("PS-EXPAND-90", used_pct=used_pct)
-    assert found.severity is Severity.unknown
-    assert found.breach is None
-    assert found.missing[0].startswith("used_pct: ")
+    judged = finding("PS-EXPAND-90", used_pct=used_pct)
+    assert judged.severity is Severity.unknown
+    assert judged.breach is None
+    assert judged.missing[0].startswith("used_pct: ")

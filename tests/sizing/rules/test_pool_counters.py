@@ -19,10 +19,10 @@ def test_5_percent_free_is_the_last_that_is_allowed() -> None:
 
 def test_one_size_of_a_pool_satisfies_both_rules_of_its_free_buffers() -> None:
     load = {"used_pct": 98, "buffers": 8_500}
-    found = finding("BP-SYNC-5", **load)
-    assert typed(found) == ["BUFFERS(9800)"]  # 98 x 8,500 / 85
-    assert found.changes == finding("BP-FREE-15", **load).changes
-    assert found.changes[0].side_effects == "5.078 MiB more real storage."  # 1,300 x 4 KiB
+    judged = finding("BP-SYNC-5", **load)
+    assert typed(judged) == ["BUFFERS(9800)"]  # 98 x 8,500 / 85
+    assert judged.changes == finding("BP-FREE-15", **load).changes
+    assert judged.changes[0].side_effects == "5.078 MiB more real storage."  # 1,300 x 4 KiB
     for rule_id in ("BP-SYNC-5", "BP-FREE-15"):
         assert after_advice(rule_id, **load).breach is False
     [in_words] = finding("BP-SYNC-5", used_pct=98).changes
@@ -32,10 +32,10 @@ def test_one_size_of_a_pool_satisfies_both_rules_of_its_free_buffers() -> None:
 
 def test_no_task_may_be_short_of_a_buffer() -> None:
     assert severities("BP-SHORT", "short_per_h", 0, 0.01, 1e6) == [OK, ACT, ACT]
-    found = finding("BP-SHORT", short_per_h=0.01)
-    assert found.breach
-    assert found.headroom_ratio is None
-    assert found.arithmetic == ("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",)
+    judged = finding("BP-SHORT", short_per_h=0.01)
+    assert judged.breach
+    assert judged.headroom_ratio is None
+    assert judged.arithmetic == ("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",)
 
 
 def test_a_pool_of_short_lived_messages_should_never_start_to_write() -> None:
@@ -71,9 +71,9 @@ def test_a_page_may_be_read_twice_for_each_time_that_it_was_written() -> None:
     assert severities("BP-REREAD", "read_per_s", 0, 10, 20, 20.1, written_per_s=10) == [
         OK, OK, OK, WATCH,
     ]  # fmt: skip
-    found = finding("BP-REREAD", read_per_s=35, written_per_s=10)
-    assert found.observed == 3.5
-    assert "Index queues" in found.advice
+    judged = finding("BP-REREAD", read_per_s=35, written_per_s=10)
+    assert judged.observed == 3.5
+    assert "Index queues" in judged.advice
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ def test_a_pool_never_above_half_is_a_suggestion_and_never_a_breach() -> None:
     assert severities(RULE, "max_used_pct", *used, observed_days=91) == [
         *3 * [Severity.suggestion], Severity.ok, Severity.ok,
     ]  # fmt: skip
-    found = finding(RULE, max_used_pct=10, observed_days=91)
-    assert found.breach is False
-    assert found.headroom_ratio is None, "there is nothing to run out of"
+    judged = finding(RULE, max_used_pct=10, observed_days=91)
+    assert judged.breach is False
+    assert judged.headroom_ratio is None, "there is nothing to run out of"
 
 
 def test_the_policy_of_a_site_for_breaches_does_not_touch_a_suggestion() -> None:
@@ -75,9 +75,9 @@ def test_the_real_storage_that_comes_free_is_named() -> None:
 def test_no_figure_is_typed_without_the_size_or_for_a_pool_that_is_not_used(
     inputs: dict[str, float],
 ) -> None:
-    found = finding(RULE, observed_days=91, **inputs)
-    assert found.severity is Severity.suggestion
-    assert found.changes == ()
+    judged = finding(RULE, observed_days=91, **inputs)
+    assert judged.severity is Severity.suggestion
+    assert judged.changes == ()
 
 
 @pytest.mark.parametrize(

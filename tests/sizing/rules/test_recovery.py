@@ -108,8 +108,8 @@ def test_the_oldest_unit_of_work_may_span_exactly_two_fills_of_a_log() -> None:
 def test_the_limit_in_log_rate_is_where_two_fills_are_as_short_as_the_unit_of_work_is_old(
     age_s: float, rate: float
 ) -> None:
-    found = finding("REC-UOW-LONG", oldest_uow_s=age_s, log_size_mib=1_800, log_rate_mib_per_s=1)
-    assert found.series_limit == rate  # 2 x 1,800 MiB / age, of a second at least
+    judged = finding("REC-UOW-LONG", oldest_uow_s=age_s, log_size_mib=1_800, log_rate_mib_per_s=1)
+    assert judged.series_limit == rate  # 2 x 1,800 MiB / age, of a second at least
 
 
 def test_the_first_message_about_a_long_unit_of_work_is_a_breach() -> None:

@@ -37,10 +37,10 @@ def test_the_users_of_a_box_share_64_tokens() -> None:
 def test_each_open_data_set_of_the_log_takes_a_token_for_each_stripe(
     dual_logging: bool | None, log_mirrored: bool | None, tokens: int
 ) -> None:
-    found = finding(
+    judged = finding(
         "ZHL-TOKENS", log_stripes=4, dual_logging=dual_logging, log_mirrored=log_mirrored
     )
-    assert found.observed == tokens
+    assert judged.observed == tokens
 
 
 def test_a_path_may_be_25_percent_busy() -> None:
@@ -58,9 +58,9 @@ def test_paths_are_added_until_each_is_25_percent_busy(
     busy_pct: float, pfids: int, wanted: int
 ) -> None:
     inputs = {"busy_pct": busy_pct, "pfids": pfids}
-    found = finding("ZHL-PFID-BUSY", **inputs)
-    assert typed(found) == [f"{wanted} PFIDs"]
-    assert found.changes[0].effect is Effect.enough
+    judged = finding("ZHL-PFID-BUSY", **inputs)
+    assert typed(judged) == [f"{wanted} PFIDs"]
+    assert judged.changes[0].effect is Effect.enough
     assert after_advice("ZHL-PFID-BUSY", **inputs).breach is False
 
 
@@ -74,9 +74,9 @@ def test_paths_are_added_until_each_is_25_percent_busy(
     ],
 )
 def test_the_asynchronous_share_may_grow_by_half(usual: float, limit: float) -> None:
-    found = finding("ZHL-SYNC-PCT", recent=100, usual=usual)
-    assert found.limit_value == limit
-    assert found.severity is OK
+    judged = finding("ZHL-SYNC-PCT", recent=100, usual=usual)
+    assert judged.limit_value == limit
+    assert judged.severity is OK
     assert finding("ZHL-SYNC-PCT", recent=limit, usual=usual).severity is OK
 
 

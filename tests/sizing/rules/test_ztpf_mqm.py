@@ -44,9 +44,9 @@ def test_more_memory_is_advised_until_the_same_blocks_are_60_percent(
     rule_id: str, used: str, blocks_used: int, megabytes: int
 ) -> None:
     inputs = {used: blocks_used, "blocks": blocks_used}
-    found = finding(rule_id, **inputs)
-    assert typed(found) == [f"MQM {megabytes} MB"]
-    [change] = found.changes
+    judged = finding(rule_id, **inputs)
+    assert typed(judged) == [f"MQM {megabytes} MB"]
+    [change] = judged.changes
     assert change.effect is Effect.enough
     assert "takes effect at IPL" in change.side_effects
     after = after_advice(rule_id, **inputs)
@@ -57,10 +57,10 @@ def test_more_memory_is_advised_until_the_same_blocks_are_60_percent(
 
 @both_rules
 def test_nothing_changes_below_the_level(rule_id: str, used: str) -> None:
-    found = finding(rule_id, blocks=1_000, **{used: 0})
-    assert found.observed == 0
-    assert found.changes == ()
-    assert found.advice == "Nothing to change: the sweeper has no cause to run."
+    judged = finding(rule_id, blocks=1_000, **{used: 0})
+    assert judged.observed == 0
+    assert judged.changes == ()
+    assert judged.advice == "Nothing to change: the sweeper has no cause to run."
 
 
 def test_a_hundred_sweeps_a_day_mean_too_little_memory() -> None:

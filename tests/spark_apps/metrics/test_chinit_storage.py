@@ -17,12 +17,12 @@ HOUR = timedelta(hours=1)
 
 
 def test_the_console_gives_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
-    found = chinit_storage.intervals(
+    rows = chinit_storage.intervals(
         sections(spark, {"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
             {"qcctstus": 999},
         ])
     )  # fmt: skip
-    assert levels(found) == {
+    assert levels(rows) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0],
         ("chinit_31bit_available_mib", CHINIT): [1_200.0],
         ("chinit_31bit_used_pct", CHINIT): [25.0],
@@ -46,14 +46,14 @@ def test_without_messages_31_bit_use_is_from_records_and_the_limit_from_settings
 
 
 def test_records_fill_the_hours_that_no_message_touches(spark: SparkSession) -> None:
-    found = chinit_storage.intervals(
+    rows = chinit_storage.intervals(
         sections(
             spark,
             console_event=[MESSAGE],
             section_qcct=[{"qcctstus": 7, **between(START, START + 3 * HOUR)}],
         )
     )
-    assert levels(found)["chinit_31bit_used_mib", CHINIT] == [400.0, 7.0, 7.0]
+    assert levels(rows)["chinit_31bit_used_mib", CHINIT] == [400.0, 7.0, 7.0]
 
 
 @pytest.mark.parametrize(("gap", "covered_seconds"), [(0.5, 1_800), (2.0, 7_200), (2.5, 3_600)])
@@ -64,8 +64,8 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
         {**MESSAGE, "event_utc": START},
         {**MESSAGE, "event_utc": START + gap * HOUR, "used_31bit_mib": 1.0},
     ]
-    found = chinit_storage.intervals(sections(spark, console_event=events))
-    first = found.where("metric = 'chinit_31bit_used_mib' and level = 400").collect()[0]
+    rows = chinit_storage.intervals(sections(spark, console_event=events))
+    first = rows.where("metric = 'chinit_31bit_used_mib' and level = 400").collect()[0]
     length = first.interval_end_utc - first.interval_start_utc
     assert length.total_seconds() == covered_seconds
 
@@ -92,7 +92,7 @@ def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console(
     spark: SparkSession,
 ) -> None:
     events = [{"used_64bit_mib": 256.0, "free_64bit_mib": 768.0}]
-    found = chinit_storage.intervals(
+    rows = chinit_storage.intervals(
         sections(spark, section_qcct=[{"qcctstus": 3}], console_event=events)
     )
-    assert levels(found)["chinit_64bit_used_pct", CHINIT] == [25.0]
+    assert levels(rows)["chinit_64bit_used_pct", CHINIT] == [25.0]

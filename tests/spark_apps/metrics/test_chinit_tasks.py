@@ -18,10 +18,10 @@ def test_the_busiest_task_speaks_and_idle_adapters_are_not_used(spark: SparkSess
         {"section_index": 0, "qctreqn": 9, "qcteltm": 60.0, "qctwttm": 40.0},
         {"section_index": 1, "qctreqn": 0, "qcteltm": 0.0, "qctwttm": 100.0},
     ]
-    found = chinit_tasks.intervals(
+    rows = chinit_tasks.intervals(
         sections(spark, section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
     )
-    assert levels(found) == {
+    assert levels(rows) == {
         ("chinit_dispatchers_count", CHINIT): [2.0],
         ("chinit_dispatcher_busy_pct", CHINIT): [60.0],
         ("chinit_adapters_count", CHINIT): [2.0],

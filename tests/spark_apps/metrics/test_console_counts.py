@@ -19,8 +19,8 @@ def test_messages_are_counted_in_the_hours_that_have_them(spark: SparkSession) -
         {"message_id": text, "event_utc": START + timedelta(minutes=after)}
         for text, after in (("CSQW133E", 1), ("CSQW133E", 2), ("CSQJ160I", 3), ("CSQW133E", 61))
     ]
-    found = levels(console_counts.intervals(sections(spark, console_event=events)))
-    assert {key: sorted(counted) for key, counted in found.items()} == {
+    by_subject = levels(console_counts.intervals(sections(spark, console_event=events)))
+    assert {key: sorted(counted) for key, counted in by_subject.items()} == {
         ("trace_lost_count", CSQ1): [1.0, 2.0],
         ("long_unit_of_work_count", CSQ1): [1.0],
     }

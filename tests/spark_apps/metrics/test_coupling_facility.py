@@ -28,7 +28,7 @@ def test_a_facility_reported_by_five_members_is_as_busy_as_one_says(spark: Spark
 
 
 def test_the_member_with_hardware_statistics_is_believed(spark: SparkSession) -> None:
-    found = coupling_facility.intervals(
+    rows = coupling_facility.intervals(
         sections(
             spark,
             section_r744f=[
@@ -38,18 +38,18 @@ def test_the_member_with_hardware_statistics_is_believed(spark: SparkSession) ->
             section_r744p=[*_processors("SYS1", 99, 1), *_processors("SYS2", 40, 60)],
         )
     )
-    assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [40.0]
+    assert levels(rows)["cf_busy_pct", "PLEX1/CF01"] == [40.0]
 
 
 def test_a_facility_without_any_hardware_statistics_has_no_figure(spark: SparkSession) -> None:
-    found = coupling_facility.intervals(
+    rows = coupling_facility.intervals(
         sections(
             spark,
             section_r744f=[{"r744fflg": 0x04}],
             section_r744p=_processors("SYS1", 0, 0),
         )
     )
-    assert found.isEmpty()
+    assert rows.isEmpty()
 
 
 def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSession) -> None:
@@ -72,21 +72,21 @@ def test_engines_and_dispatching_are_those_of_the_member_that_reports_busy(
         {**processor, "r744pnum": 0, "smfid": "SYS2"},
     ]
     flags = [{"r744fflg": 0x90}, {"smfid": "SYS2", "r744fflg": 0x94}]
-    found = levels(
+    by_subject = levels(
         coupling_facility.intervals(sections(spark, section_r744p=rows, section_r744f=flags))
     )
-    assert found["cf_dedicated_engine_count", "PLEX1/CF01"] == [1.0]
-    assert found["cf_dyndisp_code", "PLEX1/CF01"] == [1.0]
-    assert found["cf_busy_pct", "PLEX1/CF01"] == [60.0]
+    assert by_subject["cf_dedicated_engine_count", "PLEX1/CF01"] == [1.0]
+    assert by_subject["cf_dyndisp_code", "PLEX1/CF01"] == [1.0]
+    assert by_subject["cf_busy_pct", "PLEX1/CF01"] == [60.0]
 
 
 def test_engine_figures_that_a_report_lacks_are_absent(spark: SparkSession) -> None:
     rows = [{"r744pnum": 0, "r744pbsy": 600, "r744pwai": 400, "smfid": None}]
     flags = [{"smfid": None, "r744fflg": None}]
-    found = levels(
+    by_subject = levels(
         coupling_facility.intervals(sections(spark, section_r744p=rows, section_r744f=flags))
     )
-    assert {metric for metric, _ in found} == {"cf_busy_pct", "cf_engine_count"}
+    assert {metric for metric, _ in by_subject} == {"cf_busy_pct", "cf_engine_count"}
 
 
 def test_facility_storage_is_taken_once(spark: SparkSession) -> None:

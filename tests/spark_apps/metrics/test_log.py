@@ -14,7 +14,7 @@ pytestmark = pytest.mark.spark
 
 
 def test_log_growth_is_counted_in_bytes_and_shown_in_mib_per_second(spark: SparkSession) -> None:
-    found = log.intervals(sections(spark, section_qjst=[{"qjstbffl": 460_800, "qjstwtb": 90}]))
+    rows = log.intervals(sections(spark, section_qjst=[{"qjstbffl": 460_800, "qjstwtb": 90}]))
     expected = spark.createDataFrame(
         [
             ("log_growth_mib_per_s", "PLEX1/CSQ1", 1.0, 460_800 * PAGE_BYTES),
@@ -22,4 +22,4 @@ def test_log_growth_is_counted_in_bytes_and_shown_in_mib_per_second(spark: Spark
         ],
         "metric string, subject string, level double, amount bigint",
     )
-    assertDataFrameEqual(found.select("metric", "subject", "level", "amount"), expected)
+    assertDataFrameEqual(rows.select("metric", "subject", "level", "amount"), expected)

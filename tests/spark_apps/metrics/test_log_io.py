@@ -22,8 +22,8 @@ def test_the_log_writer_is_busy_when_it_is_not_idle(spark: SparkSession) -> None
 
 
 def test_a_record_without_idle_time_gives_no_task_busy(spark: SparkSession) -> None:
-    found = levels(log_io.intervals(sections(spark, section_qjst=[{"qjstslptu": 0.0}])))
-    assert ("log_task_busy_pct", CSQ1) not in found
+    by_subject = levels(log_io.intervals(sections(spark, section_qjst=[{"qjstslptu": 0.0}])))
+    assert ("log_task_busy_pct", CSQ1) not in by_subject
 
 
 def test_zhyperlink_writes_show_their_time_and_how_many_stayed_synchronous(

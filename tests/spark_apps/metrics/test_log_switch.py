@@ -34,16 +34,16 @@ def test_log_switches_give_growth_and_the_deviation_of_the_records(spark: SparkS
     other = [*switch(1, 1, qmgr="CSQ2"), *switch(2, 2, qmgr="CSQ2")]
     events = [start_of_manager, *switch(1, 1), *switch(2, 2), *switch(4, 3), *other]
     rows = sections(spark, console_event=events, section_qjst=records(8, pages))
-    found = levels(log_switch.intervals(rows))
-    assert found["log_growth_console_mib_per_s", "PLEX1/CSQ1"] == [1024 / 3600, 1024 / 7200]
-    assert found["log_growth_deviation_pct", "PLEX1/CSQ1"] == pytest.approx([50.0])
-    assert ("log_growth_deviation_pct", "PLEX1/CSQ2") not in found
+    by_subject = levels(log_switch.intervals(rows))
+    assert by_subject["log_growth_console_mib_per_s", "PLEX1/CSQ1"] == [1024 / 3600, 1024 / 7200]
+    assert by_subject["log_growth_deviation_pct", "PLEX1/CSQ1"] == pytest.approx([50.0])
+    assert ("log_growth_deviation_pct", "PLEX1/CSQ2") not in by_subject
 
 
 def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth(
     spark: SparkSession,
 ) -> None:
-    again = switch(2, 1, text="told again after a restart")
+    again = switch(2, 1, text="repeated after a restart")
     reset = switch(3, 0)
     other_day = switch(24, 9)
     events = [*switch(1, 1), *again, *reset, *other_day]

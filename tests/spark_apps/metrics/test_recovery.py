@@ -33,7 +33,7 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession)
             for after, place in places
         ),
     ]
-    found = levels(recovery.intervals(sections(spark, console_event=events)))
-    [(key, remaining)] = found.items()
+    by_subject = levels(recovery.intervals(sections(spark, console_event=events)))
+    [(key, remaining)] = by_subject.items()
     assert key == ("recovery_remaining_s", CSQ1)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)

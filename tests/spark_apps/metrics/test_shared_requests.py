@@ -17,7 +17,7 @@ def test_requests_of_all_structures_are_counted_together(spark: SparkSession) ->
         {"qeststr": "APPL1", "qestcsec": 60, "qestcmec": 20, "qestrsec": 4, "qestrmec": 0},
         {"qeststr": "APPL2", "qestcsec": 10, "qestcmec": 10, "qestrsec": 0, "qestrmec": 1},
     ]
-    found = shared_requests.intervals(
+    rows = shared_requests.intervals(
         sections(
             spark,
             section_qest=slots,
@@ -25,7 +25,7 @@ def test_requests_of_all_structures_are_counted_together(spark: SparkSession) ->
             section_qist=[{"qistdcre": 4, "qistddel": 8}],
         )
     )
-    assert levels(found) == {
+    assert levels(rows) == {
         ("cf_redrive_pct", CSQ1): [5.0],
         ("cf_list_calls_per_get", CSQ1): [3.0],
         ("object_deletes_per_create", CSQ1): [2.0],

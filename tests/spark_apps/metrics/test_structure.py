@@ -18,8 +18,8 @@ def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> N
         {"r744snam": "PLAIN", "r744sflg": 0x80},
         {"r744snam": "UNSTATED", "r744sflg": 0x90},
     ]
-    found = levels(structure.intervals(sections(spark, section_r744s=rows)))
-    roles = {s: v for (metric, s), v in found.items() if metric == "structure_duplex_role"}
+    by_subject = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    roles = {s: v for (metric, s), v in by_subject.items() if metric == "structure_duplex_role"}
     assert roles == {
         "PLEX1/CF01/SHARED": [1.0],
         "PLEX1/CF02/SHARED": [2.0],
@@ -51,5 +51,5 @@ def test_structure_requests_add_up_over_members_and_entries_do_not(spark: SparkS
 
 def test_a_lock_structure_without_elements_has_no_share_of_them(spark: SparkSession) -> None:
     rows = [{"r744snam": "ISGLOCK", "r744slel": 100, "r744slem": 10, "r744smae": 0, "r744scue": 0}]
-    found = levels(structure.intervals(sections(spark, section_r744s=rows)))
-    assert list(found) == [("structure_entries_used_pct", "PLEX1/CF01/ISGLOCK")]
+    by_subject = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    assert list(by_subject) == [("structure_entries_used_pct", "PLEX1/CF01/ISGLOCK")]

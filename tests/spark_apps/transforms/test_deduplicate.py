@@ -74,5 +74,5 @@ def test_a_row_is_placed_by_the_best_that_is_known(
     by_qmgr: Mapping[str, str],
     expected: str,
 ) -> None:
-    found = with_sysplex(frame(spark, "section_qjst", [given]), by_smfid, by_qmgr)
-    assert found.collect()[0].sysplex == expected
+    placed = with_sysplex(frame(spark, "section_qjst", [given]), by_smfid, by_qmgr)
+    assert placed.collect()[0].sysplex == expected

@@ -52,27 +52,27 @@ def assert_hours(found: DataFrame, *expected: tuple[Any, ...]) -> None:
 
 def test_a_complete_hour_keeps_its_total_and_rate(spark: SparkSession) -> None:
     start, end = at("2025-03-10 13:00"), at("2025-03-10 14:00")
-    found = hourly(frame(spark, counter(start, end, 7_200 * MIB_BYTES, float(MIB_BYTES))))
-    assert found.columns == list(METRIC_HOURLY.columns)
-    assert_hours(found, (start, 2.0, 2.0, start, 7_200.0 * MIB_BYTES, 3_600.0, 1))
+    hours = hourly(frame(spark, counter(start, end, 7_200 * MIB_BYTES, float(MIB_BYTES))))
+    assert hours.columns == list(METRIC_HOURLY.columns)
+    assert_hours(hours, (start, 2.0, 2.0, start, 7_200.0 * MIB_BYTES, 3_600.0, 1))
 
 
 def test_an_interval_across_an_hour_is_split_by_time_and_loses_no_byte(
     spark: SparkSession,
 ) -> None:
     start, end = at("2025-03-10 13:50"), at("2025-03-10 14:20")
-    found = hourly(frame(spark, counter(start, end, 1_000)))
+    hours = hourly(frame(spark, counter(start, end, 1_000)))
     peak = 1_000 / 1_800
     assert_hours(
-        found,
+        hours,
         (at("2025-03-10 13:00"), 333 / 600, peak, start, 333.0, 600.0, 1),
         (at("2025-03-10 14:00"), 667 / 1_200, peak, start, 667.0, 1_200.0, 1),
     )
 
 
 def test_an_interval_across_midnight_gives_each_date_its_share(spark: SparkSession) -> None:
-    found = hourly(frame(spark, counter(at("2025-03-10 23:45"), at("2025-03-11 00:15"), 11)))
-    by_date = {row.hour_date.isoformat(): row.total for row in found.collect()}
+    hours = hourly(frame(spark, counter(at("2025-03-10 23:45"), at("2025-03-11 00:15"), 11)))
+    by_date = {row.hour_date.isoformat(): row.total for row in hours.collect()}
     assert by_date == {"2025-03-10": 5.0, "2025-03-11": 6.0}
 
 
@@ -80,28 +80,28 @@ def test_a_restart_within_the_hour_gives_two_short_intervals_and_a_gap(
     spark: SparkSession,
 ) -> None:
     first, second = at("2025-03-10 13:00"), at("2025-03-10 13:40")
-    found = hourly(
+    hours = hourly(
         frame(
             spark,
             gauge(first, first + timedelta(minutes=10), 30.0),
             gauge(second, second + timedelta(minutes=20), 60.0),
         )
     )
-    assert_hours(found, (first, 50.0, 60.0, second, None, 1_800.0, 2))
+    assert_hours(hours, (first, 50.0, 60.0, second, None, 1_800.0, 2))
 
 
 def test_the_mean_of_a_gauge_is_weighted_by_time(spark: SparkSession) -> None:
     start = at("2025-03-10 13:00")
     middle, end = start + timedelta(minutes=45), start + timedelta(hours=1)
-    found = hourly(frame(spark, gauge(start, middle, 10.0), gauge(middle, end, 50.0)))
-    assert_hours(found, (start, 20.0, 50.0, middle, None, 3_600.0, 2))
+    hours = hourly(frame(spark, gauge(start, middle, 10.0), gauge(middle, end, 50.0)))
+    assert_hours(hours, (start, 20.0, 50.0, middle, None, 3_600.0, 2))
 
 
 def test_the_first_of_equal_peaks_is_named(spark: SparkSession) -> None:
     start = at("2025-03-10 13:00")
     middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)
-    found = hourly(frame(spark, gauge(middle, end, 50.0), gauge(start, middle, 50.0)))
-    assert found.collect()[0].peak_interval_start_utc == start.replace(tzinfo=None)
+    hours = hourly(frame(spark, gauge(middle, end, 50.0), gauge(start, middle, 50.0)))
+    assert hours.collect()[0].peak_interval_start_utc == start.replace(tzinfo=None)
 
 
 def test_an_hour_without_an_interval_has_no_row(spark: SparkSession) -> None:
