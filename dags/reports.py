@@ -1,6 +1,6 @@
 """Reports as files.
 
-Writes the daily sheet of one day, on Sundays the weekly report too, and on the last day of a month
+Writes the daily report of one day, on Sundays the weekly report too, and on the last day of a month
 the monthly plan, each as HTML, PDF and XLSX: for operations and the change advisory board. The
 capacity page generates the same reports on request, byte for byte.
 
@@ -41,7 +41,7 @@ def write(day: str, kind: str) -> list[str]:
 
 @dag(
     dag_id="mqcap_reports",
-    description="Daily sheet, weekly report and monthly plan as HTML, PDF and XLSX.",
+    description="Daily report, weekly report and monthly plan as HTML, PDF and XLSX.",
     schedule=CronDataIntervalTimetable("0 6 * * *", timezone="UTC"),
     start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
     catchup=False,

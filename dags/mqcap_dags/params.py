@@ -37,7 +37,7 @@ def day_params() -> dict[str, Param]:
             "auto",
             type="string",
             enum=["auto", "never"],
-            title="Send mail and tickets",
+            title="Send email and tickets",
             description="auto: send, except in a backfill, which only stores the notifications. "
             "never: only store them.",
         ),

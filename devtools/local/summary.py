@@ -36,7 +36,7 @@ def print_summary(
         engine.dispose()
     wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
     wide.print(*filter(None, shown))
-    console.print(f"Mail: {_newest_mail(folders.mail)}", soft_wrap=True)
+    console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 
 

@@ -21,7 +21,7 @@ class Stage(StrEnum):
     """The server had the complete message when the process died or the connection closed;
     sending again could deliver it twice."""
     merged = "merged"
-    """It could not be handed over; the mail of a later day contained its alerts."""
+    """It could not be handed over; the email of a later day contained its alerts."""
     replayed = "replayed"
     """A replay stored what a live run would have sent."""
 
@@ -31,9 +31,9 @@ class Channel(StrEnum):
 
     mail = "mail"
     data = "data"
-    """Mail about missing records."""
+    """Email about missing records."""
     page = "page"
-    """Mail to the people on call."""
+    """Email to the people on call."""
     ticket = "ticket"
     """An entry in the issue tracker."""
 
@@ -51,7 +51,7 @@ class Delivery(BaseModel):
     site_date: date
     channel: Channel
     recipient: str
-    """Mail addresses, or the key of a ticket."""
+    """Email addresses, or the key of a ticket."""
     subject_line: str
     digest_sha256: str
     """Hash of its alerts; a rerun with the same alerts sends nothing."""

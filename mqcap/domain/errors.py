@@ -22,7 +22,7 @@ def _shown(text: str) -> str:
 class CapacityError(Exception):
     """Root of every error that this product raises on purpose.
 
-    The text is written to logs, mails and the store: credentials in addresses are masked, and
+    The text is written to logs, emails and the store: credentials in addresses are masked, and
     control characters in foreign names are replaced.
     """
 

@@ -56,7 +56,7 @@ class Metric(BaseModel):
 
     name: str
     label: str
-    """The metric as people read it, in page, mail and reports."""
+    """The metric as people read it, in page, email and reports."""
     unit: str
     subject_kind: SubjectKind
     description: str

@@ -1,4 +1,4 @@
-"""Urgency: the one order, most urgent first, of page, reports, mail, command line and REST API."""
+"""Urgency: the one order, most urgent first, of page, reports, email, command line and REST API."""
 
 from __future__ import annotations
 

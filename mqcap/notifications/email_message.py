@@ -1,4 +1,4 @@
-"""Mail of a digest: one message with a text part, an HTML part and embedded charts.
+"""Email of a digest: one message with a text part, an HTML part and embedded charts.
 
 ``render`` is pure and gives the same bytes for the same digest: Message-ID, date and boundaries
 are derived from its content. ``mqcap.notifications.outbox`` delivers it.
@@ -61,9 +61,9 @@ class MessageContext(BaseModel):
     mail_to: tuple[str, ...]
     page_url: str
     alerts: AlertSettings = AlertSettings()
-    """Budget of a mail, lead times and freezes."""
+    """Budget of an email, lead times and freezes."""
     undelivered_dates: tuple[date, ...] = ()
-    """Days whose mail to these recipients could not be delivered; this mail has their alerts."""
+    """Days whose mail to these recipients could not be delivered; this email has their alerts."""
 
 
 class _Chart(BaseModel):
@@ -144,7 +144,7 @@ def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> Emai
 
 
 def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """Return the problems whose chart belongs in the mail, most urgent first."""
+    """Return the problems whose chart belongs in the email, most urgent first."""
     problems = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
     return tuple(problems[: budget.charts])
 
@@ -277,7 +277,7 @@ def _full_quantity(value: float | None, unit: str) -> str:
 
 
 def _midnight_after(digest: Digest) -> datetime:
-    """Return the end of the mail's day: no clock is read, so a rerun gives the same bytes."""
+    """Return the end of the email's day: no clock is read, so a rerun gives the same bytes."""
     return datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
 
 

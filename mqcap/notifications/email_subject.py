@@ -1,4 +1,4 @@
-"""Subject lines of mails: severity and resource first, short enough for a phone."""
+"""Subject lines of emails: severity and resource first, short enough for a phone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
 
 
 def lead_problem(digest: Digest) -> Problem:
-    """Return the problem that a mail is named after: the most urgent new or changed one first."""
+    """Return the problem that an email is named after: the most urgent new or changed one first."""
     changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
     return (changed or list(digest.problems))[0]
 

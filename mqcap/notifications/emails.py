@@ -1,4 +1,4 @@
-"""Emails of a day: the mails and pages to send, with charts, ticket references and outlooks."""
+"""Emails of a day: the emails and pages to send, with charts, ticket references and outlooks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WEEKDAYS: Final = (
 
 
 class DailyEmails:
-    """The mails of one digest, each to its own recipients."""
+    """The emails of one digest, each to its own recipients."""
 
     def __init__(self, settings: Settings, engine: Store, digest: Digest, *, replay: bool) -> None:
         self._settings = settings
@@ -43,7 +43,7 @@ class DailyEmails:
         self._replay = replay
 
     def all(self) -> list[Delivery]:
-        """Return pages, the mail about capacity and the one about data, as far as they are due."""
+        """Return pages, the email about capacity and the one about data, as far as they are due."""
         return [*self._pages(), *self._capacity(), *self._data()]
 
     def _capacity(self) -> list[Delivery]:
@@ -63,7 +63,7 @@ class DailyEmails:
         return [plan_mail(self._digest, message, replay=self._replay)]
 
     def _has_reason(self) -> bool:
-        """Return True for a change, the first day, the weekly mail, and after replayed days."""
+        """Return True for a change, the first day, the weekly email, and after replayed days."""
         includes_data = not self._alerts.data_mail_to
         return (
             self._digest.has_changes
@@ -180,5 +180,5 @@ class DailyEmails:
 
 
 def is_weekly(day: date, weekly: str) -> bool:
-    """Return True when the day has a mail even without changes; ``weekly`` is a weekday's name."""
+    """Return True for a day with an email even without changes; ``weekly`` is a weekday."""
     return _WEEKDAYS[day.weekday()] == weekly

@@ -1,9 +1,9 @@
-"""The notification outbox: every mail, page and ticket is stored before it is handed over.
+"""The notification outbox: every email, page and ticket is stored before it is handed over.
 
 A delivery is stored as pending, handed over, and then stored as sent. A run that dies in between,
 or a server that closes the connection, leaves a row from which a rerun continues: a ticket is
-searched for before one is created; a mail whose delivery is not confirmed is reported instead of
-being sent twice, and the next day's mail repeats its alerts.
+searched for before one is created; an email whose delivery is not confirmed is reported instead of
+being sent twice, and the next day's email repeats its alerts.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _HANDED_OVER: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, S
 MAIL_CHANNELS: Final = (Channel.page, Channel.mail, Channel.data)
 
 UNCONFIRMED: Final = (
-    "the mail server received the complete mail and did not confirm it; it may have been "
+    "the mail server received the complete email and did not confirm it; it may have been "
     "delivered. "
-    "The next day's mail repeats its alerts. `mqcap outbox resend` sends it unchanged, "
+    "The next day's email repeats its alerts. `mqcap outbox resend` sends it unchanged, "
     "`mqcap outbox confirm` records that it arrived."
 )
 

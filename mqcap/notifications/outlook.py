@@ -15,7 +15,7 @@ from mqcap.presentation import quantities
 
 
 class OutlookLine(NamedTuple):
-    """A statement about a forecast under its heading; a mail sets the two in columns."""
+    """A statement about a forecast under its heading; an email sets the two in columns."""
 
     label: str
     text: str

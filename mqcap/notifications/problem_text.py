@@ -1,4 +1,4 @@
-"""Text about one problem, the same in mails and tickets: figures, dates, state and links."""
+"""Text about one problem, the same in emails and tickets: figures, dates, state and links."""
 
 from __future__ import annotations
 

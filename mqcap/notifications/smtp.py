@@ -96,7 +96,7 @@ class _Client(smtplib.SMTP):
             return self.docmd(".")
         except (OSError, smtplib.SMTPServerDisconnected) as error:
             raise OutcomeUnknown(
-                "the mail server received the complete mail and did not confirm it",
+                "the mail server received the complete email and did not confirm it",
                 found=str(error) or type(error).__name__,
                 expected="a reply to the end of the text",
                 remedy="It is not sent again, because it may have been delivered: the next day's "
@@ -132,7 +132,7 @@ def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], No
             f"{address} does not answer",
             found=str(error) or type(error).__name__,
             expected="a server that accepts mail",
-            remedy="Start it or correct the address; a rerun sends the mail from the outbox.",
+            remedy="Start it or correct the address; a rerun sends the email from the outbox.",
         ) from error
 
 
@@ -150,11 +150,11 @@ def _connect(server: SmtpServer) -> _Client:
 def _refused(address: str, code: int, reason: str) -> CapacityError:
     kind = ConfigurationError if code >= _PERMANENT_FROM else ServiceUnavailable
     return kind(
-        f"{address} refused the mail",
+        f"{address} refused the email",
         found=f"{code} {reason}",
         remedy="Correct the login or the addresses (alerts.mail_from, alerts.mail_to)."
         if kind is ConfigurationError
-        else "The mail stays in the outbox; run the step again.",
+        else "The email stays in the outbox; run the step again.",
     )
 
 

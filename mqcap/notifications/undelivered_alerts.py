@@ -1,7 +1,7 @@
-"""Alerts of earlier mails that were not delivered: a run's one mail repeats them with its own.
+"""Alerts of earlier emails that were not delivered: a run's one email repeats them with its own.
 
-A mail that is still pending when a later day has a mail for the same recipients is merged: the
-later mail repeats its alerts, and the row of the earlier one says so.
+An email that is still pending when a later day has an email for the same recipients is merged: the
+later email repeats its alerts, and the row of the earlier one says so.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
 
 
 def merge_pending_mails(engine: Store, mail: Delivery) -> None:
-    """Mark pending mails of earlier days to the same recipients as merged into this one."""
+    """Mark pending emails of earlier days to the same recipients as merged into this one."""
     if mail.channel not in {Channel.mail, Channel.data}:
         return
     for waiting in waiting_deliveries(engine):
@@ -59,7 +59,7 @@ def merge_pending_mails(engine: Store, mail: Delivery) -> None:
         is_earlier = waiting.site_date < mail.site_date
         if has_same_readers and is_earlier and waiting.stage is Stage.pending:
             cause = waiting.error or "no attempt was made to send it"
-            error = f"merged into the mail of {mail.site_date}; {cause}"
+            error = f"merged into the email of {mail.site_date}; {cause}"
             merged = {"stage": Stage.merged, "error": error}
             save_delivery(engine, waiting.model_copy(update=merged))
 

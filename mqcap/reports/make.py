@@ -19,7 +19,7 @@ from mqcap.store.forecasts import read_forecasts
 from mqcap.store.step_runs import read_step_runs
 
 TITLES: Final = {
-    ReportKind.daily: "Daily sheet",
+    ReportKind.daily: "Daily report",
     ReportKind.weekly: "Weekly report",
     ReportKind.monthly: "Monthly capacity plan",
 }

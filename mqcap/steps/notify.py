@@ -1,4 +1,4 @@
-"""Step ``alert``: at most one mail per run and recipient list, and one ticket per resource.
+"""Step ``alert``: at most one email per run and recipient list, and one ticket per resource.
 
 Serialises mail and ticket delivery: everything goes through the outbox in the store, under a lock
 that ends with its process. A replay stores what would have been sent and contacts nobody.
@@ -59,8 +59,8 @@ def alert(
 ) -> Counts:
     """Deliver the notifications of a day once; return counts and the outcome of the mail.
 
-    Without a mail server the mail is written to ``alerts.mail_folder``. An unavailable tracker
-    does not hold up the mail, nor the other way round: the first error is raised afterwards, so
+    Without a mail server the email is written to ``alerts.mail_folder``. An unavailable tracker
+    does not hold up the email, nor the other way round: the first error is raised afterwards, so
     that the step is retried. Pending deliveries of earlier runs are handed over too.
 
     Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.

@@ -1,4 +1,4 @@
-"""The outbox: deliveries of mail and tickets, with how far each has come."""
+"""The outbox: deliveries of email and tickets, with how far each has come."""
 
 from __future__ import annotations
 

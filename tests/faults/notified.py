@@ -11,7 +11,7 @@ from mqcap.domain.delivery import Channel
 from tests.faults.site import Contents
 
 ONLY_LIVE: Final = ("ticket ", "mail/")
-"""Tickets that were opened and mails that were sent; a replay has neither."""
+"""Tickets that were opened and emails that were sent; a replay has neither."""
 HANDED_OVER: Final = frozenset({"replay", "stage", "error"})
 """Columns of a delivery that tell whether it was handed over or only stored."""
 _REFERENCE: Final = re.compile(
@@ -46,7 +46,7 @@ def sent(found: Contents) -> list[str]:
 
 
 def without_references(found: Contents) -> Contents:
-    """Everything, but mails without the numbers of tickets, which they can do without."""
+    """Everything, but emails without the numbers of tickets, which they can do without."""
     return {
         name: value | {"content": parts(value["content"])}
         if name.startswith("delivery ") and value["channel"] != Channel.ticket
@@ -56,7 +56,7 @@ def without_references(found: Contents) -> Contents:
 
 
 def _planned(row: dict[str, Any]) -> dict[str, Any]:
-    """A delivery before it was handed over; a mail without the numbers of real tickets."""
+    """A delivery before it was handed over; an email without the numbers of real tickets."""
     kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
     if row["channel"] != Channel.ticket:
         kept["content"] = parts(row["content"])
@@ -64,7 +64,7 @@ def _planned(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def parts(content: str) -> list[Any]:
-    """Headers and decoded parts of a mail; without the line that names a ticket."""
+    """Headers and decoded parts of an email; without the line that names a ticket."""
     message = message_from_string(content, policy=policy.default)
     found: list[Any] = [
         [name, text] for name, text in message.items() if name.lower() != "content-type"

@@ -43,7 +43,7 @@ class Site:
 
     folder: Path
     charts: int = 0
-    """Charts in a mail, which take a while to draw."""
+    """Charts in an email, which take a while to draw."""
 
     @property
     def work(self) -> Path:
@@ -114,7 +114,7 @@ def simulate(folder: Path) -> Site:
 
 
 def simulate_days(folder: Path, days: int) -> Site:
-    """The same of as many days as wanted, each with files of its own; mails have charts."""
+    """The same of as many days as wanted, each with files of its own; emails have charts."""
     spec = smallest_spec().model_copy(update={"daily_dump_days": days})
     return simulated(Site(folder, charts=2), spec, days)
 
@@ -138,7 +138,7 @@ def inside(site: Site) -> Iterator[None]:
 
 
 def contents(work: Path, store_url: str = "") -> Contents:
-    """All rows, files and mails: what must be the same after a fault and a rerun."""
+    """All rows, files and emails: what must be the same after a fault and a rerun."""
     rows = _rows(store_url or f"sqlite:///{work / 'store.db'}")
     return {**rows, **_files(work, "lake"), **_files(work, "mail")}
 

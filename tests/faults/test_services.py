@@ -1,6 +1,6 @@
 """Mail server and tracker that drop a run: after a rerun all is as if they never had.
 
-A mail server that hangs up when it has the text may have the mail: tests/mqcap/steps/notify.
+A mail server that hangs up when it has the text may have the email: tests/mqcap/steps/notify.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Around(NamedTuple):
         runner.alert(told, LAST_DAY, smtp=smtp)
 
     def left(self, site: Site) -> Contents:
-        """Store, lake, the mails that arrived and the tracker's issues."""
+        """Store, lake, the emails that arrived and the tracker's issues."""
         arrived = [parts(mail.as_string()) for mail in self.mailbox.mails]
         return {**without_references(contents(site.work)), "mails": arrived, **self.tracker.issues}
 

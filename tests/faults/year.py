@@ -82,7 +82,7 @@ def _one_session() -> Iterator[None]:
 
 
 def _live(site: Site, first: date, say: Say, minutes: float) -> date:
-    """Each day as its files arrive: every step, mail and tickets. Returns the last day."""
+    """Each day as its files arrive: every step, email and tickets. Returns the last day."""
     day, deadline = first, time.monotonic() + 60.0 * minutes
     while True:
         site.deliver(day, since=day)

@@ -24,7 +24,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 """Policy without other servers and inline scripts; two inline styles by their hash: the empty one
 that Plotly adds and then fills rule by rule, and that of the error page. Plotly offers a chart as
-a picture through ``blob:``. A mail is shown in a frame of ours, our pages in one of Airflow's."""
+a picture through ``blob:``. An email is shown in a frame of ours, our pages in one of Airflow's."""
 
 SEALED_POLICY: Final = "; ".join(
     [
@@ -37,7 +37,7 @@ SEALED_POLICY: Final = "; ".join(
         "frame-ancestors 'self'",
     ]
 )
-"""For documents that bring their own styles (mails, HTML reports): they run nothing, fetch nothing
+"""For documents that bring their own styles (emails, HTML reports): they run nothing, fetch nothing
 and send nothing. Inline styles are allowed here alone, in a sandbox without an origin."""
 
 

@@ -79,11 +79,11 @@ def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolde
         file.parent.mkdir()
         file.touch()
         os.utime(file, (seconds, seconds))
-    assert f"Mail: {folders.mail / 'a' / 'new.eml'}\n" in printed(folders)
+    assert f"Email: {folders.mail / 'a' / 'new.eml'}\n" in printed(folders)
 
 
 def test_without_an_email_the_folder_is_named(store: Store, folders: LocalFolders) -> None:
-    assert f"Mail: none was due; the folder is {folders.mail}\n" in printed(folders)
+    assert f"Email: none was due; the folder is {folders.mail}\n" in printed(folders)
 
 
 @pytest.mark.parametrize(("terminal", "columns"), [(True, 60), (False, 160)])
@@ -91,5 +91,5 @@ def test_the_table_has_the_width_of_the_terminal_or_that_of_a_pipe(
     store: Store, folders: LocalFolders, terminal: bool, columns: int
 ) -> None:
     replace_findings(store, DAY, [finding()])
-    table, _, _ = printed(folders, force_terminal=terminal, color_system=None).partition("Mail: ")
+    table, _, _ = printed(folders, force_terminal=terminal, color_system=None).partition("Email: ")
     assert max(map(len, table.splitlines())) == columns

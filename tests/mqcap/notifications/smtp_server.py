@@ -17,7 +17,7 @@ from mqcap.settings import SmtpServer
 
 
 class Mailbox:
-    """The mails that arrived, and replies to give instead of taking one."""
+    """The emails that arrived, and replies to give instead of taking one."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []

@@ -124,7 +124,7 @@ def test_the_mail_repeats_what_could_not_be_delivered(engine: Engine, tmp_path: 
     lost = delivery(site_date=YESTERDAY, recipient=TO, stage=Stage.unconfirmed)
     save_delivery(engine, lost)
     [mail] = mails(engine, tmp_path, digest(results([finding()])))
-    words = f"Mail of {YESTERDAY} could not be delivered; its alerts are repeated here."
+    words = f"Email of {YESTERDAY} could not be delivered; its alerts are repeated here."
     assert words in text(mail)
     [replayed] = mails(engine, tmp_path, digest(results([finding()])), replay=True)
     assert words not in text(replayed)

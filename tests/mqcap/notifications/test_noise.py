@@ -1,4 +1,4 @@
-"""Ninety days around a limit, in many shapes: one ticket, and mails that people keep reading."""
+"""Ninety days around a limit, in many shapes: one ticket, and emails that people keep reading."""
 
 from __future__ import annotations
 

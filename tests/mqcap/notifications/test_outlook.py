@@ -1,4 +1,4 @@
-"""Lines of a mail about a forecast."""
+"""Lines of an email about a forecast."""
 
 from __future__ import annotations
 

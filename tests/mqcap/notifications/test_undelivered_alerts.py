@@ -1,4 +1,4 @@
-"""Alerts of mails that were not delivered: repeated by the next mail, the rows merged."""
+"""Alerts of emails that were not delivered: repeated by the next mail, the rows merged."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_pending_mail_of_an_earlier_day_is_merged_into_the_mail_of_today(
     merged = find_delivery(engine, "old")
     assert merged is not None
     assert merged.stage is Stage.merged
-    assert merged.error == f"merged into the mail of {DAY}; server is down"
+    assert merged.error == f"merged into the email of {DAY}; server is down"
 
 
 def test_a_mail_without_an_attempt_is_merged_with_that_reason(engine: Engine) -> None:
@@ -91,7 +91,7 @@ def test_a_mail_without_an_attempt_is_merged_with_that_reason(engine: Engine) ->
     merge_pending_mails(engine, delivery(delivery_id="new"))
     merged = find_delivery(engine, "old")
     assert merged is not None
-    assert merged.error == f"merged into the mail of {DAY}; no attempt was made to send it"
+    assert merged.error == f"merged into the email of {DAY}; no attempt was made to send it"
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def report(*sections: Section, **changed: Any) -> Report:
     given = sections or (Section(heading="Section", tables=(table((text_cell("A cell"),)),)),)
     values: dict[str, Any] = {
         "kind": ReportKind.daily,
-        "title": "Daily sheet",
+        "title": "Daily report",
         "site": "Test site",
         "day": DAY,
         "lead": ("1 finding.",),

@@ -19,8 +19,8 @@ def written(*sections: Section) -> str:
 
 def test_the_page_has_title_day_lead_and_foot() -> None:
     text = written()
-    assert "<title>Daily sheet, Test site, 2026-03-02</title>" in text
-    assert '<h1>Daily sheet</h1><p class="day">Test site, Mon 2 Mar 2026</p>' in text
+    assert "<title>Daily report, Test site, 2026-03-02</title>" in text
+    assert '<h1>Daily report</h1><p class="day">Test site, Mon 2 Mar 2026</p>' in text
     assert "<p>1 finding.</p>" in text
     assert "<footer><p>1 MB = 1 MiB.</p></footer>" in text
 

@@ -49,7 +49,7 @@ def long_report(count: int = 120) -> Report:
 
 def test_the_text_is_that_of_the_report_in_its_order(drawn: Callable[[Report], Drawn]) -> None:
     assert [text for _, text in drawn(report())] == [
-        "Daily sheet", "Test site, Mon 2 Mar 2026", "1 finding.", "Section", "Column 1", "A cell",
+        "Daily report", "Test site, Mon 2 Mar 2026", "1 finding.", "Section", "Column 1", "A cell",
         "1 MB = 1 MiB.",
     ]  # fmt: skip
 
@@ -86,7 +86,7 @@ def test_pages_are_numbered_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Canvas, "drawRightString", lambda _self, _x, _y, text: right.append(text))
     as_pdf(long_report())
     assert right == [f"Page {n} of {len(right)}" for n in range(1, len(right) + 1)]
-    assert set(left) == {"Test site · Daily sheet · 2026-03-02"}
+    assert set(left) == {"Test site · Daily report · 2026-03-02"}
 
 
 def test_hostile_names_are_text(drawn: Callable[[Report], Drawn]) -> None:
@@ -116,7 +116,7 @@ def test_the_page_is_a4_landscape_and_says_who_made_it() -> None:
     written = as_pdf(report())
     assert re.search(rb"/MediaBox \[ 0 0 841\.\d+ 595\.\d+ \]", written)
     assert b"/Author (mqcap)" in written
-    assert b"/Title (Daily sheet, Test site, 2026-03-02)" in written
+    assert b"/Title (Daily report, Test site, 2026-03-02)" in written
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:

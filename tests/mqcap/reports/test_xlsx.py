@@ -83,7 +83,7 @@ def test_the_summary_has_all_sentences_and_those_of_empty_tables() -> None:
     assert made.sheets == ["Summary"]
     texts = [str(text) for text in made.places(1).values() if text]
     assert texts == [
-        "Daily sheet", "Test site, Mon 2 Mar 2026", "1 finding.", "Changes", "What is due first.",
+        "Daily report", "Test site, Mon 2 Mar 2026", "1 finding.", "Changes", "What is due first.",
         "No change is recommended.", "1 MB = 1 MiB.",
     ]  # fmt: skip
 

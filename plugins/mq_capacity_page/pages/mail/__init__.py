@@ -6,4 +6,4 @@ from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 
-NAVIGATION: Final = NavigationEntry("mail", "Mail", "mail", order=50)
+NAVIGATION: Final = NavigationEntry("mail", "Email", "mail", order=50)

@@ -1,4 +1,4 @@
-"""The stored text of a mail, split into the parts that can be shown.
+"""The stored text of an email, split into the parts that can be shown.
 
 The HTML part was written for mail programs, with styles of its own. It is served on an address of
 its own under ``SEALED_POLICY``, so that it reaches nothing of the page.

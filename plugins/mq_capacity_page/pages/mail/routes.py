@@ -1,4 +1,4 @@
-"""Addresses of the mails of a day, and of the HTML part of one of them."""
+"""Addresses of the emails of a day, and of the HTML part of one of them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def mail(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
 
 @router.get("/mail-content", response_class=HTMLResponse)
 def mail_content(context: ContextDep, delivery: str) -> Response:
-    """Return the HTML part of one mail, sealed: it can run nothing and fetch nothing."""
+    """Return the HTML part of one email, sealed: it can run nothing and fetch nothing."""
     stored = find_delivery(context.engine, delivery)
     html = mail_preview(stored.content).html if stored else None
     if html is None:
-        raise HTTPException(404, f"No mail {delivery!r} with an HTML part.")
+        raise HTTPException(404, f"No email {delivery!r} with an HTML part.")
     return HTMLResponse(html, headers={"Content-Security-Policy": SEALED_POLICY})

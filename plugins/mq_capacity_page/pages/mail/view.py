@@ -1,4 +1,4 @@
-"""The mails about one day, with what can be shown of each."""
+"""The emails about one day, with what can be shown of each."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_a_mail_server_that_has_the_mail_and_hangs_up_gets_it_only_once(
     settings = site(tmp_path, weekly_digest="never")
     judge(engine, DAY, [over()])
     mailbox.hang_ups = [place]
-    with pytest.raises(OutcomeUnknown, match="received the complete mail"):
+    with pytest.raises(OutcomeUnknown, match="received the complete email"):
         alert(settings, engine, DAY, smtp=server)
     counts = alert(settings, engine, DAY, smtp=server)
     assert (counts["mails_sent"], counts["mails_unconfirmed"]) == (0, 1)
@@ -162,7 +162,7 @@ def test_a_mail_server_that_has_the_mail_and_refuses_it_gets_it_by_the_rerun(
 
 
 def told_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
-    """Number of mails that each further day sends when nothing changes."""
+    """Number of emails that each further day sends when nothing changes."""
     sent = []
     for number in range(1, days + 1):
         judge(engine, DAY + number * ONE_DAY, [over()])
@@ -286,7 +286,7 @@ def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
     [mail] = mailbox.mails
     text = str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
-    assert "Mail of 2026-03-02, 2026-03-03 could not be delivered" in text
+    assert "Email of 2026-03-02, 2026-03-03 could not be delivered" in text
     for name in names:
         assert f"{name}  Log growth that fills one log in 30 minutes (new)" in text
     assert text.count("Status:     measured, new") == len(names)

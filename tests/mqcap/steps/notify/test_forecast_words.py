@@ -1,4 +1,4 @@
-"""Text of mail and audit record about earlier forecasts, from real rows of the store."""
+"""Text of email and audit record about earlier forecasts, from real rows of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mails of a day, and the sealed HTML part of one."""
+"""The emails of a day, and the sealed HTML part of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mails of a day as a model."""
+"""The emails of a day as a model."""
 
 from __future__ import annotations
 
