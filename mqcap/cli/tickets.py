@@ -13,6 +13,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
+from mqcap.notifications.resources import resource_name
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
@@ -50,8 +52,14 @@ def acknowledge(
     reference: Reference,
     words: Annotated[str, typer.Argument(metavar="RESPONSE", help=HOW_TO_ACKNOWLEDGE)],
     who: Annotated[str, typer.Option(help="Name of the person who responds.")] = "",
+    rule: Annotated[
+        str, typer.Option(help="Only the problem of this rule, such as CFS-FULL.")
+    ] = "",
 ) -> None:
-    """Acknowledge the problems of a ticket of the embedded tracker from the newest day on."""
+    """Acknowledge the problems of a ticket of the embedded tracker from the newest day on.
+
+    These are the problems of its one resource; the command prints them.
+    """
     _, engine = configured_store()
     response = parse_response(words, who)
     if response is None:
@@ -60,12 +68,17 @@ def acknowledge(
         )
     tickets = require_tickets(engine, reference)
     day = latest_site_date(engine) or tickets[0].last_seen_date
-    keys = sorted({key for ticket in tickets for key in ticket.problem_keys})
+    keys = problems_of_rule(
+        tuple(sorted({key for one in tickets for key in problems_of_ticket(engine, one)})), rule
+    )
     save_acknowledgements(
         engine,
         [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys],
     )
-    print_text(f"Acknowledged from {day} on: {', '.join(keys)}.")
+    resources = sorted({resource_name(ticket.problem_keys[0]) for ticket in tickets})
+    print_text(f"Acknowledged from {day} on, of {', '.join(resources)}:")
+    for key in keys:
+        print_text(f"  {key}")
 
 
 def _state_changes(engine: Store, ticket: Ticket) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Final
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.problem import Problem
+from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
@@ -121,6 +122,7 @@ class DailyEmails:
         """Return the reference of each problem's ticket on that day, by problem key."""
         day = self._digest.site_date
         tickets = read_tickets(self._engine, self._alerts.ticket_backend)
+        tickets.sort(key=lambda ticket: ticket.state is TicketState.open)
         return {
             key: ticket.external_ref
             for ticket in tickets

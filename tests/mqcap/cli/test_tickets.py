@@ -9,7 +9,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
-from mqcap.store.problems import read_problems
+from mqcap.store.problems import latest_acknowledgements, read_problems
 from mqcap.store.tickets import read_tickets
 from tests.factories import DAY
 from tests.mqcap.cli.command_line import invoked, output_of
@@ -56,10 +56,41 @@ def test_an_unknown_ticket_cannot_be_acknowledged(notified: Settings) -> None:
 def test_the_former_name_answer_acknowledges_too(notified: Settings, engine: Engine) -> None:
     key = read_tickets(engine)[0].dedupe_key
     text = output_of("tickets", "answer", key, "false alarm", "--who", "bo")
-    assert text == f"Acknowledged from {DAY} on: LOG-FILL-30MIN/PLEX1/CSQ1.\n"
+    assert text == (
+        f"Acknowledged from {DAY} on, of PLEX1 CSQ1 active logs:\n  LOG-FILL-30MIN/PLEX1/CSQ1\n"
+    )
     judge(engine, DAY + ONE_DAY, [over()])
     alert(notified, engine, DAY + ONE_DAY)
     assert output_of("tickets", "history", key).splitlines()[-1].endswith(": false alarm bo")
+
+
+def test_no_problem_of_another_resource_is_acknowledged(notified: Settings, engine: Engine) -> None:
+    every = [
+        over(),
+        over(rule_id="LOG-RUNWAY-12H"),
+        over(rule_id="REC-FORMULA-A"),
+        over("PLEX1/CSQ2"),
+    ]
+    judge(engine, DAY + ONE_DAY, every)
+    alert(notified, engine, DAY + ONE_DAY)
+    text = output_of("tickets", "acknowledge", "PLEX1/CSQ1/active_log", "false alarm")
+    assert text.splitlines()[1:] == ["  LOG-FILL-30MIN/PLEX1/CSQ1", "  LOG-RUNWAY-12H/PLEX1/CSQ1"]
+    assert set(latest_acknowledgements(engine, DAY + ONE_DAY)) == {
+        "LOG-FILL-30MIN/PLEX1/CSQ1",
+        "LOG-RUNWAY-12H/PLEX1/CSQ1",
+    }
+
+
+def test_one_rule_of_a_ticket_can_be_acknowledged_alone(notified: Settings, engine: Engine) -> None:
+    judge(engine, DAY + ONE_DAY, [over(), over(rule_id="LOG-RUNWAY-12H")])
+    alert(notified, engine, DAY + ONE_DAY)
+    named = ("tickets", "acknowledge", "PLEX1/CSQ1/active_log", "false alarm", "--rule")
+    output_of(*named, "LOG-RUNWAY-12H")
+    assert set(latest_acknowledgements(engine, DAY + ONE_DAY)) == {"LOG-RUNWAY-12H/PLEX1/CSQ1"}
+    error = invoked(*named, "CFS-FULL").exception
+    assert isinstance(error, ConfigurationError)
+    assert "found CFS-FULL" in str(error)
+    assert "LOG-FILL-30MIN, LOG-RUNWAY-12H" in str(error)
 
 
 def test_the_history_of_an_unknown_ticket_is_an_error_that_names_the_list(

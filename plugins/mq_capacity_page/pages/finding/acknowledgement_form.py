@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.rendering import link
 from mqcap.domain.problem import AcknowledgementKind
+from mqcap.notifications.earlier_tickets import own_problems
+from mqcap.notifications.resource_problems import (
+    open_problems_of_resource,
+    problems_of_ticket,
+)
+from mqcap.notifications.resources import resource_path
 from mqcap.store.findings import read_findings
 from mqcap.store.tickets import read_tickets
 
+RESOURCE: Final = "resource"
+"""Value of the field ``scope`` for all listed problems of the resource."""
+LISTED: Final = "listed"
+"""The field with the keys of the problems that the form shows, one a line."""
 KEYWORDS: Final = {
     AcknowledgementKind.acknowledged: "acknowledged",
     AcknowledgementKind.accepted_until: "accepted risk until",
@@ -36,20 +46,41 @@ def acknowledgement_text(fields: Mapping[str, str]) -> str:
     return " ".join(part for part in parts if part)
 
 
-def acknowledged_keys(context: PageContext, key: str, day: date | None) -> list[str]:
-    """Return the keys of the problems that are meant: all of a ticket, else the named finding.
+def acknowledged_keys(
+    context: PageContext, fields: Mapping[str, str], day: date | None
+) -> list[str]:
+    """Return the keys of the problems that a form is about, all of one resource.
 
-    Empty when ``key`` is neither a ticket nor a finding of the day.
+    A form about a ticket (``ticket``) is about the problems that it listed, or without a list
+    about those in the ticket; one about a finding (``problem``, or ``ticket`` without such a
+    ticket) about it alone, unless its ``scope`` is ``resource`` and it listed others. Empty when
+    there is no such ticket and no such finding of the day.
     """
-    tickets = [ticket for ticket in read_tickets(context.engine) if ticket.dedupe_key == key]
-    if tickets:
-        return sorted({member for ticket in tickets for member in (ticket.members or (key,))})
+    engine, key = context.engine, fields.get("problem") or fields.get("ticket", "")
+    tickets = [one for one in read_tickets(engine) if one.dedupe_key == key]
+    if tickets and "problem" not in fields:
+        if LISTED not in fields:
+            return sorted({each for ticket in tickets for each in own_problems(ticket)})
+        all_keys = {each for ticket in tickets for each in problems_of_ticket(engine, ticket)}
+        return sorted(_listed(fields, all_keys))
+    if not _is_finding(context, key, day):
+        return []
+    if fields.get("scope") != RESOURCE:
+        return [key]
+    return sorted({key} | _listed(fields, open_problems_of_resource(engine, resource_path(key))))
+
+
+def _listed(fields: Mapping[str, str], problems: Iterable[str]) -> set[str]:
+    """Return the problems that the form showed: what came since is not acknowledged unseen."""
+    return set(problems) & set(fields.get(LISTED, "").splitlines())
+
+
+def _is_finding(context: PageContext, key: str, day: date | None) -> bool:
     rule, _, subject = key.partition("/")
-    exists = day is not None and any(
+    return day is not None and any(
         (finding.rule_id, finding.subject) == (rule, subject)
         for finding in read_findings(context.engine, day)
     )
-    return [key] if exists else []
 
 
 def return_address(fields: Mapping[str, str]) -> str:

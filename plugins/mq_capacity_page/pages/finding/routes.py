@@ -56,14 +56,17 @@ def finding(
 
 @router.post("/answer")
 def acknowledge(context: ContextDep, user: Operator, fields: FormFields) -> RedirectResponse:
-    """Save an operator's acknowledgement of a problem; it holds from the newest day on."""
+    """Save an operator's acknowledgement of one problem, or of those listed of its resource.
+
+    It holds from the newest day on.
+    """
     response = parse_response(acknowledgement_text(fields), user_name(user))
     if response is None:
         raise HTTPException(400, f"Unrecognised acknowledgement. {HOW_TO_ACKNOWLEDGE}")
-    key = fields.get("ticket", "")
     day = latest_site_date(context.engine)
-    keys = acknowledged_keys(context, key, day)
+    keys = acknowledged_keys(context, fields, day)
     if not keys or day is None:
+        key = fields.get("problem") or fields.get("ticket", "")
         raise HTTPException(404, f"No ticket and no finding with the key {key!r}.")
     values = response.model_dump()
     save_acknowledgements(

@@ -14,7 +14,9 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import RecentAccuracy
-from mqcap.domain.ticket import Ticket
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.resource_problems import open_problems_of_resource
+from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.presentation.fleet import FleetLine
 from mqcap.store.annotations import annotations_of
@@ -70,6 +72,10 @@ class FindingView(ViewModel):
     """Date at the last notification, and the reason of its move; empty when it hardly moved."""
     accuracy: RecentAccuracy | None
     """Accuracy of its forecasts on the last measured days."""
+    resource: str
+    """Name of the resource that it is about."""
+    resource_problems: Sequence[str]
+    """Keys of all open problems of the resource on the newest day, and of this finding."""
     ticket: Ticket | None
     updates: Sequence[TicketUpdate]
     """Updates of the ticket, the newest first."""
@@ -103,6 +109,10 @@ def finding_view(
         key=name,
         moved=_moved(context, lines[0].crossing, day),
         accuracy=_accuracy(context, lines[0].crossing),
+        resource=resource_name(name),
+        resource_problems=sorted(
+            {name, *open_problems_of_resource(context.engine, resource_path(name))}
+        ),
         ticket=ticket,
         updates=_updates(context, ticket, day),
         spans=state_spans(read_problem_history(context.engine, name, day)),
@@ -115,11 +125,9 @@ def finding_view(
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
-    """Return the ticket that is about a problem, alone or with others."""
-    for ticket in tickets:
-        if key == ticket.dedupe_key or key in ticket.members:
-            return ticket
-    return None
+    """Return the ticket that is about a problem, alone or with others; an open one first."""
+    of_problem = [one for one in tickets if key == one.dedupe_key or key in one.members]
+    return min(of_problem, key=lambda one: one.state is not TicketState.open, default=None)
 
 
 def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:

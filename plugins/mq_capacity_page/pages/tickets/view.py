@@ -5,6 +5,7 @@ from __future__ import annotations
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.resource_problems import problems_of_ticket
 from mqcap.store.tickets import read_tickets
 
 
@@ -13,6 +14,8 @@ class TicketsView(ViewModel):
 
     tickets: list[Ticket]
     """Open ones first, then by severity."""
+    problems: dict[str, tuple[str, ...]]
+    """Keys of the problems that an acknowledgement counts for, by the key of each open ticket."""
     state: TicketState | None
     """``None``: tickets of every state."""
 
@@ -27,4 +30,9 @@ def tickets_view(context: PageContext, state: TicketState | None) -> TicketsView
             ticket.dedupe_key,
         ),
     )
-    return TicketsView(tickets=tickets, state=state)
+    problems = {
+        ticket.dedupe_key: problems_of_ticket(context.engine, ticket)
+        for ticket in tickets
+        if ticket.state is TicketState.open
+    }
+    return TicketsView(tickets=tickets, problems=problems, state=state)

@@ -13,7 +13,9 @@ from mq_capacity_page.pages.finding.acknowledgement_form import (
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.acknowledgements import parse_response
+from mqcap.store.problems import replace_problems
 from mqcap.store.tickets import save_ticket
+from tests.factories import problem_day
 from tests.plugins import builder
 
 
@@ -45,23 +47,67 @@ def test_every_kind_is_understood_as_itself(kind: AcknowledgementKind) -> None:
     assert response.kind is kind
 
 
-def test_a_ticket_represents_all_its_problems(context: PageContext) -> None:
-    grouped = builder.ticket(dedupe_key="GROUP", members=("B/PLEX1", "A/PLEX1"))
-    save_ticket(context.engine, grouped, "embedded")
-    assert acknowledged_keys(context, "GROUP", builder.DAY) == ["A/PLEX1", "B/PLEX1"]
-    alone = builder.ticket().dedupe_key
-    assert acknowledged_keys(context, alone, builder.DAY) == [alone]
+FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"
+RUNWAY = "LOG-RUNWAY-12H/PLEX1/CSQ1"
+BACKUP = "REC-FORMULA-A/PLEX1/CSQ1"
+OTHER = "LOG-FILL-30MIN/PLEX1/CSQ2"
+PATH = "PLEX1/CSQ1/active_log"
+ALL = (FILL, RUNWAY, BACKUP, OTHER)
+
+
+@pytest.fixture
+def troubled(context: PageContext) -> PageContext:
+    """Two problems of the active logs of CSQ1, one of its recovery, one of another manager."""
+    problems = [problem_day(key, site_date=builder.DAY) for key in ALL]
+    replace_problems(context.engine, builder.DAY, problems)
+    return context
+
+
+def keys(context: PageContext, **fields: str) -> list[str]:
+    return acknowledged_keys(context, fields, builder.DAY)
+
+
+def test_a_finding_counts_for_itself_unless_the_form_says_otherwise(troubled: PageContext) -> None:
+    listed = "\n".join(ALL)
+    assert keys(troubled, problem=FILL) == [FILL]
+    assert keys(troubled, problem=FILL, scope="problem", listed=listed) == [FILL]
+    assert keys(troubled, problem=FILL, scope="resource") == [FILL]
+
+
+def test_of_a_resource_exactly_what_the_form_listed_counts(troubled: PageContext) -> None:
+    assert keys(troubled, problem=FILL, scope="resource", listed=f"{FILL}\r\n{RUNWAY}") == [
+        FILL,
+        RUNWAY,
+    ]
+    assert keys(troubled, problem=FILL, scope="resource", listed=FILL) == [FILL]
+
+
+def test_no_form_reaches_a_problem_of_another_resource(troubled: PageContext) -> None:
+    listed = "\n".join(ALL)
+    assert keys(troubled, problem=FILL, scope="resource", listed=listed) == [FILL, RUNWAY]
+    mixed = builder.ticket(dedupe_key=FILL, members=ALL)
+    save_ticket(troubled.engine, mixed, "embedded")
+    assert keys(troubled, ticket=FILL, listed=listed) == [FILL, RUNWAY]
+    assert keys(troubled, ticket=FILL) == [FILL, RUNWAY]
+    assert keys(troubled, problem=FILL) == [FILL], "the ticket named after a problem is not meant"
+
+
+def test_a_ticket_counts_for_its_problems_and_the_others_listed(troubled: PageContext) -> None:
+    save_ticket(troubled.engine, builder.ticket(dedupe_key=PATH, members=(FILL,)), "embedded")
+    assert keys(troubled, ticket=PATH) == [FILL]
+    assert keys(troubled, ticket=PATH, listed=f"{FILL}\n{RUNWAY}") == [FILL, RUNWAY]
 
 
 def test_a_finding_without_a_ticket_represents_itself(context: PageContext) -> None:
     key = "CF-BUSY-1/PLEX1/CF01"
-    assert acknowledged_keys(context, key, builder.DAY) == [key]
-    assert acknowledged_keys(context, key, None) == []
+    assert keys(context, ticket=key) == [key]
+    assert acknowledged_keys(context, {"ticket": key}, None) == []
 
 
 @pytest.mark.parametrize("key", ["", "NONE", "CF-BUSY-1/PLEX1/CF99"])
-def test_an_unknown_key_represents_nothing(context: PageContext, key: str) -> None:
-    assert acknowledged_keys(context, key, builder.DAY) == []
+@pytest.mark.parametrize("field", ["ticket", "problem"])
+def test_an_unknown_key_represents_nothing(context: PageContext, key: str, field: str) -> None:
+    assert acknowledged_keys(context, {field: key}, builder.DAY) == []
 
 
 @pytest.mark.parametrize(

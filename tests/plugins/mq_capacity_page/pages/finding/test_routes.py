@@ -16,7 +16,8 @@ from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import latest_site_date, replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.problems import latest_acknowledgements
+from mqcap.store.problems import latest_acknowledgements, replace_problems
+from tests.factories import problem_day
 from tests.plugins import builder
 from tests.plugins.web import Manager, TestClient, text_of
 
@@ -111,6 +112,24 @@ def test_another_site_cannot_answer_for_the_reader(person: TestClient) -> None:
 
 def test_nobody_answers_without_a_login(anonymous: TestClient) -> None:
     assert anonymous.post("/answer", data=form()).status_code == 401
+
+
+def test_the_form_offers_all_problems_of_the_resource_and_notes_those_it_listed(
+    person: TestClient, site_folder: Path
+) -> None:
+    keys = [f"{rule}/PLEX1/CSQ1" for rule in ("LOG-FILL-30MIN", "LOG-RUNWAY-12H", "REC-FORMULA-A")]
+    engine = builder.empty_store(site_folder)
+    day = latest_site_date(engine)
+    assert day is not None
+    replace_problems(engine, day, [problem_day(key, site_date=day) for key in keys])
+    page = person.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1").text
+    assert "all 2 problems of PLEX1 CSQ1 active logs" in page
+    assert "this problem only" in page
+    assert f'name="listed" value="{keys[0]}\n{keys[1]}"' in page
+    chosen = {"scope": "resource", "listed": "\r\n".join(keys), "kind": "false_alarm"}
+    assert person.post("/answer", data={"problem": keys[0], **chosen}).status_code == 303
+    assert sorted(latest_acknowledgements(engine, day)) == keys[:2]
+    engine.dispose()
 
 
 def finding_form(**fields: str) -> dict[str, str]:
