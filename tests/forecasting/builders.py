@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from forecasting import ForecastOptions, forecast_series
+from forecasting.history import History
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
 
 FIRST = date(2025, 1, 1)
 CUTOFF = date(2026, 2, 4)
@@ -34,6 +37,17 @@ def month_end(count: int = DAYS, size: float = 1.0, last: date = CUTOFF) -> NDAr
     """``size`` on the last Monday-to-Friday day of each month."""
     stamps = pd.DatetimeIndex(days(count, last))
     return np.where(stamps.isin(pd.bdate_range("2020-01-01", "2030-01-01", freq="BME")), size, 0.0)
+
+
+def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArray[np.float64]:
+    return floor + rise * (np.arange(DAYS) % period).astype(np.float64)
+
+
+def history(values: ArrayLike, *, last: date | None = None, **changed: Any) -> History:
+    """Return a series from ``FIRST`` on, or the one that ends on ``last``."""
+    figures = np.asarray(values, dtype=np.float64)
+    first = FIRST if last is None else last - timedelta(days=len(figures) - 1)
+    return History("m/S", Statistic.peak, np.datetime64(first, "D"), figures, **changed)
 
 
 def rows(
@@ -63,3 +77,9 @@ def forecast(values: ArrayLike, *, ceiling: float | None = None, **changed: obje
     options = ForecastOptions.model_validate(changed)
     (predicted,) = forecast_series(rows(values, ceiling=ceiling), options, CUTOFF)
     return predicted
+
+
+def forecast_of_rows(values: ArrayLike, **columns: Any) -> Forecast:
+    """The one forecast of one series of which the rows have further columns."""
+    (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
+    return made

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_intervals, smape_pct
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure, Prediction
 from forecasting.options import ForecastOptions
-from mqcap.domain.metric import Statistic
+from tests.forecasting.builders import history
 
 
 class Fixed:
@@ -28,10 +28,6 @@ class Fixed:
         self.shown.append(len(history.values))
         flat = np.full(days, self.deviation**2)
         return Prediction(np.zeros(days), flat, np.zeros(days), log_scale=False)
-
-
-def history(values: FloatArray) -> History:
-    return History("m/S", Statistic.peak, np.datetime64("2025-01-01"), values)
 
 
 NOISE = np.random.default_rng(3).normal(0, 1, 400)

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from forecasting import ForecastOptions, forecast_series
 from forecasting.calendars import event_columns, taught
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.calendar import BusyDays, SiteCalendar
-from tests.forecasting.builders import CUTOFF, DAYS, noise, rows
+from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, noise
 
 
 def _event_days(name: str, first: str, last: str, country: str | None) -> list[str]:
@@ -94,17 +92,12 @@ def test_an_unknown_country_is_a_configuration_error() -> None:
 pytestmark = pytest.mark.thorough
 
 
-def prepared_of(values: NDArray[np.float64], **columns: Any) -> Any:
-    (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
-    return made
-
-
 def test_a_pay_day_that_only_the_site_knows_is_forecast() -> None:
     calendar = SiteCalendar(busy=(BusyDays(name="pay day", business_day=10),))
     stamps = np.datetime64(CUTOFF, "D") - np.arange(DAYS)[::-1]
     busy = event_columns(stamps, None, calendar)["busy_pay day"]
     values = 20 + noise(scale=0.2) + 10.0 * busy
-    made = prepared_of(values, calendar=calendar.model_dump_json())
+    made = forecast_of_rows(values, calendar=calendar.model_dump_json())
     ahead = np.array([point.site_date for point in made.points], dtype="datetime64[D]")
     coming = event_columns(ahead, None, calendar)["busy_pay day"]
     lines = np.array([point.expected for point in made.points])

@@ -8,27 +8,16 @@ import numpy as np
 import pytest
 
 from forecasting.cleaned import Cleaned, LeftOut, cleaned
-from forecasting.history import FloatArray, History
+from forecasting.history import FloatArray
 from forecasting.options import ForecastOptions
 from forecasting.prepare import prepare
-from mqcap.domain.metric import Statistic
+from tests.forecasting.builders import FIRST, history
 
-FIRST = date(2026, 1, 1)
 DAYS = 120
 
 
 def noisy(days: int = DAYS) -> FloatArray:
     return 100 + np.random.default_rng(7).normal(0, 1, days)
-
-
-def history(values: FloatArray, *changes: date) -> History:
-    return History(
-        "log_growth_mib_per_s/PLEX1/CSQ1",
-        Statistic.peak,
-        np.datetime64(FIRST, "D"),
-        values,
-        known_changes=changes,
-    )
 
 
 def day(position: int) -> date:
@@ -62,7 +51,7 @@ def test_a_new_level_is_dated_by_its_first_day() -> None:
 def test_an_announced_change_is_the_better_date_and_is_known_as_announced() -> None:
     values = noisy()
     values[60:] += 80
-    kept = cleaned(history(values, day(58)))
+    kept = cleaned(history(values, known_changes=(day(58),)))
     assert kept.shifts == (day(58),)
     assert kept.known == {day(58)}
 

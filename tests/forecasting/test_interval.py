@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from forecasting.history import History
 from forecasting.interval import half_widths, prediction_interval, trend_cumulants
 from forecasting.model import Prediction
 from forecasting.models.seasonal_naive import MODEL as NAIVE
-from mqcap.domain.metric import Statistic
-from tests.forecasting.builders import noise
-
-
-def history(values: Any, **changed: Any) -> History:
-    return History(
-        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
-    )
+from tests.forecasting.builders import history, noise
 
 
 @pytest.mark.parametrize("width", [0.8, 0.95])

@@ -7,19 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from forecasting.history import History
 from forecasting.model import log_scale_fits, model_named
-from mqcap.domain.metric import Statistic
 from tests import factories
-from tests.forecasting.builders import DAYS, noise
+from tests.forecasting.builders import DAYS, history, noise
 
 TIME = np.arange(DAYS)
-
-
-def history(values: Any, **changed: Any) -> History:
-    return History(
-        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
-    )
 
 
 @pytest.mark.parametrize("name", ["prophet", "seasonal_naive"])

@@ -5,22 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from forecasting.history import FloatArray, History
+from forecasting.history import FloatArray
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, clean, prepare
-from mqcap.domain.metric import Statistic
-from tests.forecasting.builders import CUTOFF, DAYS, month_end, noise, weekly
+from tests.forecasting.builders import CUTOFF, DAYS, history, month_end, noise, weekly
 
 LEVEL = 10 + weekly() + noise(scale=0.2)
 
 
-def history(values: FloatArray) -> History:
-    first = np.datetime64(CUTOFF, "D") - (len(values) - 1)
-    return History("m/S", Statistic.peak, first, values)
-
-
 def prepared(values: FloatArray) -> Prepared:
-    return prepare(history(values), ForecastOptions(), CUTOFF)
+    return prepare(history(values, last=CUTOFF), ForecastOptions(), CUTOFF)
 
 
 def test_clean_data_is_left_alone() -> None:
@@ -31,7 +25,7 @@ def test_clean_data_is_left_alone() -> None:
 def test_an_artefact_becomes_a_missing_day(artefact: float) -> None:
     values = LEVEL.copy()
     values[[100, 250]] = artefact
-    cleaned = clean(history(values))
+    cleaned = clean(history(values, last=CUTOFF))
     assert np.flatnonzero(~cleaned.observed).tolist() == [100, 250]
     assert prepared(values).removed_count == 2
 
@@ -44,7 +38,7 @@ def test_month_end_peaks_stay() -> None:
 def test_an_artefact_beside_month_end_peaks_still_goes() -> None:
     values = LEVEL + month_end(size=8.0)
     values[200] = 60.0
-    assert np.flatnonzero(~clean(history(values)).observed).tolist() == [200]
+    assert np.flatnonzero(~clean(history(values, last=CUTOFF)).observed).tolist() == [200]
 
 
 def test_a_weekend_that_grows_in_step_with_the_load_stays() -> None:

@@ -7,8 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from forecasting.sawtooth import sawtooth_of
-from tests.forecasting.builders import DAYS, noise
-from tests.forecasting.test_prepare import history
+from tests.forecasting.builders import CUTOFF, DAYS, history, noise, sawtooth
 
 pytestmark = pytest.mark.thorough
 
@@ -16,12 +15,8 @@ pytestmark = pytest.mark.thorough
 TIME = np.arange(DAYS)
 
 
-def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArray[np.float64]:
-    return floor + rise * (TIME % period).astype(np.float64)
-
-
 def test_a_series_that_only_rises_until_it_is_emptied_is_a_sawtooth() -> None:
-    shape = sawtooth_of(history(sawtooth()))
+    shape = sawtooth_of(history(sawtooth(), last=CUTOFF))
     assert shape is not None
     assert np.allclose(shape.rates, 1.0)
     assert set(shape.floors) == {30.0}
@@ -38,4 +33,4 @@ def test_a_series_that_only_rises_until_it_is_emptied_is_a_sawtooth() -> None:
     ],
 )
 def test_noise_growth_and_one_restart_are_none(values: NDArray[np.float64]) -> None:
-    assert sawtooth_of(history(values)) is None
+    assert sawtooth_of(history(values, last=CUTOFF)) is None

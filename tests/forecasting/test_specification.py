@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.estate.calendar import KnownChange
-from tests.forecasting.builders import CUTOFF, DAYS, noise, rows
+from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, noise
 
 pytestmark = pytest.mark.thorough
 
@@ -19,14 +16,9 @@ pytestmark = pytest.mark.thorough
 TIME = np.arange(DAYS)
 
 
-def prepared_of(values: NDArray[np.float64], **columns: Any) -> Any:
-    (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
-    return made
-
-
 def test_a_known_change_is_a_step_from_its_first_days_on() -> None:
     values = 20 + noise(scale=0.3) + np.where(TIME >= DAYS - 3, 15.0, 0.0)
-    made = prepared_of(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
+    made = forecast_of_rows(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
     assert made.refusal is None
     assert made.points[30].expected == pytest.approx(35, abs=2)
 

@@ -7,18 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from forecasting.history import History
 from forecasting.model import model_named
-from mqcap.domain.metric import Statistic
-from tests.forecasting.builders import DAYS, noise, weekly
+from tests.forecasting.builders import DAYS, history, noise, weekly
 
 TIME = np.arange(DAYS)
-
-
-def history(values: Any, **changed: Any) -> History:
-    return History(
-        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
-    )
 
 
 SPREAD = {

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from forecasting import crossing_of
 from mqcap.domain.metric import Direction
-from tests.forecasting.builders import DAYS, forecast
+from tests.forecasting.builders import DAYS, forecast, sawtooth
 
 pytestmark = pytest.mark.thorough
 
 
 TIME = np.arange(DAYS)
-
-
-def sawtooth(period: int = 28, rise: float = 1.0, floor: float = 30.0) -> NDArray[np.float64]:
-    return floor + rise * (TIME % period).astype(np.float64)
 
 
 def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:

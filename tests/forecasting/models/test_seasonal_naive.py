@@ -8,16 +8,8 @@ import numpy as np
 import pytest
 from prophet import Prophet
 
-from forecasting.history import History
 from forecasting.models.seasonal_naive import MODEL as NAIVE
-from mqcap.domain.metric import Statistic
-from tests.forecasting.builders import forecast, noise
-
-
-def history(values: Any, **changed: Any) -> History:
-    return History(
-        "m/S", Statistic.peak, np.datetime64("2025-01-01"), np.asarray(values, float), **changed
-    )
+from tests.forecasting.builders import forecast, history, noise
 
 
 def test_the_naive_model_repeats_the_last_week() -> None:
