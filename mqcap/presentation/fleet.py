@@ -239,6 +239,17 @@ def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
     return totals
 
 
+def count_words(lines: Sequence[FleetLine]) -> str:
+    """Return how many are to act on and to watch: ``8 Act, 14 Watch (production); all: 9 / 15``.
+
+    Production is what the filters pass unless the reader asks otherwise.
+    """
+    urgent = (Severity.act, Severity.watch)
+    production, every = counts(chosen(lines, Filters())), counts(lines)
+    first = ", ".join(f"{production[level]} {labels.SEVERITY_LABELS[level]}" for level in urgent)
+    return f"{first} (production); all: {' / '.join(str(every[level]) for level in urgent)}"
+
+
 def choices(lines: Iterable[FleetLine]) -> Choices:
     """Return the sysplexes and resources that occur."""
     pairs = [(line.sysplex, line.resource) for line in lines]

@@ -8,7 +8,7 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.fleet import counts, fleet_on
+from mqcap.presentation.fleet import count_words, counts, fleet_on
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts
@@ -55,7 +55,10 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 def _lead(basis: ReportBasis) -> tuple[str, ...]:
     by_severity = counts(basis.lines).items()
     parts = [f"{count} {labels.SEVERITY_LABELS[severity]}" for severity, count in by_severity]
-    sentences = [f"{len(basis.lines)} findings: {', '.join(parts)}."]
+    sentences = [
+        f"{count_words(basis.lines)}.",
+        f"All {len(basis.lines)} findings: {', '.join(parts)}.",
+    ]
     first = basis.urgent_lines[:1]
     sentences += [f"Most urgent: {line.finding.summary}" for line in first]
     return tuple(sentences)

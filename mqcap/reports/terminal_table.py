@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.fleet import FleetLine, count_words, fleet_on
 from mqcap.presentation.terminal import plain
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -32,7 +32,10 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
     result = Table(
         title=plain(f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})"),
-        caption=plain(_caption(len(lines) - len(shown) - len(suggested), suggested, shown)),
+        caption=plain(
+            f"{count_words(lines)}. "
+            + _caption(len(lines) - len(shown) - len(suggested), suggested, shown)
+        ),
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",

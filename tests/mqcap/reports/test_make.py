@@ -42,7 +42,8 @@ def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) 
     with basis(tmp_path, [fine, finding()]) as made:
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
     assert report.lead == (
-        "2 findings: 1 Act, 0 Watch, 0 Unknown, 0 Suggestion, 1 OK.",
+        "1 Act, 0 Watch (production); all: 1 / 0.",
+        "All 2 findings: 1 Act, 0 Watch, 0 Unknown, 0 Suggestion, 1 OK.",
         "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
     )
 
@@ -50,7 +51,7 @@ def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) 
 def test_a_day_on_which_all_is_in_order_has_no_most_urgent_finding(tmp_path: Path) -> None:
     with basis(tmp_path, [finding(severity=Severity.ok, breach=False)]) as made:
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
-    assert len(report.lead) == 1
+    assert len(report.lead) == 2
     assert report.sections[0].tables[0].rows == ()
 
 

@@ -46,6 +46,8 @@ class OverviewView(ViewModel):
     """Findings that pass the filters; ``lines`` may be fewer."""
     counts: dict[Severity, int]
     """Of the findings that pass every filter but severity."""
+    count_words: str
+    """The same count of what is urgent as in reports and on the command line."""
     total: int
     hidden: int
     """Findings that only the filter by system class hides."""
@@ -83,6 +85,7 @@ def overview_view(
         lines=matches[:rows],
         match_count=len(matches),
         counts=fleet.counts(fleet.chosen(lines, filters.model_copy(update={"severity": ""}))),
+        count_words=fleet.count_words(lines),
         total=len(lines),
         hidden=fleet.hidden_by_class(lines, filters),
         choices=fleet.choices(lines),

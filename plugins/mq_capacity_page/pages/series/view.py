@@ -69,6 +69,9 @@ class SeriesView(ViewModel):
     sub_daily: list[SubDailyRow]
     """Hours or intervals, as the resolution asks; empty for days."""
     lines: list[FleetLine]
+    """Findings whose limit is compared with this series."""
+    other_count: int
+    """Further findings on the subject and what is below it."""
     crossings: list[Crossing]
     forecast_text: list[tuple[str, str]]
     refusal: str | None
@@ -99,7 +102,8 @@ def series_view(
     facts = find_series(context.engine, series_id)
     if facts is None or day is None:
         return None
-    lines = lines_of_series(fleet_lines_on(context, day, facts.subject), facts)
+    all_lines = fleet_lines_on(context, day, facts.subject)
+    lines = lines_of_series(all_lines, facts)
     shown = statistic or default_statistic(lines, series_id)
     forecast = find_forecast(context.engine, series_id, shown, day)
     accuracy = recent_accuracy(context.engine, series_id, shown, day)
@@ -112,6 +116,7 @@ def series_view(
         resolution=resolution,
         sub_daily=_sub_daily(context, facts, day, resolution),
         lines=lines,
+        other_count=len(all_lines) - len(lines),
         crossings=[
             line.crossing
             for line in lines
@@ -133,9 +138,8 @@ def series_view(
 
 
 def lines_of_series(lines: Iterable[FleetLine], facts: SeriesFacts) -> list[FleetLine]:
-    """Return findings on the subject; those of this series first, otherwise by urgency."""
-    own = [line for line in lines if line.finding.subject == facts.subject]
-    return sorted(own, key=lambda line: line.finding.series_id != facts.series_id)
+    """Return the findings whose limit is compared with this series, most urgent first."""
+    return [line for line in lines if line.finding.series_id == facts.series_id]
 
 
 def default_statistic(lines: Iterable[FleetLine], series_id: str) -> Statistic:

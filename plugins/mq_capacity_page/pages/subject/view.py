@@ -1,15 +1,32 @@
-"""Subject and everything below it: findings and series."""
+"""Subject and everything below it: a summary, then its findings by part and its series."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.presentation import fleet
 from mqcap.presentation.fleet import FleetLine
 from mqcap.store.models import SeriesFacts
 from mqcap.store.series import series_as_of, series_below
+
+FIRST_URGENT: Final = 12
+"""Findings to act on and to watch in the summary; all are in the sections (ours)."""
+
+
+class SubjectSection(ViewModel):
+    """Findings on one part of a subject, most urgent first."""
+
+    name: str
+    """A resource; of a sysplex, a queue manager or coupling facility."""
+    lines: list[FleetLine]
+    counts: dict[Severity, int]
 
 
 class SubjectView(ViewModel):
@@ -17,15 +34,37 @@ class SubjectView(ViewModel):
 
     subject: str
     lines: list[FleetLine]
+    counts: dict[Severity, int]
+    urgent: list[FleetLine]
+    """Findings to act on and to watch."""
+    first_urgent: int = FIRST_URGENT
+    sections: list[SubjectSection]
     series: list[SeriesFacts]
 
 
 def subject_view(context: PageContext, name: str, day: date | None) -> SubjectView | None:
     """Return findings and series of a subject and of what is below it; ``None`` if it has none."""
     below = series_below(context.engine, name)
+    lines = fleet_lines_on(context, day, name) if day else []
     view = SubjectView(
         subject=name,
-        lines=fleet_lines_on(context, day, name) if day else [],
+        lines=lines,
+        counts=fleet.counts(lines),
+        urgent=[line for line in lines if line.finding.severity in {Severity.act, Severity.watch}],
+        sections=sections_of(name, lines),
         series=series_as_of(context.engine, below, day) if day else below,
     )
     return view if view.lines or view.series else None
+
+
+def sections_of(subject: str, lines: Sequence[FleetLine]) -> list[SubjectSection]:
+    """Return the lines by part, in the order of the most urgent line of each part."""
+    is_sysplex = SERIES_SEPARATOR not in subject
+    parts: dict[str, list[FleetLine]] = {}
+    for line in lines:
+        owner = line.names[0] if line.names else line.sysplex
+        parts.setdefault(owner if is_sysplex else line.resource, []).append(line)
+    return [
+        SubjectSection(name=name, lines=part, counts=fleet.counts(part))
+        for name, part in parts.items()
+    ]

@@ -16,7 +16,7 @@ from tests.plugins.web import TestClient, text_of
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({}, "sent 2026-02-01 05:00 UTC"),
+        ({}, "sent 2026-02-01 06:00 CET"),
         ({"sent_at_utc": None, "replay": True}, "replay: not sent"),
         ({"sent_at_utc": None, "error": "connection refused"}, "not sent: connection refused"),
         ({"sent_at_utc": None}, "not sent yet"),

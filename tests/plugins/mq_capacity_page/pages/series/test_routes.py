@@ -57,34 +57,34 @@ def test_series_are_found_by_a_part_of_their_name(filled: TestClient) -> None:
 def test_the_hours_are_drawn_with_their_gap_and_lead_to_their_records(traced: TestClient) -> None:
     figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=hourly").json()
     peak = next(one for one in figure["data"] if one["name"] == "Highest interval of the hour")
-    gap = peak["x"].index("2026-01-31T04:00:00")
+    gap = peak["x"].index("2026-01-31T05:00:00")
     assert peak["y"][gap] is None
     assert peak["y"][gap + 1] == 7_200.0
     assert peak["customdata"][gap + 1] == "2026-01-31T05:00Z"
     labels = [annotation["text"] for annotation in figure["layout"]["annotations"]]
-    assert labels == ["MB/hour; hours in UTC"]
+    assert labels == ["MB/hour; hours in Europe/Copenhagen"]
 
 
 def test_each_interval_is_drawn_from_its_begin_to_its_end(traced: TestClient) -> None:
     figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=interval").json()
     every = next(one for one in figure["data"] if one["name"] == "Each interval")
-    place = every["x"].index("2026-01-31T03:30:00")
+    place = every["x"].index("2026-01-31T04:30:00")
     assert every["x"][place : place + 5] == [
-        "2026-01-31T03:30:00",  # end of the one before
-        "2026-01-31T03:30:00",
-        "2026-01-31T04:00:00",
-        "2026-01-31T04:00:00",
+        "2026-01-31T04:30:00",  # end of the one before
+        "2026-01-31T04:30:00",
         "2026-01-31T05:00:00",
+        "2026-01-31T05:00:00",
+        "2026-01-31T06:00:00",
     ]
     assert every["y"][place : place + 5] == [3_600.0, 7_200.0, 7_200.0, None, 3_600.0]
     assert every["customdata"][place + 1] == "2026-01-31T03:30Z"
-    assert figure["layout"]["annotations"][0]["text"] == "MB/hour; intervals in UTC"
+    assert figure["layout"]["annotations"][0]["text"] == "MB/hour; intervals in Europe/Copenhagen"
 
 
 def test_the_intervals_of_three_days_are_a_table_too(traced: TestClient) -> None:
     answer = traced.get(f"/series?series={builder.LOG}&grain=interval")
     assert "94 measured intervals" in text_of(answer)
-    row = "2026-01-31 09:30 UTC 2026-01-31 10:00 UTC 30 7,200 MB/hour"
+    row = "2026-01-31 10:30 CET 2026-01-31 11:00 CET 30 7,200 MB/hour"
     assert row in rows_of(answer, "list")
     assert "at=2026-01-31T09%3A30Z" in answer.text
 

@@ -28,7 +28,8 @@ def test_a_series_has_its_findings_limit_and_forecast(context: PageContext) -> N
     view = series_view(context, builder.LOG, builder.DAY)
     assert view is not None
     assert view.statistic is Statistic.peak
-    assert [line.finding.rule_id for line in view.lines] == ["LOG-FILL-30MIN", "LOG-RUNWAY-12H"]
+    assert [line.finding.rule_id for line in view.lines] == ["LOG-FILL-30MIN"]
+    assert view.other_count == 1
     assert [crossing.rule_id for crossing in view.crossings] == ["LOG-FILL-30MIN"]
     assert view.peak is not None
     assert (view.peak.value, view.peak.site_date) == (2.5, builder.DAY)
@@ -59,10 +60,10 @@ def test_a_refused_forecast_gives_the_reason_and_no_months(context: PageContext)
     assert view.months == []
 
 
-def test_findings_of_the_series_come_before_others_of_its_subject(context: PageContext) -> None:
+def test_only_findings_of_the_series_are_listed_with_it(context: PageContext) -> None:
     lines = fleet_lines_on(context, builder.DAY, "PLEX1")
-    own = lines_of_series(reversed(lines), builder.facts(builder.LOG))
-    assert [line.finding.series_id for line in own] == [builder.LOG, None]
+    own = lines_of_series(lines, builder.facts(builder.LOG))
+    assert [line.finding.series_id for line in own] == [builder.LOG]
 
 
 def test_the_statistic_is_that_of_the_most_urgent_limit_else_the_peak(

@@ -8,6 +8,7 @@ import pytest
 
 from mq_capacity_page.pages.subject.view import subject_view
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.finding import Severity
 from tests.plugins import builder
 
 
@@ -35,3 +36,24 @@ def test_before_the_first_evaluated_day_a_subject_has_all_its_series(context: Pa
     assert view is not None
     assert view.lines == []
     assert {facts.series_id for facts in view.series} == {builder.LOG, builder.CF, builder.QUIET}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("PLEX1", {"CSQ1": 2, "CF01": 1}), ("PLEX1/CSQ1", {"Active log": 2}), ("PLEX2", {"TST1": 1})],
+)
+def test_findings_are_grouped_by_owner_of_a_sysplex_else_by_resource(
+    context: PageContext, name: str, parts: dict[str, int]
+) -> None:
+    view = subject_view(context, name, builder.DAY)
+    assert view is not None
+    assert {section.name: len(section.lines) for section in view.sections} == parts
+    assert sum(sum(section.counts.values()) for section in view.sections) == len(view.lines)
+
+
+def test_the_summary_has_what_is_to_act_on_and_to_watch(context: PageContext) -> None:
+    view = subject_view(context, "PLEX1", builder.DAY)
+    assert view is not None
+    severities = {Severity.act, Severity.watch}
+    assert view.urgent == [line for line in view.lines if line.finding.severity in severities]
+    assert view.urgent
