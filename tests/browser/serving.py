@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+from tests.plugins.web import TestClient  # isort: skip - before Airflow, which imports it too
+
 import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web import auth
-from tests.plugins.web import TestClient
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--font-render-hinting=none")

@@ -90,7 +90,7 @@ def _ended(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
     try:
         prepare()
         work()
-    except Exception as error:  # noqa: BLE001 - told to the parent
+    except Exception as error:  # noqa: BLE001 - reported to the parent
         return f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
     return FINISHED
 

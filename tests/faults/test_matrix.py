@@ -131,7 +131,7 @@ def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site
 
 
 def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site) -> None:
-    """What a day says when later days have arrived is what it said before they had."""
+    """A day states the same before and after later days have arrived."""
     site.back_to("alert")
     lines: list[str] = []
     backfill(load_settings(), DAY_BEFORE, LAST_DAY, lines.append)

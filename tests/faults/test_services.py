@@ -41,8 +41,8 @@ class Around(NamedTuple):
             update={"ticket_backend": "jira", "ticket_options": options}
         )
         smtp = self.server.model_copy(update={"port": changed.get("port", self.server.port)})
-        told = settings.model_copy(update={"alerts": alerts})
-        runner.alert(told, LAST_DAY, smtp=smtp)
+        changed_settings = settings.model_copy(update={"alerts": alerts})
+        runner.alert(changed_settings, LAST_DAY, smtp=smtp)
 
     def left(self, site: Site) -> Contents:
         """Store, lake, the emails that arrived and the tracker's issues."""
@@ -83,7 +83,7 @@ FAULTS: Final[dict[str, Fault]] = {
 }
 
 
-def told(site: Site, prepare: Fault | None) -> Contents:
+def contents_after(site: Site, prepare: Fault | None) -> Contents:
     site.back_to("size")
     with smtp_server() as (server, mailbox), jira_server() as (url, tracker):
         around = Around(server, mailbox, url, tracker)
@@ -96,11 +96,11 @@ def told(site: Site, prepare: Fault | None) -> Contents:
 
 @pytest.fixture(scope="module")
 def undisturbed(site: Site) -> Contents:
-    return told(site, None)
+    return contents_after(site, None)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_service_that_drops_the_run_is_served_by_running_it_again(
     site: Site, undisturbed: Contents, fault: str
 ) -> None:
-    assert differences(told(site, FAULTS[fault]), undisturbed) == []
+    assert differences(contents_after(site, FAULTS[fault]), undisturbed) == []

@@ -124,7 +124,8 @@ class Figures:
             wanted = stated.get(f"{name}_busy_pct", [])
             yield f"{name} tasks", len(busy), len(wanted)
             yield from (
-                (f"{name} busy", one, other) for one, other in zip(busy, wanted, strict=True)
+                (f"{name} busy", computed, other)
+                for computed, other in zip(busy, wanted, strict=True)
             )
 
     def _facility(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:

@@ -66,23 +66,23 @@ def watched(rule_id: str, **inputs: float) -> Finding:
 
 
 def test_a_rule_without_a_figure_says_in_words_what_to_do_before_the_day() -> None:
-    told = planned(watched("CHI-SCAV-75", used_pct=60), 78)
-    assert told.advice.startswith(f"To be done before {SOON}")
-    assert "evaluated for 78" in told.advice
-    assert "Count CSQX068I" in told.advice
-    assert "Nothing to change" not in told.advice
-    assert told.changes == ()
+    revised = planned(watched("CHI-SCAV-75", used_pct=60), 78)
+    assert revised.advice.startswith(f"To be done before {SOON}")
+    assert "evaluated for 78" in revised.advice
+    assert "Count CSQX068I" in revised.advice
+    assert "Nothing to change" not in revised.advice
+    assert revised.changes == ()
 
 
 def test_a_rule_with_a_figure_sizes_it_for_the_forecast() -> None:
-    told = planned(watched("CHI-80-64BIT", used_pct=60, used_mib=1_229), 90)
-    assert "sized for 90" in told.advice
-    assert told.changes[0].typed == "MEMLIMIT=3G"
+    revised = planned(watched("CHI-80-64BIT", used_pct=60, used_mib=1_229), 90)
+    assert "sized for 90" in revised.advice
+    assert revised.changes[0].typed == "MEMLIMIT=3G"
 
 
 def test_where_only_single_days_can_pass_the_limit_nothing_is_sized() -> None:
-    told = planned(watched("CHI-SCAV-75", used_pct=60), 70)
-    assert told.advice == (
+    revised = planned(watched("CHI-SCAV-75", used_pct=60), 70)
+    assert revised.advice == (
         "No change is sized: the forecast stays clear of the limit, and only single days are "
         f"likely to pass it, from {SOON} on."
     )
@@ -94,16 +94,16 @@ def test_what_is_in_order_keeps_its_words() -> None:
 
 
 def test_a_use_above_100_percent_is_sized_and_what_there_is_stays() -> None:
-    told = planned(watched("CFS-FULL", used_pct=60, size_mib=4_096), 177)
-    assert "70 %" in told.changes[0].action
-    assert told.changes[0].typed == "SIZE(10606592K)"
+    revised = planned(watched("CFS-FULL", used_pct=60, size_mib=4_096), 177)
+    assert "70 %" in revised.changes[0].action
+    assert revised.changes[0].typed == "SIZE(10606592K)"
     assert 10_606_592 / 1_024 == 177 * 4_096 // 70 + 1
 
 
 def test_the_amount_of_a_use_scales_with_it_above_100_percent_too() -> None:
-    told = planned(watched("CHI-80-64BIT", used_pct=50, used_mib=1_024), 150)
-    assert told.changes[0].typed == "MEMLIMIT=4G"
-    assert "available = 100 x 3,072 MiB / 150 % = 2,048 MiB" in told.arithmetic
+    revised = planned(watched("CHI-80-64BIT", used_pct=50, used_mib=1_024), 150)
+    assert revised.changes[0].typed == "MEMLIMIT=4G"
+    assert "available = 100 x 3,072 MiB / 150 % = 2,048 MiB" in revised.arithmetic
 
 
 @pytest.mark.parametrize(("forecast", "memlimit"), [(85, 3), (88, 3), (95, 3), (130, 4)])
@@ -111,10 +111,10 @@ def test_a_breach_is_sized_for_the_highest_forecast_and_never_for_less_than_toda
     forecast: float, memlimit: int
 ) -> None:
     today = watched("CHI-80-64BIT", used_pct=88, used_mib=1_802)
-    told = planned(today, forecast, CrossingState.breached)
-    assert told.changes[0].typed == f"MEMLIMIT={memlimit}G"
-    assert told.severity is today.severity
-    assert (told == today) is (forecast <= 88)
+    revised = planned(today, forecast, CrossingState.breached)
+    assert revised.changes[0].typed == f"MEMLIMIT={memlimit}G"
+    assert revised.severity is today.severity
+    assert (revised == today) is (forecast <= 88)
 
 
 def test_a_breach_without_a_figure_keeps_its_words() -> None:

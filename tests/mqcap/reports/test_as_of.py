@@ -107,7 +107,7 @@ def test_arrivals_of_later_days_change_nothing_of_what_was_known(
     assert {one.site_date for one in short} <= {WEEK + timedelta(days=n) for n in range(8)}
 
 
-def said(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:
+def shown(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:
     mails = [(row.channel, row.subject_line, row.content) for row in read_deliveries(engine, DAY)]
     return read_findings(engine, DAY), read_crossings(engine, DAY), mails
 
@@ -115,13 +115,13 @@ def said(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:
 def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     engine: Store, tmp_path: Path
 ) -> None:
-    """The page learns that it was a stop; what was said about the day stays as it was."""
+    """The page learns that it was a stop; what was reported of the day stays as it was."""
     rows = stopped_overnight()
     measured(engine, 0.3, [DAY])
     given_site = lake_of(tmp_path, known_on(DAY, rows))
     evaluate_rules(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
-    live = said(engine)
+    live = shown(engine)
     assert [feed.state for feed in read_feeds(engine, DAY) if feed.subject == "PLEX1/CSQ1"] == [
         FeedState.partial
     ]
@@ -132,7 +132,7 @@ def test_a_stop_that_is_explained_the_next_day_was_a_gap_on_its_own(
     ]
     evaluate_rules(given_site, engine, DAY)
     alert(given_site, engine, DAY, replay=True)
-    assert said(engine) == live
+    assert shown(engine) == live
 
 
 def forecast_of(day: date) -> Forecast:

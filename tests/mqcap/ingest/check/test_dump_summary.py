@@ -116,10 +116,10 @@ def test_clocks_of_all_systems_are_reported_with_their_changes(tmp_path: Path) -
 
 
 def test_gaps_repeats_and_records_of_all_types_are_reported(tmp_path: Path) -> None:
-    told_ = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
+    stating = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
     user = section("QWHC")
     other = record((116, 0), short_qwhs(3) + user, {2: section("QMAC")}, 7)
-    path = dump(tmp_path, [*told_[:2], *told_[4:], told_[0], stub(told_[5]), other])
+    path = dump(tmp_path, [*stating[:2], *stating[4:], stating[0], stub(stating[5]), other])
     text = " ".join(printed(path).split())
     assert "9 by type: 2 (1), 3 (1), 115.1 (5), 115.6 (1), 116.0 (1)" in text
     assert (

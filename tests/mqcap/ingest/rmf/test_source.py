@@ -138,11 +138,11 @@ def test_the_text_shows_shared_engines_and_dyndisp(tmp_path: Path, word: str, fl
 
 
 def test_the_xml_shows_shared_engines_and_dyndisp(tmp_path: Path) -> None:
-    told = (
+    variables = (
         "<var><name>Logical Processors Shared</name><value>0</value></var>"
         "<var><name>DYNDISP</name><value>THIN</value></var></var-list>"
     )
-    read = read_text(tmp_path, XML.replace("</var-list>", told))
+    read = read_text(tmp_path, XML.replace("</var-list>", variables))
     assert [row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()] == [0x80, 0x80]
     assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [0x18]
 

@@ -70,9 +70,9 @@ def half_hours(zone: str, first: datetime, count: int = 24) -> Intervals:
 def statistics(intervals: Intervals, kind: tuple[int, int] = (115, 1), **who: Any) -> list[bytes]:
     """One record per interval, with a section that holds nothing."""
     position, name = {(115, 1): (11, "QJST"), (115, 231): (1, "QCCT"), (116, 10): (1, "QCST")}[kind]
-    one = np.frombuffer(section(name), np.uint8)
-    rows = np.repeat(one[None, :], len(intervals), axis=0)
-    groups = {position: Group(rows, len(one), 1)}
+    blank = np.frombuffer(section(name), np.uint8)
+    rows = np.repeat(blank[None, :], len(intervals), axis=0)
+    groups = {position: Group(rows, len(blank), 1)}
     return [
         row.tobytes()
         for row in mq_records(MQ_RECORD_KINDS[kind], identity(**who), intervals, groups)
@@ -120,11 +120,11 @@ def test_a_clock_change_inside_of_an_interval_does_not_move_it(tmp_path: Path) -
     """Both habits: the start by the clock as it was then, or by the clock at the end."""
     start, end = datetime(2025, 3, 30, 0, 45, tzinfo=UTC), datetime(2025, 3, 30, 1, 15, tzinfo=UTC)
     instants = np.array([micros(start)]), np.array([micros(end)])
-    told = [
+    stating = [
         Intervals(*instants, np.array([120]), np.array([60])),
         Intervals(*instants, np.array([120])),
     ]
-    records = [encoded for intervals in told for encoded in statistics(intervals)]
+    records = [encoded for intervals in stating for encoded in statistics(intervals)]
     rows = rows_of(dump(tmp_path, records), "qjst")
     assert [(row["interval_start_utc"], row["interval_end_utc"]) for row in rows] == [
         (start, end)
@@ -144,9 +144,9 @@ def test_systems_in_different_zones_share_one_file(tmp_path: Path) -> None:
         smfid: statistics(half_hours(zone, first, 12), smfid=smfid, qmgr=f"MQ{smfid[:2]}")
         for smfid, zone in zones.items()
     }
-    mixed = [one for together in zip(*by_system.values(), strict=True) for one in together]
-    stubs = [stub(one) for one in mixed]
-    records = [one for pair in zip(mixed, stubs, strict=True) for one in pair]
+    mixed = [each for together in zip(*by_system.values(), strict=True) for each in together]
+    stubs = [stub(each) for each in mixed]
+    records = [each for pair in zip(mixed, stubs, strict=True) for each in pair]
     path = dump(tmp_path, records)
     for structure in ("qjst", "qsgm"):
         rows = rows_of(path, structure)
@@ -165,9 +165,9 @@ def test_records_without_times_take_those_of_their_queue_manager(
     ours = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6), qmgr="OURS")
     others = statistics(half_hours("UTC", datetime(2025, 10, 26, tzinfo=UTC), 6), qmgr="ELSE")
     records = [
-        one
+        each
         for our, other in zip(ours, others, strict=True)
-        for one in (other, our, stub(our, subtype, name))
+        for each in (other, our, stub(our, subtype, name))
     ]
     path = dump(tmp_path, records)
     wanted = [
@@ -177,9 +177,9 @@ def test_records_without_times_take_those_of_their_queue_manager(
 
 
 def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Path) -> None:
-    told = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 8))
-    before = [one for told_one in told for one in (stub(told_one), told_one)]
-    behind = [one for told_one in told for one in (told_one, stub(told_one))]
+    stating = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 8))
+    before = [each for source in stating for each in (stub(source), source)]
+    behind = [each for source in stating for each in (source, stub(source))]
     for records in (before, behind):
         path = dump(tmp_path, records)
         whole = read_all(path).tables["section_qsgm"]
@@ -196,8 +196,8 @@ def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Pat
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=10, deadline=None)
 def test_the_order_of_records_does_not_change_their_times(rng: random.Random) -> None:
-    told = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 5))
-    records = [one for each in told for one in (each, stub(each))]
+    stating = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 5))
+    records = [each for source in stating for each in (source, stub(source))]
     rng.shuffle(records)
     with tempfile.TemporaryDirectory() as folder:
         rows = rows_of(dump(Path(folder), records), "qsgm")
@@ -211,18 +211,18 @@ def _place(row: dict[str, Any]) -> tuple[int, int]:
 
 
 def test_no_interval_is_invented_for_a_single_record(tmp_path: Path) -> None:
-    told = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 4))
+    stating = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 4))
     hour_later = statistics(half_hours(BERLIN, datetime(2025, 7, 1, 6, tzinfo=UTC), 1))
-    (row,) = rows_of(dump(tmp_path, [*told, stub(hour_later[0])]), "qsgm")
+    (row,) = rows_of(dump(tmp_path, [*stating, stub(hour_later[0])]), "qsgm")
     assert row["interval_start_utc"] is row["interval_seconds"] is None
     assert row["utc_offset_minutes"] == 120
     assert row["record_utc"] == datetime(2025, 7, 1, 6, 30, tzinfo=UTC)
 
 
 def test_where_the_offset_is_in_doubt_the_time_stays_unknown(tmp_path: Path) -> None:
-    told = statistics(half_hours(BERLIN, datetime(2025, 10, 25, 23, tzinfo=UTC), 6))
+    stating = statistics(half_hours(BERLIN, datetime(2025, 10, 25, 23, tzinfo=UTC), 6))
     lonely = statistics(half_hours(BERLIN, datetime(2025, 10, 26, 12, tzinfo=UTC), 1))
-    (row,) = rows_of(dump(tmp_path, [*told, stub(lonely[0])]), "qsgm")
+    (row,) = rows_of(dump(tmp_path, [*stating, stub(lonely[0])]), "qsgm")
     assert row["utc_offset_minutes"] is row["record_utc"] is row["interval_end_utc"] is None
 
 
@@ -267,8 +267,8 @@ def test_a_task_without_start_or_with_its_end_first_has_no_interval(tmp_path: Pa
     ends = [{"wtasinte": micros(datetime(2025, 3, 10, 13, tzinfo=UTC))}]
     ends.append({**ends[0], "wtasints": micros(datetime(2025, 3, 10, 14, tzinfo=UTC))})
     records = [
-        record((116, 1), short_qwhs(3), {1: section("WTID"), 2: section("WTAS", **told)}, 4)
-        for told in ends
+        record((116, 1), short_qwhs(3), {1: section("WTID"), 2: section("WTAS", **end)}, 4)
+        for end in ends
     ]
     rows = rows_of(dump(tmp_path, records), "wtas")
     assert [row["interval_seconds"] for row in rows] == [None, None]
@@ -277,8 +277,8 @@ def test_a_task_without_start_or_with_its_end_first_has_no_interval(tmp_path: Pa
 
 @pytest.mark.parametrize("form", [ExportFormat.PARQUET, ExportFormat.CSV])
 def test_exported_rows_carry_the_same_times(tmp_path: Path, form: ExportFormat) -> None:
-    told = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6))
-    path = dump(tmp_path, [one for each in told for one in (each, stub(each))])
+    stating = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6))
+    path = dump(tmp_path, [each for source in stating for each in (source, stub(source))])
     export({path: path.name}, tmp_path / "out", form)
     file = tmp_path / "out" / f"QSGM.{form.value}"
     written = pq.read_table(file) if form is ExportFormat.PARQUET else csv.read_csv(file)

@@ -75,9 +75,9 @@ def test_what_is_worse_and_what_else_is_wrong_with_the_resource_is_one_comment_e
     settings = site_with(settings, weekly_digest="never")
     worse: dict[str, Any] = {"headroom_ratio": -2.0, "summary": "PLEX1/CSQ1: worse."}
     nothing: dict[str, Any] = {}
-    for number, said in enumerate([nothing, worse, worse, worse]):
+    for number, changes in enumerate([nothing, worse, worse, worse]):
         others = [over(rule_id="LOG-RUNWAY-12H")] if number > 1 else []
-        judge(engine, DAY + number * ONE_DAY, [over(**said), *others])
+        judge(engine, DAY + number * ONE_DAY, [over(**changes), *others])
         for _ in range(2):
             alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
     [issue] = tracker.issues.values()
@@ -117,7 +117,7 @@ def test_a_complete_problem_history_over_tracker_and_mail(
             tracker.answers = ["acknowledged, we enlarge the logs"]
         judge(engine, DAY + number * ONE_DAY, [found])
         alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
-    states = [one.state.value for one in read_problem_history(engine, KEY)]
+    states = [problem.state.value for problem in read_problem_history(engine, KEY)]
     assert states == [
         "new", "worsening", "acknowledged", *["improving"] * 7, "resolved", "reopened",
     ]  # fmt: skip
@@ -144,7 +144,7 @@ def test_a_problem_is_notified_resolved_closed_and_notified_again(
         "In order on enough complete days; closed",
         "Reopened: the problem is back",
     ]
-    assert [one.state for one in read_problem_history(engine, KEY)] == [
+    assert [problem.state for problem in read_problem_history(engine, KEY)] == [
         "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
     ]  # fmt: skip
 
@@ -197,7 +197,7 @@ def test_a_response_in_the_tracker_counts_from_the_next_run_on(
             tracker.answers = [f"accepted risk until {DAY + 5 * ONE_DAY}"]
         judge(engine, day, [over(headroom_ratio=-2.5 if number > 2 else -1.158)])
         alert(settings, engine, day, smtp=server)
-    states = [one.state.value for one in read_problem_history(engine, KEY)]
+    states = [problem.state.value for problem in read_problem_history(engine, KEY)]
     assert states == ["new", "lasting", *["acknowledged"] * 4, "worsening", "lasting"]
     assert len(mailbox.mails) == 2
     assert [problem.state.value for problem in read_problems(engine, DAY + ONE_DAY)] == ["lasting"]

@@ -136,9 +136,9 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
 def test_only_large_changes_of_dates_are_reported(
     engine: Engine, settings: Settings, now: Crossing, words: str
 ) -> None:
-    said = MovedSinceAlert(settings, engine, DAY).words(now)
-    assert said.startswith(words)
-    assert bool(said) == bool(words)
+    text = MovedSinceAlert(settings, engine, DAY).words(now)
+    assert text.startswith(words)
+    assert bool(text) == bool(words)
 
 
 def test_what_was_no_problem_yet_is_held_against_the_day_before(

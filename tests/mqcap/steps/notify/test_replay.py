@@ -38,7 +38,7 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
     for number in days:
         alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
     problem_days = {day: read_problems(engine, day) for day in dates(days)}
-    said = [
+    deliveries = [
         (
             delivery.site_date,
             delivery.channel,
@@ -53,7 +53,7 @@ def run_of(folder: Path, *, replay: bool, days: list[int]) -> tuple[Any, Any]:
         assert not any(delivery.sent for delivery in read_deliveries(engine))
         assert read_tickets(engine) == []
     engine.dispose()
-    return problem_days, said
+    return problem_days, deliveries
 
 
 def dates(days: list[int]) -> list[date]:
@@ -64,11 +64,11 @@ def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_sent(
     tmp_path: Path,
 ) -> None:
     days = list(range(36))
-    lived, told = run_of(tmp_path / "live", replay=False, days=days)
+    live, sent = run_of(tmp_path / "live", replay=False, days=days)
     replayed, stored = run_of(tmp_path / "replay", replay=True, days=days)
-    assert replayed == lived
-    assert [row for row in stored if row[1] == "mail"] == [row for row in told if row[1] == "mail"]
-    tickets = [[row[:3] for row in rows if row[1] == "ticket"] for rows in (stored, told)]
+    assert replayed == live
+    assert [row for row in stored if row[1] == "mail"] == [row for row in sent if row[1] == "mail"]
+    tickets = [[row[:3] for row in rows if row[1] == "ticket"] for rows in (stored, sent)]
     assert tickets[0] == tickets[1]
     assert len(tickets[0]) == 5
 
@@ -100,19 +100,19 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     engine = new_store(folder / "store.db")
     settings = site(folder)
 
-    def judge_and_tell(some: list[int], *, replay: bool) -> None:
+    def judge_and_notify(some: list[int], *, replay: bool) -> None:
         for number in some:
             judge(engine, DAY + number * ONE_DAY, course(number))
             alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
 
-    backfill = threading.Thread(target=judge_and_tell, args=(days[:7],), kwargs={"replay": True})
+    backfill = threading.Thread(target=judge_and_notify, args=(days[:7],), kwargs={"replay": True})
     backfill.start()
-    judge_and_tell(days[7:], replay=False)
+    judge_and_notify(days[7:], replay=False)
     backfill.join()
     alert(settings, engine, DAY + days[-1] * ONE_DAY)
     assert {day: read_problems(engine, day) for day in dates(days)} == alone
     sent = [delivery for delivery in read_deliveries(engine) if delivery.sent]
-    assert {one.site_date for one in sent} <= set(dates(days[7:]))
+    assert {delivery.site_date for delivery in sent} <= set(dates(days[7:]))
     engine.dispose()
 
 
