@@ -19,6 +19,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.confidence import Uncertain, with_confidence
+from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
 from mqcap.judging.planned_change import with_planned_change
@@ -157,7 +158,10 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
             finding = with_planned_change(rule, finding, crossing, forecast)
     kind = rule.traits.subject_kind
     finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
+    finding = with_mq_share(finding, facts.observed, facts.estate)
     finding = with_completeness(finding, kind, facts.arrived)
+    if is_for_the_owner(finding):
+        crossing = None
     return Verdict(_with_configured_units(finding), crossing)
 
 

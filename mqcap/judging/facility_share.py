@@ -1,0 +1,133 @@
+"""MQ's share of the load of a coupling facility, and facilities in which MQ has no structure.
+
+All users of a facility share its engines. What MQ uses is estimated (ours) by requests times
+service time of its structures, which SMF 74.4 states for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.numbers import counted, figure
+from mqcap.judging.inputs import Observed
+
+RULES: Final = frozenset({"CF-BUSY-1", "CF-BUSY-N"})
+FOR_THE_OWNER: Final = "For the CF's owner"
+_REQUESTS: Final = "structure_requests_per_s"
+_SERVICE_US: Final = "structure_sync_us"
+_OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
+"""Every queue sharing group has these: they name it where the estate does not."""
+
+
+class _Load(NamedTuple):
+    """Service time per second of the structures of a facility, in us, by whose they are."""
+
+    mq_us: float
+    all_us: float
+
+
+def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Finding:
+    """Return a finding on busy engines with MQ's share; others as they are.
+
+    Where structures were measured and none is MQ's, it is a note to the facility's owner: nothing
+    that a team of MQ can change, so never more than a suggestion. Without any measured structure
+    the finding stays, with a caveat.
+    """
+    if finding.rule_id not in RULES or finding.severity is Severity.unknown:
+        return finding
+    inside = _structures(observed, finding.subject)
+    if not inside:
+        why = "No structure of this facility was measured: MQ's share of its load is not known."
+        return finding.model_copy(update={"caveats": (*finding.caveats, why)})
+    groups = _groups(finding.subject, observed, estate)
+    mine = [subject for subject in inside if _group_of(subject) in groups]
+    if not mine:
+        return _for_the_owner(finding, inside)
+    return _with_share(finding, _load(observed, mine, inside), len(mine))
+
+
+def is_for_the_owner(finding: Finding) -> bool:
+    """Return true for a finding on a facility in which MQ has no structure."""
+    return finding.rule_id in RULES and finding.severity is Severity.suggestion
+
+
+def _structures(observed: Observed, facility: str) -> list[str]:
+    prefix = f"{facility}{SERIES_SEPARATOR}"
+    subjects = observed.subjects(SubjectKind.structure)
+    return sorted(subject for subject in subjects if subject.startswith(prefix))
+
+
+def _group_of(structure: str) -> str:
+    name = structure.rpartition(SERIES_SEPARATOR)[2]
+    return name[:GROUP_NAME_LENGTH].rstrip("@")
+
+
+def _groups(facility: str, observed: Observed, estate: Estate) -> set[str]:
+    """Return the queue sharing groups of a sysplex: configured, or with structures of their own."""
+    sysplex = facility.split(SERIES_SEPARATOR, maxsplit=1)[0]
+    configured = {
+        qmgr.qsg
+        for plex in estate.sysplexes
+        if plex.sysplex == sysplex
+        for qmgr in plex.qmgrs
+        if qmgr.qsg
+    }
+    named = {
+        _group_of(subject)
+        for subject in observed.subjects(SubjectKind.structure)
+        if subject.startswith(f"{sysplex}{SERIES_SEPARATOR}") and subject.endswith(_OWN_STRUCTURES)
+    }
+    return configured | named
+
+
+def _load(observed: Observed, mine: list[str], inside: list[str]) -> _Load | None:
+    """Return the load of the last day; ``None`` where no structure has requests and times."""
+    mq_us, all_us = (_service_us(observed, subjects) for subjects in (mine, inside))
+    return _Load(mq_us, all_us) if all_us else None
+
+
+def _service_us(observed: Observed, subjects: Iterable[str]) -> float:
+    """Return requests times mean service time of structures on the last day of both."""
+    total = 0.0
+    for subject in subjects:
+        requests = {day.site_date: day.peak for day in observed.days(_REQUESTS, subject)}
+        times = {day.site_date: day.mean for day in observed.days(_SERVICE_US, subject)}
+        both = sorted(requests.keys() & times.keys())
+        if both:
+            total += requests[both[-1]] * times[both[-1]]
+    return total
+
+
+def _with_share(finding: Finding, load: _Load | None, count: int) -> Finding:
+    busy = finding.observed
+    if load is None or busy is None:
+        why = "Requests or service times of its structures are not known, nor is MQ's share."
+        return finding.model_copy(update={"caveats": (*finding.caveats, why)})
+    share = busy * load.mq_us / load.all_us
+    line = (
+        f"MQ's share = {figure(load.mq_us)} / {figure(load.all_us)} us/s x {figure(busy)} % = "
+        f"{figure(share)} %: requests/s x service time of its {counted(count, 'structure')}, of "
+        "those of all structures (first estimate, ours)"
+    )
+    words = f"{finding.statement} MQ's structures account for about {figure(share)} points of it."
+    changed = finding.with_statement(words)
+    return changed.model_copy(update={"arithmetic": (*finding.arithmetic, line)})
+
+
+def _for_the_owner(finding: Finding, inside: list[str]) -> Finding:
+    names = " ".join(subject.rpartition(SERIES_SEPARATOR)[2] for subject in inside)
+    words = f"{finding.statement} MQ has no structure here ({names})."
+    if not finding.breach and finding.severity is Severity.ok:
+        return finding.with_statement(words)
+    return finding.with_statement(words).model_copy(
+        update={
+            "severity": Severity.suggestion,
+            "advice": f"{FOR_THE_OWNER}: {finding.advice}",
+            "changes": (),
+        }
+    )
