@@ -52,7 +52,8 @@ def test_a_second_run_of_the_day_delivers_nothing_again(engine: Engine, tmp_path
     assert len(written(tmp_path)) == len(mails_of(engine)) == len(read_tickets(engine)) == 1
 
 
-def test_a_day_on_which_all_is_in_order_has_no_mail(engine: Engine, tmp_path: Path) -> None:
+def test_a_further_day_on_which_all_is_in_order_has_no_mail(engine: Engine, tmp_path: Path) -> None:
+    judge(engine, DAY - ONE_DAY, [fine()])
     judge(engine, DAY, [fine()])
     counts = alert(site(tmp_path, weekly_digest="never"), engine, DAY)
     assert (counts["problems"], counts["mail"], counts["mails_sent"]) == (0, "nothing_new", 0)
