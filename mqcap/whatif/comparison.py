@@ -86,6 +86,11 @@ class Baseline:
         self._facts = facts
         self._before = _by_key(judge_facts(facts))
 
+    @property
+    def facts(self) -> DayFacts:
+        """What is known of the day."""
+        return self._facts
+
     def compare(self, scenario: Scenario) -> WhatIfResult:
         """Return the differences that a scenario makes, at each corner of its ranges.
 

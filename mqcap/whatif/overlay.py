@@ -31,6 +31,7 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
 from mqcap.whatif.messages import messages_of
+from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
@@ -85,6 +86,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     Raises:
         ConfigurationError: a subject is not measured, or a setting is out of range.
     """
+    scenario = with_full_names(facts, scenario)
     days = facts.observed.every_day()
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)

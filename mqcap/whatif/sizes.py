@@ -30,7 +30,7 @@ from mqcap.whatif.parts import ConfigurationChange
 from sizing.rulebook.registry import get
 
 _OURS: Final = "first estimate, ours"
-_COUNTS: Final = {
+COUNTS: Final = {
     "maxchl": "channels_current_limit_count",
     "actchl": "channels_active_limit_count",
     "adapters": "chinit_adapters_count",
@@ -67,7 +67,7 @@ def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """
     outcomes: list[Outcome] = []
     for key, value in change.settings.items():
-        if key in _COUNTS:
+        if key in COUNTS:
             outcomes += _replaced(facts, change.subject, key, number(value))
         if key in _OTHERS:
             outcomes += _OTHERS[key](facts, change, number(value))
@@ -79,7 +79,7 @@ def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
 
 def _replaced(facts: DayFacts, subject: str, key: str, after: float) -> Iterator[Outcome]:
     """Yield the new value of a measured size, and what becomes of its shares."""
-    metric = _COUNTS[key]
+    metric = COUNTS[key]
     before = last_day(facts, metric, subject).peak
     line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
     yield SeriesEffect(metric, subject, SeriesChange(factor=0.0, addition=after), (line,))
@@ -192,7 +192,7 @@ def _tasks(key: str) -> _Effect:
     def effect(facts: DayFacts, change: ConfigurationChange, count: float) -> Iterator[Outcome]:
         """Yield the 31-bit storage of more or fewer tasks."""
         chinit = change.subject
-        more = count - last_day(facts, _COUNTS[key], chinit).peak
+        more = count - last_day(facts, COUNTS[key], chinit).peak
         counts = dict.fromkeys(_TASKS, 0) | {key: round(abs(more))}
         storage = calculate("CHI-TASKSTOR", **counts)
         mib = float(storage.figures["kb"]) / 1_024 * (1 if more >= 0 else -1)

@@ -201,7 +201,7 @@ def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
     )
     result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
     assert result.exit_code == 0, result.output
-    assert "ok -> ok to act" in result.output
+    assert "OK -> OK to Act" in result.output
     assert "0.8 -> 0.88 to 1.2" in result.output
     assert "over the limit" in result.output
 

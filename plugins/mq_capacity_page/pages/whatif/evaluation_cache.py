@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
+from mqcap.domain.metric import SubjectKind
 from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.scenario import Scenario
 
@@ -32,6 +33,16 @@ def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> Wh
     """
     changed = last_step_ended_at(context.engine)
     return _evaluate(context.engine, day, changed, scenario.model_dump_json())
+
+
+def values_today(
+    context: PageContext, day: date, subject: str, kind: SubjectKind
+) -> dict[str, Any]:
+    """Return what a subject has on a day, by the keys of a scenario's configuration."""
+    from mqcap.whatif.today import todays_values  # noqa: PLC0415 - imports every rule
+
+    changed = last_step_ended_at(context.engine)
+    return todays_values(_baseline(context.engine, day, changed).facts, subject, kind)
 
 
 @lru_cache(maxsize=CACHED_SCENARIOS)

@@ -27,6 +27,11 @@ class FormField(NamedTuple):
     suggests: str = ""
     """Kind of subject whose names are offered for a text."""
 
+    @property
+    def is_of_today(self) -> bool:
+        """Whether the field changes something that has a value today."""
+        return self.part == "configuration" or self.key == "engines"
+
 
 class FieldGroup(NamedTuple):
     """Fields under one heading, for the kinds of subjects that have them."""
@@ -121,6 +126,10 @@ GROUPS: Final = (
                 "dual", "Dual logging", "configuration", "dual_logging", kind=CHOICE,
                 choices=("", "yes", "no"),
             ),
+            FormField("maxarch", "MAXARCH", "configuration", "maxarch", "volumes"),
+            FormField("outbuff", "OUTBUFF", "configuration", "outbuff_kb", "KB"),
+            FormField("rle", "Log shorter by compression", "configuration",
+                      "log_compression_pct", "%"),
             FormField(
                 "dasdfrom", "Present DASD", "hardware", "dasd_class_from", kind=CHOICE,
                 choices=("", *_DASD),
@@ -163,9 +172,32 @@ GROUPS: Final = (
         ),
     ),
     FieldGroup(
-        "Offload",
+        "Tasks and storage",
+        frozenset({SubjectKind.channel_initiator}),
+        (
+            FormField("maxchl", "MAXCHL", "configuration", "maxchl", "channels"),
+            FormField("adapters", "CHIADAPS", "configuration", "adapters", "adapters"),
+            FormField("dispatchers", "CHIDISPS", "configuration", "dispatchers", "dispatchers"),
+            FormField("ssltasks", "SSLTASKS", "configuration", "ssltasks", "tasks"),
+            FormField("memlimit", "MEMLIMIT", "configuration", "memlimit_gib", "GiB"),
+            FormField("moveaway", "Channels moved away", "configuration", "channels_moved"),
+        ),
+    ),
+    FieldGroup(
+        "Size",
+        frozenset({SubjectKind.buffer_pool}),
+        (FormField("buffers", "BUFFERS", "configuration", "buffers", "of 4 KiB"),),
+    ),
+    FieldGroup(
+        "Size",
+        frozenset({SubjectKind.page_set}),
+        (FormField("pages", "Pages", "configuration", "pages", "of 4 KiB"),),
+    ),
+    FieldGroup(
+        "Size and offload",
         _STRUCTURE,
         (
+            FormField("strsize", "SIZE", "configuration", "structure_size_mib", "MiB"),
             FormField(
                 "offload", "Offload to", "configuration", "offload", kind=CHOICE,
                 choices=("", "SMDS"),

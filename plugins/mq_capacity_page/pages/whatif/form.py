@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 from pydantic import ValidationError
 
-from mq_capacity_page.pages.whatif.fields import AMOUNT, CHECK, FieldGroup, FormField, groups_of
+from mq_capacity_page.pages.whatif.fields import (
+    AMOUNT,
+    CHECK,
+    GROUPS,
+    FieldGroup,
+    FormField,
+    groups_of,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 
@@ -29,12 +36,11 @@ _TRIGGERS: Final = {
     "workload": ("messages_per_s", "cf_busy_points"),
     "workload_channels": ("channels",),
     "hardware": ("engines", "lspr_ratio", "cfcc_level", "dasd_class"),
-    "configuration": (
-        "active_log_size_mib",
-        "active_logs",
-        "archive_minutes",
-        "dual_logging",
-        "offload",
+    "configuration": tuple(
+        field.key
+        for group in GROUPS
+        for field in group.fields
+        if field.part == "configuration" and field.key != "message_bytes"
     ),
     "configuration_sharing": ("sharecnv",),
     "growth": ("pct",),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ConfigDict
 
-from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario
+from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario, values_today
 from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
 from mq_capacity_page.web.context import PageContext
@@ -16,6 +16,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, split_series_id
+from mqcap.domain.numbers import figure
 from mqcap.presentation import display_units
 from mqcap.store.series import read_series
 
@@ -60,6 +61,8 @@ class WhatifView(ViewModel):
     can_edit: bool
     groups: list[FieldGroup]
     fields: dict[str, str]
+    today: dict[str, str]
+    """Today's value by the name of the field, where it is configured or measured."""
     link: dict[str, str]
     """The parameters of the link to this scenario."""
     problem: str = ""
@@ -89,17 +92,36 @@ def whatif_view(
         "can_edit": can_edit,
     }
     if not request.subject:
-        return WhatifView(**common, groups=[], fields={}, link={})
+        return WhatifView(**common, groups=[], fields={}, today={}, link={})
     groups = groups_of(kinds[request.subject])
     fields = form_parameters(groups, request.fields)
     link = {"subject": request.subject, "day": request.day.isoformat(), **fields}
     if request.start:
         link["start"] = request.start
-    common |= {"groups": groups, "fields": fields, "link": link}
+    today = _today(context, request, groups, kinds[request.subject])
+    common |= {"groups": groups, "fields": fields, "link": link, "today": today}
     try:
         return WhatifView(**common, **_result(context, request, kinds[request.subject]))
     except ConfigurationError as error:
         return WhatifView(**common, problem=str(error), is_empty=False)
+
+
+def _today(
+    context: PageContext, request: WhatifRequest, groups: Sequence[FieldGroup], kind: SubjectKind
+) -> dict[str, str]:
+    values = values_today(context, request.day, request.subject, kind)
+    return {
+        field.name: _shown(values[field.key])
+        for group in groups
+        for field in group.fields
+        if field.is_of_today and field.key in values
+    }
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return figure(value) if isinstance(value, int | float) else f"{value}"
 
 
 def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:

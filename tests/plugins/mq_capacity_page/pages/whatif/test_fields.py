@@ -10,6 +10,7 @@ from mq_capacity_page.pages.whatif.fields import CHOICE, GROUPS, field_words, gr
 from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.effects import calculate
 from mqcap.whatif.parts import GetPattern, PutPattern
+from mqcap.whatif.setting_keys import keys_of
 
 
 def test_a_saved_scenario_is_shown_in_the_words_of_the_form() -> None:
@@ -51,11 +52,12 @@ def test_an_amount_has_its_unit_and_an_option_no_underscores() -> None:
         ),
         (
             SubjectKind.channel_initiator,
-            ["Growth", "New channels", "Present client channels"],
+            ["Growth", "New channels", "Present client channels", "Tasks and storage"],
         ),
         (SubjectKind.coupling_facility, ["Growth", "Coupling facility"]),
-        (SubjectKind.structure, ["Growth", "Offload"]),
-        (SubjectKind.page_set, ["Growth"]),
+        (SubjectKind.structure, ["Growth", "Size and offload"]),
+        (SubjectKind.page_set, ["Growth", "Size"]),
+        (SubjectKind.buffer_pool, ["Growth", "Size"]),
     ],
 )
 def test_a_kind_of_subject_has_the_groups_that_concern_it(
@@ -92,3 +94,10 @@ def test_names_of_subjects_are_suggested_by_a_kind_that_exists() -> None:
     suggested = {field.suggests for group in GROUPS for field in group.fields if field.suggests}
     assert suggested <= set(SubjectKind)
     assert suggested != set()
+
+
+def test_every_setting_of_the_form_is_one_of_a_scenario() -> None:
+    for kind in SubjectKind:
+        fields = [field for group in groups_of(kind) for field in group.fields]
+        keys = {field.key for field in fields if field.part == "configuration"}
+        assert keys - {"offload", "message_bytes"} <= keys_of(kind), kind

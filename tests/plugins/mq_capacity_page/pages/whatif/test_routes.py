@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 import yaml
 
+from mq_capacity_page.pages.whatif import view
 from mq_capacity_page.pages.whatif.form import scenario_from
 from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.scenario import Scenario
@@ -35,6 +36,15 @@ def test_the_form_names_fields_and_units_of_the_subject(filled: TestClient) -> N
     assert "Active log (MiB)" in words
     assert "New number of engines" not in words
     assert "New number of engines" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
+
+
+def test_fields_show_todays_values(filled: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {"active_log_size_mib": 2_048.0, "dual_logging": True}
+    monkeypatch.setattr(view, "values_today", lambda *_: values)
+    shown = filled.get("/whatif?subject=PLEX1/CSQ1").text
+    assert 'placeholder="now 2,048"' in shown
+    assert ">unchanged (yes)</option>" in shown
+    assert shown.count("placeholder=") == 1
 
 
 def test_nothing_changed_says_so(filled: TestClient) -> None:

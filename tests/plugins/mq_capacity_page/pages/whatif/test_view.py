@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mq_capacity_page.pages.whatif import view
 from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import SubjectKind
@@ -31,6 +32,17 @@ def test_an_empty_form_changes_nothing(context: PageContext) -> None:
     assert list(view.lines) == []
     assert view.problem == ""
     assert {field.name for group in view.groups for field in group.fields} >= {"growth", "logs"}
+
+
+def test_the_form_shows_what_the_subject_has_today(
+    context: PageContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert whatif_view(context, request()).today == {}
+    values = {"active_log_size_mib": 2_048.0, "active_logs": 8, "dual_logging": True, "qsg": "QSG1"}
+    monkeypatch.setattr(view, "values_today", lambda *_: values)
+    today = whatif_view(context, request()).today
+    assert today == {"logsize": "2,048", "logs": "8", "dual": "yes"}
+    assert whatif_view(context, WhatifRequest("", builder.DAY, "", "", {})).today == {}
 
 
 def test_changed_findings_come_with_the_most_severe_first(context: PageContext) -> None:

@@ -1,0 +1,58 @@
+"""Names in a scenario: the end of a subject is enough where only one subject ends so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.scenario import Scenario
+
+_WORKLOAD: Final = ("subject", "structure", "duplexed_in", "page_set")
+
+
+def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
+    """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload and hardware.
+
+    A name that no subject ends in stays as it is.
+
+    Raises:
+        ConfigurationError: several subjects end in a name.
+    """
+    if not scenario.workload and not scenario.hardware:
+        return scenario
+    subjects = _subjects(facts)
+    workload = tuple(
+        part.model_copy(
+            update={
+                key: _full(name, subjects)
+                for key in _WORKLOAD
+                if (name := getattr(part, key)) is not None
+            }
+        )
+        for part in scenario.workload
+    )
+    hardware = tuple(
+        part.model_copy(update={"subject": _full(part.subject, subjects)})
+        for part in scenario.hardware
+    )
+    return scenario.model_copy(update={"workload": workload, "hardware": hardware})
+
+
+def _subjects(facts: DayFacts) -> set[str]:
+    configured = {
+        f"{plex.sysplex}{SERIES_SEPARATOR}{name}"
+        for plex in facts.estate.sysplexes
+        for name in (*(each.name for each in plex.qmgrs), *(each.name for each in plex.cfs))
+    }
+    return configured | {day.subject for day in facts.observed.every_day()}
+
+
+def _full(name: str, subjects: set[str]) -> str:
+    if name in subjects:
+        return name
+    found = sorted(each for each in subjects if each.endswith(f"{SERIES_SEPARATOR}{name}"))
+    if len(found) > 1:
+        raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(found)}")
+    return found[0] if found else name

@@ -1,0 +1,51 @@
+"""Values that the keys of a configuration change have today."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mqcap.domain.estate.entries import entries_of
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.effects import total_of
+from mqcap.whatif.setting_keys import keys_of
+from mqcap.whatif.sizes import COUNTS
+
+_MIB_PER_GIB: Final = 1_024
+
+
+def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str, Any]:
+    """Return today's value of each key that is configured or measured.
+
+    Sizes are those of the last measured day. What is neither configured nor measured is left out.
+    """
+    values: dict[str, Any] = {}
+    for key in sorted(keys_of(kind)):
+        value = _configured(facts, subject, kind, key)
+        value = _measured(facts, subject, key) if value is None else value
+        if value is not None:
+            values[key] = value
+    return values
+
+
+def _configured(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> Any:
+    for entry, _ in entries_of(subject, kind, facts.estate):
+        value = getattr(entry, key, None)
+        if value is not None:
+            return value
+    return None
+
+
+def _measured(facts: DayFacts, subject: str, key: str) -> float | None:
+    metric = {**COUNTS, "engines": "cf_engine_count"}.get(key)
+    if metric is not None:
+        days = facts.observed.days(metric, subject)
+        return days[-1].peak if days else None
+    if key == "pages":
+        return total_of(facts, subject, "page_set_used_pages", "page_set_used_pct")
+    if key == "chinit_31bit_limit_mib":
+        return total_of(facts, subject, "chinit_31bit_used_mib", "chinit_31bit_used_pct")
+    if key == "memlimit_gib":
+        mib = total_of(facts, subject, "chinit_64bit_used_mib", "chinit_64bit_used_pct")
+        return None if mib is None else mib / _MIB_PER_GIB
+    return None
