@@ -92,6 +92,19 @@ class Falling(Assessment):
     direction: ClassVar[Direction] = Direction.downward
 
 
+class Lasting(Falling):
+    """A time that must not be shorter than the limit; the series is a rate that shortens it.
+
+    The time is compared and shown, ``series_limit`` is the rate at which it is the limit.
+    """
+
+    series_direction: ClassVar[Direction | None] = Direction.upward
+
+
+LONGEST_H: Final = 168
+"""Ours: such times of a week or more count as a week."""
+
+
 def with_advice(
     assessment: AssessmentT, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
 ) -> AssessmentT:

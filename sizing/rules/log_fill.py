@@ -17,7 +17,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -30,7 +30,7 @@ from sizing.log_space import (
     cylinders_for,
     resize,
 )
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
@@ -39,6 +39,8 @@ CITATION: Final = Citation(
     document="MP16", edition="14", section="How large should the active logs be?"
 )
 FILL_TIME_MIN_S: Final = 1_800  # same section
+FILL_TIME_MIN: Final = FILL_TIME_MIN_S // SECONDS_PER_MINUTE
+LONGEST_MIN: Final = LONGEST_H * 60
 RING_HOURS: Final = 12
 """Ours: how long all logs should last when one cannot; the lower figure of LOG-RUNWAY-12H."""
 
@@ -69,7 +71,7 @@ class LogFillInputs(Inputs):
     dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
 
 
-class LogFill(Assessment):
+class LogFill(Lasting):
     """Fill time of one log; ``None`` when nothing is logged."""
 
     fill_time_s: float | None
@@ -97,17 +99,23 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
     size, rate = inputs.log_size_mib, inputs.log_rate_mib_per_s
     limit = size / FILL_TIME_MIN_S
     seconds = size / rate if rate else None
+    minutes = LONGEST_MIN if seconds is None else seconds / SECONDS_PER_MINUTE
     lasts = f"lasts {duration(seconds)}" if seconds else "never fills"
+    of_limit = f"{duration(seconds)} of {FILL_TIME_MIN} min: " if seconds else ""
     return LogFill(
-        observed=rate,
-        limit=limit,
-        unit="MiB/s",
-        summary=f"at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB {lasts}; "
-        f"it should last 30 min, that is up to {figure(limit)} MiB/s.",
+        observed=min(minutes, LONGEST_MIN),
+        limit=FILL_TIME_MIN,
+        unit="min",
+        series_limit=limit,
+        summary=f"{of_limit}at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB "
+        f"{lasts}; it should last {FILL_TIME_MIN} min, that is up to {figure(limit)} MiB/s.",
         fill_time_s=seconds,
         log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
         arithmetic=(
-            f"limit = {figure(size)} MiB / {FILL_TIME_MIN_S} s = {figure(limit)} MiB/s",
+            (
+                f"rate at {FILL_TIME_MIN} min = {figure(size)} MiB / {FILL_TIME_MIN_S} s = "
+                f"{figure(limit)} MiB/s"
+            ),
             (
                 f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = "
                 f"{duration(seconds) if seconds else 'never'}"
@@ -117,7 +125,6 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
                 f"{figure(rate * FILL_TIME_MIN_S)} MiB"
             ),
         ),
-        states_limit=True,
         advice=_advice(inputs),
         changes=_changes(inputs) if rate > limit else (),
         caveats=CAVEATS,

@@ -11,13 +11,13 @@ may be almost full at that moment, so the others must last.
 from __future__ import annotations
 
 import math
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -33,7 +33,7 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric
 from sizing.rulebook.registry import rule
@@ -45,8 +45,6 @@ CITATION: Final = Citation(
 RUNWAY_MIN_H: Final = 12
 """IBM advises 12 to 24 hours, as a guideline; only below the lower figure is a breach."""
 RUNWAY_ADVISED_H: Final = 24
-LONGEST_H: Final = 168
-"""Ours: times of a week or more count as a week."""
 GROWTH: Final = "log_growth_mib_per_s"
 RECORD: Final = "SMF 115 subtype 1"
 
@@ -91,11 +89,8 @@ class RunwayInputs(Inputs):
         return self.busiest_hours or BusiestHours.at_rate(self.sustained_rate_mib_per_s)
 
 
-class Runway(Assessment):
+class Runway(Lasting):
     """Hours until the logs are full, from the worst start; ``None`` when nothing is logged."""
-
-    direction: ClassVar[Direction] = Direction.downward
-    series_direction: ClassVar[Direction | None] = Direction.upward
 
     runway_h: float | None
 

@@ -82,19 +82,19 @@ def days(count: int, value: float) -> dict[date, float]:
 def test_the_peak_of_the_window_is_compared_and_its_day_is_named(engine: Store) -> None:
     observe(engine, {**days(30, 0.5), DAY - timedelta(days=20): 1.5})
     found = finding(engine)
-    assert (found.observed, found.severity) == (1.5, Severity.act)
+    assert (found.observed, found.severity) == (pytest.approx(LOG_MIB / 1.5 / 60), Severity.act)
     [rate] = [value for value in found.inputs if value.name == "log_rate_mib_per_s"]
     assert rate.source == f"{LOG}, peak of 35 days, on {DAY - timedelta(days=20)}"
 
 
 def test_a_peak_before_the_window_does_not_count(engine: Store) -> None:
     observe(engine, {**days(30, 0.5), DAY - timedelta(days=35): 1.5})
-    assert finding(engine).observed == 0.5
+    assert finding(engine).observed == pytest.approx(LOG_MIB / 0.5 / 60)
 
 
 def test_a_later_day_is_not_seen(engine: Store) -> None:
     observe(engine, {**days(30, 0.5), DAY + timedelta(days=1): 9.0})
-    assert finding(engine).observed == 0.5
+    assert finding(engine).observed == pytest.approx(LOG_MIB / 0.5 / 60)
 
 
 def test_a_queue_manager_without_a_log_size_is_unknown_and_says_which_key(engine: Store) -> None:
@@ -217,7 +217,7 @@ def test_a_planned_bigger_log_moves_the_date_on_which_the_limit_is_passed(engine
 def test_a_planned_change_whose_day_has_come_is_configured(engine: Store) -> None:
     observe(engine, days(30, 1.0))
     bigger = {"from": DAY, "active_log_size_mib": 2_560}
-    assert finding(engine, planned=[bigger]).limit_value == pytest.approx(2_560 / 1_800)
+    assert finding(engine, planned=[bigger]).crossing_limit == pytest.approx(2_560 / 1_800)
 
 
 def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:

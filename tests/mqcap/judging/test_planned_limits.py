@@ -20,7 +20,7 @@ def limits(*planned: dict[str, Any]) -> list[tuple[date, float]]:
     estate = Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [qmgr]}]})
     days = observed(measured(0, 0.5))
     finding = judge(RULE, SUBJECT, DAY, values_of(RULE, SUBJECT, days, estate), Policy())
-    assert finding.limit_value == 1.0
+    assert finding.crossing_limit == 1.0
     return planned_limits(RULE, finding, days, estate, Policy())
 
 

@@ -54,7 +54,7 @@ def test_a_rule_is_shown_with_inputs_limit_strictness_and_source() -> None:
     assert code == 0
     assert "log_size_mib [MiB] (required, > 0 and <= 4096): estate: active_log_size_mib" in text
     assert "measured: log_growth_mib_per_s (peak) of SMF 115 subtype 1" in text
-    assert "above the limit; a value exactly at it is allowed" in text
+    assert "below the limit; a value exactly at it is allowed" in text
     assert "How large should the active logs be?" in text
     assert "interval_s [s]" in text
 

@@ -64,7 +64,7 @@ def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
     text = sized(engine, tmp_path, 1.2345678)
     assert "log_rate_mib_per_s = 1.2345678 MiB/s" in text
     assert "from settings, estate PLEX1/CSQ1: active_log_size_mib" in text
-    assert "limit    = 1.1377777777777778 MiB/s (breach when above it)" in text
+    assert "limit    = 30 min (breach when below it)" in text
     assert "How large should the active logs be?" in text
     assert "Crossing of 1.1377777777777778 MiB/s: over the limit since the data begins" in text
 
@@ -192,7 +192,7 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
     ]
     replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
     text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
-    assert "DIFFERENT, observed 1," in text
+    assert "DIFFERENT, observed 34.13" in text
 
 
 def test_a_flag_of_mp16_is_shown_with_the_finding(engine: Store, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from mqcap.domain.finding import Effect, Severity
+from mqcap.domain.metric import Direction
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
@@ -15,12 +16,22 @@ LOG: Final = {"log_size_mib": 1_800}
 
 
 def test_a_log_must_last_30_minutes_at_the_peak() -> None:
-    assert severities("LOG-FILL-30MIN", "log_rate_mib_per_s", 0.84, 0.86, 1, 1.001, **LOG) == [
+    assert severities("LOG-FILL-30MIN", "log_rate_mib_per_s", 0.84, 0.87, 1, 1.001, **LOG) == [
         Severity.ok, Severity.watch, Severity.watch, Severity.act,
     ]  # fmt: skip
     at_limit = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1, **LOG)
     assert at_limit.breach is False
     assert at_limit.changes == ()
+    assert (at_limit.observed, at_limit.limit_value, at_limit.unit) == (30, 30, "min")
+
+
+def test_time_is_compared_and_the_series_has_the_rate_at_which_it_is_the_limit() -> None:
+    found = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1.5, **LOG)
+    assert found.observed == pytest.approx(20)
+    assert found.headroom_ratio == pytest.approx(-1 / 3)
+    assert "20 min of 30 min" in found.summary
+    assert (found.crossing_limit, found.crossing_direction) == (1, Direction.upward)
+    assert found.direction is Direction.downward
 
 
 @pytest.mark.parametrize(
@@ -38,6 +49,7 @@ def test_a_log_into_which_nothing_is_written_never_fills() -> None:
     judged = finding("LOG-FILL-30MIN", log_rate_mib_per_s=0, **LOG)
     assert judged.severity is Severity.ok
     assert "never fills" in judged.summary
+    assert judged.observed == 7 * 24 * 60
 
 
 def test_the_larger_log_that_is_advised_lasts_exactly_30_minutes() -> None:
@@ -49,7 +61,7 @@ def test_the_larger_log_that_is_advised_lasts_exactly_30_minutes() -> None:
     # 3,840 - 2,560 cylinders for each of six logs
     assert "7,680 cylinders (5,400 MiB) more (6 logs, one copy)" in change.side_effects
     after = after_advice("LOG-FILL-30MIN", **load)
-    assert after.limit_value == pytest.approx(1.5)
+    assert after.crossing_limit == pytest.approx(1.5)
     assert after.breach is False
 
 
@@ -65,7 +77,7 @@ def test_above_the_cap_of_4_gib_only_spreading_the_load_is_enough() -> None:
     ]
     assert "Larger logs alone cannot meet the rule: 4,500 MiB" in judged.advice
     after = after_advice("LOG-FILL-30MIN", **load)
-    assert after.observed == pytest.approx(1.25)
+    assert after.observed == pytest.approx(4_095.7 / 1.25 / 60, rel=1e-4)
     assert after.breach is False
 
 
