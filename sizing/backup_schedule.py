@@ -1,35 +1,54 @@
-"""Backup interval as it is typed: hours, or minutes where an hour is too long."""
+"""Backup interval as a job scheduler takes it: days, parts of a day, parts of an hour."""
 
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from mqcap.domain.finding import Change
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.log_space import spread
 
-SIDE_EFFECTS = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
+SIDE_EFFECTS: Final = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
+HOURS_OF_DAY: Final = 24
+MINUTES_OF_HOUR: Final = 60
 
 
 def as_often(allowed_h: float, what: str) -> Change:
-    """Return a change to backups every ``allowed_h`` hours at most; below a minute spread the load.
+    """Return a change to a schedule of at most ``allowed_h`` hours between two backups.
 
-    So many queue managers, each with its share of the load, may be backed up every hour.
+    A number of days, else a number of hours that divides a day, else of minutes that divides an
+    hour. Below a minute spread the load: so many queue managers, each with its share, may be backed
+    up every hour.
     """
-    if allowed_h * 60 < 1:
+    if allowed_h * MINUTES_OF_HOUR < 1:
         return spread(
             math.ceil(1 / allowed_h),
             f"and back up {what} every hour: no interval of a minute or more is short enough here",
         )
-    hours, minutes = math.floor(allowed_h), math.floor(allowed_h * 60)
-    amount = (
-        TypedAmount.of(TypedKind.backup_hours, hours)
-        if hours
-        else TypedAmount.of(TypedKind.backup_minutes, minutes)
-    )
+    words, amount = _schedule(allowed_h)
     return Change(
-        action=f"Back up {what} at least every {figure(allowed_h)} h of logging.",
+        action=f"Back up {what} every {words}: recovery in time allows at most "
+        f"{figure(allowed_h)} h of logging.",
         amount=amount,
         side_effects=SIDE_EFFECTS,
     )
+
+
+def _schedule(allowed_h: float) -> tuple[str, TypedAmount]:
+    days = math.floor(allowed_h / HOURS_OF_DAY)
+    if days:
+        amount = TypedAmount.of(TypedKind.backup_hours, days * HOURS_OF_DAY)
+        return ("day" if days == 1 else counted(days, "day")), amount
+    if allowed_h >= 1:
+        hours = _largest_divisor(HOURS_OF_DAY, allowed_h)
+        amount = TypedAmount.of(TypedKind.backup_hours, hours)
+        return ("hour" if hours == 1 else counted(hours, "hour")), amount
+    minutes = _largest_divisor(MINUTES_OF_HOUR, allowed_h * MINUTES_OF_HOUR)
+    amount = TypedAmount.of(TypedKind.backup_minutes, minutes)
+    return ("minute" if minutes == 1 else counted(minutes, "minute")), amount
+
+
+def _largest_divisor(total: int, most: float) -> int:
+    return max(part for part in range(1, total + 1) if total % part == 0 and part <= most)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, Field
 
 from mqcap.domain.finding import Change, Effect
 from mqcap.domain.numbers import counted, figure
@@ -40,9 +42,19 @@ def cylinders_for(needed_mib: float) -> int | None:
     return cylinders if cylinders <= LOG_CAP_CYLINDERS else None
 
 
+def allocated_mib(size_mib: float) -> float:
+    """Return the size of a log as it was allocated: 4,095 MiB are CYL(5825), rounded down."""
+    is_rounded = math.floor(LOG_CAP_ALLOCATED_MIB) <= size_mib < LOG_CAP_ALLOCATED_MIB
+    return LOG_CAP_ALLOCATED_MIB if is_rounded else size_mib
+
+
+LogSizeMib = Annotated[float, Field(gt=0, le=LOG_CAP_MIB), AfterValidator(allocated_mib)]
+"""Size of an active log as configured."""
+
+
 def is_largest(size_mib: float) -> bool:
-    """Return whether no larger log can be typed: 5,825 cylinders, or 4,095 MiB and more."""
-    return size_mib >= math.floor(LOG_CAP_ALLOCATED_MIB)
+    """Return whether no larger log can be typed."""
+    return size_mib >= LOG_CAP_ALLOCATED_MIB
 
 
 def resize(configured: ActiveLogs, needed_mib: float, gain: str) -> Change:

@@ -62,7 +62,7 @@ def measured_lately(found: Found) -> bool:
     return found.get("recent") is not None and found.get("usual") is not None
 
 
-def trend(
+def trend(  # noqa: PLR0913 - independent facts, most keyword-only
     recent_value: float,
     usual_value: float,
     unit: str,
@@ -70,9 +70,20 @@ def trend(
     what: str,
     wrong: str,
     arithmetic: tuple[str, ...] = (),
+    least_step: float = 0.0,
 ) -> Assessment:
-    """Return the figure of the last week against so many times what was usual."""
-    limit = TREND_RATIO * usual_value
+    """Return the figure of the last week against so many times what was usual.
+
+    ``least_step`` is the rise in ``unit`` that is no change yet, however small the usual figure:
+    of small integers a half more is the next number.
+    """
+    by_ratio = TREND_RATIO * usual_value
+    limit = max(by_ratio, usual_value + least_step)
+    line = (
+        f"limit = {TREND_RATIO} x {figure(usual_value)} {unit} = {figure(limit)} {unit}"
+        if limit == by_ratio
+        else f"limit = {figure(usual_value)} + {figure(least_step)} {unit} = {figure(limit)} {unit}"
+    )
     return with_advice(
         Assessment(
             observed=recent_value,
@@ -81,7 +92,7 @@ def trend(
             summary=f"{what}: {figure(recent_value)} {unit} in the last week, "
             f"{figure(usual_value)} before.",
             arithmetic=(
-                f"limit = {TREND_RATIO} x {figure(usual_value)} {unit} = {figure(limit)} {unit}",
+                line,
                 *arithmetic,
             ),
             states_limit=True,

@@ -172,7 +172,10 @@ def _crossing(
     limit = finding.crossing_limit
     if series is None or limit is None or finding.series_id is None:
         return None
-    forecast = facts.forecasts.get((finding.series_id, series.statistic))
+    if rule.traits.limit_is_own_past:
+        return None
+    key = (finding.series_id, series.statistic)
+    forecast = facts.forecasts.get(key) if rule.forecast_series else None
     days = facts.observed.days(series.metric, finding.subject, series.days)
     crossing = crossing_of(
         forecast or _no_forecast(finding.series_id, series.statistic, facts.observed.last),

@@ -250,7 +250,8 @@ def _dates(
         least = "" if tail is None else f" with a probability of {percent(tail)}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
-    headline = crossing_text(crossing, finding).headline
+    same_figure = finding if finding.series_limit is None else None
+    headline = crossing_text(crossing, same_figure).headline
     yield ExplanationSection(f"Crossing of {limit}: {headline}", tuple(lines), may_be_blank=True)
 
 

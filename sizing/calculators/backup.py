@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.units import SECONDS_PER_HOUR, Amount, Positive
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -83,7 +84,18 @@ def volume_of_pairs(
 
 @calculator("REC-BUDGET", "Time left for restart", TARGETS)
 def restart_budget(target_total_min: Positive, react_and_restore_min: Amount) -> Figures:
-    """The outage allowed without reaction and restore."""
+    """The outage allowed without reaction and restore.
+
+    Raises:
+        ConfigurationError: these two alone take longer than the outage allowed.
+    """
+    if react_and_restore_min > target_total_min:
+        raise ConfigurationError(
+            "no time is left for restart",
+            found=f"{react_and_restore_min:g} min for reaction and restore",
+            expected=f"at most the {target_total_min:g} min of outage allowed",
+            remedy="Allow a longer outage, or restore faster.",
+        )
     return {"restart_s": (target_total_min - react_and_restore_min) * 60}
 
 

@@ -42,12 +42,13 @@ def max_rate(
 
 @form_of("LOG-FILL-MAXRATE")
 def size_for_rate(log_rate_mib_per_s: Amount, min_fill_s: Positive = 1_800) -> Figures:
-    """The size needed, and whether one log can have it: it ends at 4 GiB."""
+    """The size needed, and whether one log can have it: 5,825 full cylinders are the most."""
     needed = log_rate_mib_per_s * min_fill_s
+    cylinders = cylinders_for(needed)
     return {
         "log_size_mib": min(needed, LOG_CAP_MIB),
-        "feasible": needed <= LOG_CAP_MIB,
-        "cylinders_3390": cylinders_for(needed),
+        "feasible": cylinders is not None,
+        "cylinders_3390": cylinders,
     }
 
 
@@ -98,11 +99,15 @@ def recoverable(maxarch: MaxArch, log_size_gb: Positive) -> Figures:
 
 @form_of("LOG-MAXARCH")
 def split_of_archived_logs(maxarch: MaxArch, active_logs: Logs) -> Figures:
-    """Return the split of MAXARCH: all active logs but the current one are archived as well."""
+    """Return the split of MAXARCH: all active logs but the current one are archived as well.
+
+    With fewer archives than that, none is of older data only.
+    """
+    also_active = min(active_logs - 1, maxarch)
     return {
         "current_active": 1,
-        "active_also_in_archive": active_logs - 1,
-        "archive_only": maxarch - (active_logs - 1),
+        "active_also_in_archive": also_active,
+        "archive_only": maxarch - also_active,
     }
 
 

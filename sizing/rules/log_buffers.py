@@ -12,7 +12,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.trend import EVENT
@@ -34,11 +34,23 @@ class WaitInputs(Inputs):
         NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
     ]
     outbuff_kb: Annotated[
-        PositiveInt | None,
+        PositiveInt,
         Field(le=OUTBUFF_MAX_KB),
-        FromEstate("outbuff_kb"),
+        FromEstate("outbuff_kb", "DISPLAY LOG"),
         FromAsk("OUTBUFF, from DISPLAY LOG"),
-    ] = None
+    ]
+
+
+def can_be_raised(found: Found) -> bool:
+    """Return whether waits could be mended by OUTBUFF, as far as it is known.
+
+    At its maximum, which is its default too, waits come from the log's I/O: LOG-DASD-50PCT and
+    LOG-LOGGER-BUSY report that. Not configured, it is asked for once a task has waited.
+    """
+    outbuff, waits = found.get("outbuff_kb"), found.get("log_buffer_waits_per_h")
+    if outbuff is None:
+        return bool(waits)
+    return outbuff != OUTBUFF_MAX_KB
 
 
 @rule(
@@ -50,13 +62,14 @@ class WaitInputs(Inputs):
         resource=ResourceKind.log_writing,
         watches="log_buffer_waits_per_h",
         undated=EVENT,
+        applies=can_be_raised,
         graded=False,
         first_step=UNSTATED,
         amounts=(TypedKind.outbuff_kb,),
     ),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
-    """There must be none; any wait in an interval is a breach."""
+    """There must be none while OUTBUFF can be raised; any wait in an interval is a breach."""
     waits = inputs.log_buffer_waits_per_h > 0
     largest = inputs.outbuff_kb == OUTBUFF_MAX_KB
     return Assessment(

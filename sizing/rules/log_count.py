@@ -19,13 +19,13 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
-    LOG_CAP_CYLINDERS,
-    LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
     ActiveLogs,
+    LogSizeMib,
     add_logs,
     cylinders_for,
+    is_largest,
     resize,
     spread,
 )
@@ -46,8 +46,7 @@ OUTAGE_MIN: Final = 720
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
 LogSize = Annotated[
-    PositiveFloat,
-    Field(le=LOG_CAP_MIB),
+    LogSizeMib,
     FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
 ]
 LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
@@ -79,6 +78,7 @@ class LogCountMin(Assessment):
         resource=ResourceKind.active_log,
         breach_severity=Severity.watch,
         graded=False,
+        superseded_by="LOG-RUNWAY-12H",
         amounts=(TypedKind.more_data_sets,),
     ),
 )
@@ -262,6 +262,7 @@ class DayActive(Assessment):
         resource=ResourceKind.active_log,
         watches="day_mean_mib_per_s",
         breach_severity=Severity.watch,
+        superseded_by="LOG-RUNWAY-12H",
         amounts=(
             TypedKind.cylinders,
             TypedKind.more_data_sets,
@@ -312,7 +313,7 @@ def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
     logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
     kept = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
     changes: list[Change] = []
-    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+    if not is_largest(configured.size_mib):
         changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
     if logs > inputs.active_logs:
         gain = f"{duration(kept)} of log then stay in active logs"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Citation, Effect
 from mqcap.domain.metric import SubjectKind
@@ -21,13 +21,14 @@ from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
-    LOG_CAP_CYLINDERS,
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
     ActiveLogs,
+    LogSizeMib,
     add_logs,
     cylinders_for,
+    is_largest,
     resize,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
@@ -60,8 +61,7 @@ class LogFillInputs(Inputs):
     """The log as configured, and its write rate at the expected peak persistent load."""
 
     log_size_mib: Annotated[
-        PositiveFloat,
-        Field(le=LOG_CAP_MIB),
+        LogSizeMib,
         FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
     ]
     log_rate_mib_per_s: Annotated[
@@ -86,6 +86,7 @@ class LogFill(Lasting):
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.active_log,
         watches="log_rate_mib_per_s",
+        superseded_by="LOG-RUNWAY-12H",
         amounts=(
             TypedKind.cylinders,
             TypedKind.log_compression,
@@ -171,7 +172,7 @@ def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
     if cylinders is not None:
         return (resize(configured, needed, "a log then lasts 30 minutes at this peak"),)
     changes: list[Change] = []
-    if (cylinders_for(configured.size_mib) or LOG_CAP_CYLINDERS) < LOG_CAP_CYLINDERS:
+    if not is_largest(configured.size_mib):
         lasts = duration(LOG_CAP_ALLOCATED_MIB / rate)
         changes.append(
             resize(configured, LOG_CAP_ALLOCATED_MIB, f"a log then lasts {lasts}, not 30 min")

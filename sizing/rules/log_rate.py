@@ -16,10 +16,10 @@ from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, UsedPercent
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
-    LOG_CAP_CYLINDERS,
-    LOG_CAP_MIB,
     ActiveLogs,
+    LogSizeMib,
     cylinders_for,
+    is_largest,
     resize,
 )
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -141,9 +141,7 @@ class ArchiveInputs(Inputs):
     maxarch: Annotated[
         int, Field(gt=0, le=MAXARCH_MAX), FromEstate("maxarch", "DISPLAY ARCHIVE or CSQ6LOGP")
     ]
-    log_size_mib: Annotated[
-        PositiveFloat, Field(le=LOG_CAP_MIB), FromEstate("active_log_size_mib", "DISPLAY LOG")
-    ]
+    log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")]
     backup_hours: Annotated[
         PositiveFloat,
         FromEstate("page_set_backup_hours", "the schedule of the backup jobs"),
@@ -241,8 +239,7 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
     largest = resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
     most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
     often = as_often(most_h, "what is recovered from the log")
-    is_largest = cylinders_for(inputs.log_size_mib) in {None, LOG_CAP_CYLINDERS}
-    return (kept, often) if is_largest else (kept, largest, often)
+    return (kept, often) if is_largest(inputs.log_size_mib) else (kept, largest, often)
 
 
 class LoggerInputs(Inputs):

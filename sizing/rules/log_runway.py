@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import Field, NonNegativeFloat
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
@@ -24,9 +24,9 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
-    LOG_CAP_MIB,
     LOGS_MAX,
     ActiveLogs,
+    LogSizeMib,
     add_logs,
     cylinders_for,
     is_largest,
@@ -72,8 +72,7 @@ class RunwayInputs(Inputs):
     """The active logs as configured, and the load that they must hold."""
 
     log_size_mib: Annotated[
-        PositiveFloat,
-        Field(le=LOG_CAP_MIB),
+        LogSizeMib,
         FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
     ]
     active_logs: Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]

@@ -152,7 +152,7 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
     assert isinstance(rich, EmailMessage)
     text = plain.get_content()
     assert "PLEXA/MQA1" in text
-    assert "LOG-FILL-30MIN" in text
+    assert "LOG-RUNWAY-12H" in text
     assert "CYL(" in text
     assert "MP16" in text
     pictures = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -164,7 +164,7 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
 def test_each_problem_to_act_on_has_one_ticket(ran: LoadedEstate) -> None:
     engine = ran.store()
     keys = [key for ticket in read_tickets(engine) for key in ticket.members]
-    assert "LOG-FILL-30MIN/PLEXA/MQA1" in keys
+    assert "LOG-RUNWAY-12H/PLEXA/MQA1" in keys
     assert len(keys) == len(set(keys))
 
 

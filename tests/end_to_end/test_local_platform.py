@@ -118,7 +118,7 @@ def _wait_for(process: subprocess.Popen[bytes], printed: Path, words: str) -> st
 
 def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) -> None:
     text = running.printed.read_text(encoding="utf-8")
-    assert "LOG-FILL-30MIN" in text
+    assert "LOG-RUNWAY-12H" in text
     assert "CYL(" in text
     assert "over the limit since" in text
     [mail] = running.mails()

@@ -114,7 +114,8 @@ def test_a_structure_of_unknown_size_gets_words_only() -> None:
 
 
 def test_buffers_at_their_maximum_point_to_the_logs_io() -> None:
-    assert finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3).changes[0].typed == "OUTBUFF=4000"
+    small = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3, outbuff_kb=40)
+    assert small.changes[0].typed == "OUTBUFF=4000"
     largest = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3, outbuff_kb=4_000)
     assert largest.changes == ()
     assert "LOG-DASD-50PCT" in largest.advice

@@ -42,7 +42,13 @@ CASES = [
         (0.99, 1.0, 1.01),
         (False, False, True),
     ),
-    ("LOG-OUTBUFF-WTB", {}, "log_buffer_waits_per_h", (0, 0, 1), (False, False, True)),
+    (
+        "LOG-OUTBUFF-WTB",
+        {"outbuff_kb": 40},
+        "log_buffer_waits_per_h",
+        (0, 0, 1),
+        (False, False, True),
+    ),
     ("CF-BUSY-1", {"engines": 1}, "busy_pct", (29.9, 30, 30.1), (False, False, True)),
     ("CF-BUSY-N", {"engines": 4}, "busy_pct", (59.9, 60, 60.1), (False, False, True)),
     ("CHI-80-31BIT", {}, "used_pct", (79.9, 80, 80.1), (False, False, True)),
@@ -102,7 +108,8 @@ def test_headroom_is_the_share_of_the_limit_still_free() -> None:
     assert finding("CF-BUSY-N", engines=2, busy_pct=45).headroom_ratio == pytest.approx(0.25)
     assert finding("CF-BUSY-N", engines=2, busy_pct=75).headroom_ratio == pytest.approx(-0.25)
     assert finding("LOG-COUNT-MIN", active_logs=6).headroom_ratio == pytest.approx(0.5)
-    assert finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=0).headroom_ratio is None
+    none = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=0, outbuff_kb=40)
+    assert none.headroom_ratio is None
 
 
 def test_small_headroom_is_worth_watching() -> None:

@@ -16,11 +16,13 @@ from sizing.log_space import (
     MIB_PER_CYLINDER,
     ActiveLogs,
     add_logs,
+    allocated_mib,
     cylinders_for,
+    is_largest,
     resize,
     spread,
 )
-from tests.sizing.builders import finding
+from tests.sizing.builders import RULES, finding
 
 TODAY = ActiveLogs(1_000, 4, dual_logging=True)
 
@@ -107,3 +109,41 @@ def test_the_load_is_spread_with_or_without_a_reason() -> None:
     assert spread(3).action == "Spread the persistent load over 3 queue managers."
     assert spread(3, "in turn").action.endswith("over 3 queue managers in turn.")
     assert spread(3).typed == "3 queue managers"
+
+
+@pytest.mark.parametrize(
+    ("size_mib", "allocated", "largest"),
+    [
+        (4_094.9, 4_094.9, False),
+        (4_095, LOG_CAP_ALLOCATED_MIB, True),  # CYL(5825) rounded down
+        (LOG_CAP_ALLOCATED_MIB, LOG_CAP_ALLOCATED_MIB, True),
+        (4_096, 4_096, True),
+    ],
+)
+def test_4095_mib_are_the_5825_cylinders_that_were_typed(
+    size_mib: float, allocated: float, largest: bool
+) -> None:
+    assert allocated_mib(size_mib) == allocated
+    assert is_largest(allocated_mib(size_mib)) is largest
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "load"),
+    [
+        ("LOG-RUNWAY-12H", {"sustained_rate_mib_per_s": 2.0}),
+        ("LOG-FILL-30MIN", {"log_rate_mib_per_s": 2.2754}),  # 4,095.72 MiB in half an hour
+        ("LOG-DAY-ACTIVE", {"day_mean_mib_per_s": 2.0}),
+    ],
+)
+def test_a_log_of_4095_mib_is_not_advised_to_become_one_of_4095(
+    rule_id: str, load: dict[str, float]
+) -> None:
+    found = finding(rule_id, log_size_mib=4_095, active_logs=6, **load)
+    assert found.breach
+    assert "CYL(5825)" not in [change.typed for change in found.changes]
+    assert "4,095 MiB" not in " ".join(change.action for change in found.changes)
+
+
+def test_one_change_of_the_logs_mends_what_their_other_rules_report() -> None:
+    for rule_id in ("LOG-FILL-30MIN", "LOG-DAY-ACTIVE", "LOG-COUNT-MIN"):
+        assert RULES[rule_id].traits.superseded_by == "LOG-RUNWAY-12H"

@@ -92,14 +92,22 @@ def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
 def test_an_event_has_a_day_since_when(engine: Store) -> None:
     quiet = {**days(30, 0.0), DAY - timedelta(days=4): 3.0}
     observe(engine, "log_buffer_wait_count", QUEUE_MANAGER, quiet, unit="count/h")
-    crossing = crossings(engine, estate())["LOG-OUTBUFF-WTB"]
+    crossing = crossings(engine, estate(outbuff_kb=400))["LOG-OUTBUFF-WTB"]
     assert crossing.state is CrossingState.breached
     assert crossing.breached_since == DAY - timedelta(days=4)
 
 
+def test_a_limit_that_is_a_series_own_past_has_no_crossing(engine: Store) -> None:
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(60, 1.0))
+    replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05, statistic="mean")])
+    found = crossings(engine, estate(active_log_size_mib=1_024, active_logs=100))
+    assert "LOG-RATE-MBH" not in found
+    assert found["LOG-DAY-ACTIVE"].state is CrossingState.will_cross
+
+
 def test_an_event_has_no_day_to_come_and_says_why(engine: Store) -> None:
     observe(engine, "log_buffer_wait_count", QUEUE_MANAGER, days(30, 0.0), unit="count/h")
-    settings = estate()
+    settings = estate(outbuff_kb=400)
     assert "LOG-OUTBUFF-WTB" not in crossings(engine, settings)
     evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, "LOG-OUTBUFF-WTB", QUEUE_MANAGER, DAY)

@@ -57,6 +57,12 @@ def test_the_restart_has_what_reaction_and_restore_leave() -> None:
     assert backup.restart_budget(10, 10) == {"restart_s": 0}
 
 
+def test_no_restart_fits_where_reaction_and_restore_take_all_the_time() -> None:
+    text = refusal("REC-BUDGET", target_total_min=10, react_and_restore_min=10.5)
+    assert "no time is left for restart" in text
+    assert "10.5 min for reaction and restore" in text
+
+
 @pytest.mark.parametrize(
     ("hours", "days", "a_day"), [(48, 2, 1), (47.9, 1, 1), (24, 1, 1), (12, 0.5, 2), (9, 0.375, 3)]
 )

@@ -8,6 +8,7 @@ import pytest
 from pytest import approx
 
 from sizing.calculators import log_bytes as registered
+from sizing.rulebook.registry import all_calculators
 from tests.sizing.builders import refusal
 
 log_bytes: Any = registered  # a registered function has the return type of all
@@ -122,3 +123,22 @@ def test_an_8_byte_rba_adds_7_per_cent_at_4_kb_and_2_at_64() -> None:
     assert "request_bytes: Input should be 1024" in refusal(
         "LOG-RBA8", request_bytes=2_048, reply_bytes=4_096
     )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "messages", "total"),
+    [
+        ("put_out_of_syncpoint", 1, 1_060),
+        ("put_out_of_syncpoint", 7, 7_420),
+        ("put_then_commit", 7, 7_420),
+        ("put10_commit", 10, 7_510),  # as MP16 prints it for ten messages of one byte
+        ("put10_commit", 25, 18_775),
+    ],
+)
+def test_the_total_of_several_messages_is_given_for_every_pattern(
+    pattern: str, messages: int, total: int
+) -> None:
+    figures = all_calculators()["LOG-BYTES-PUT-LOCAL"].answer(
+        {"message_bytes": 1, "pattern": pattern, "messages": messages}
+    )
+    assert figures["log_bytes"] == total

@@ -80,6 +80,27 @@ def test_maxarch_logs_can_be_recovered_and_the_active_ones_are_among_them() -> N
     assert parts == {"current_active": 1, "active_also_in_archive": 309, "archive_only": 691}
 
 
+@pytest.mark.parametrize(
+    ("maxarch", "also_active", "archive_only"), [(309, 309, 0), (310, 309, 1), (10, 10, 0)]
+)
+def test_no_fewer_than_none_are_only_in_the_archive(
+    maxarch: int, also_active: int, archive_only: int
+) -> None:
+    parts = log_size.split_of_archived_logs(maxarch, 310)
+    assert parts["active_also_in_archive"] == also_active
+    assert parts["archive_only"] == archive_only
+
+
+@pytest.mark.parametrize(
+    ("needed_mib", "cylinders"), [(4_095, 5_824), (4_095.7, 5_825), (4_095.8, None), (4_096, None)]
+)
+def test_a_size_is_feasible_where_full_cylinders_hold_it(
+    needed_mib: float, cylinders: int | None
+) -> None:
+    figures = log_size.size_for_rate(needed_mib, 1)
+    assert (figures["cylinders_3390"], figures["feasible"]) == (cylinders, cylinders is not None)
+
+
 @pytest.mark.parametrize(("interval", "breach"), [(9, False), (10, False), (10.5, True)])
 def test_a_backup_may_be_exactly_as_old_as_the_log_reaches(interval: float, breach: bool) -> None:
     figures = log_size.days_covered(100, 1, 10, interval)

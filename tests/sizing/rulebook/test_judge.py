@@ -100,7 +100,7 @@ def test_a_cautious_policy_acts_before_the_breach() -> None:
 
 
 def test_a_comparison_is_written_for_a_rule_that_has_no_sentence_of_its_own() -> None:
-    waits = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=12)
+    waits = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=12, outbuff_kb=40)
     assert waits.summary.endswith("12 waits/h, above the limit of 0 waits/h.")
     few = finding("LOG-COUNT-MIN", active_logs=3)
     assert few.summary.endswith("3 logs, below the limit of 4 logs.")

@@ -11,17 +11,16 @@ from tests.sizing.builders import RULES, finding, severities, typed
 
 
 def test_no_task_may_wait_for_a_log_buffer() -> None:
-    assert severities("LOG-OUTBUFF-WTB", "log_buffer_waits_per_h", 0, 0.001, 900) == [
-        Severity.ok, Severity.act, Severity.act,
-    ]  # fmt: skip
+    graded = severities("LOG-OUTBUFF-WTB", "log_buffer_waits_per_h", 0, 0.001, 900, outbuff_kb=40)
+    assert graded == [Severity.ok, Severity.act, Severity.act]
     none = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=0, outbuff_kb=40)
     assert none.breach is False
     assert none.headroom_ratio is None, "a limit of 0 has no share of it"
     assert none.changes == ()
 
 
-@pytest.mark.parametrize("outbuff_kb", [None, 40, 3_999])
-def test_outbuff_is_set_to_its_maximum_as_a_first_step(outbuff_kb: int | None) -> None:
+@pytest.mark.parametrize("outbuff_kb", [40, 3_999])
+def test_outbuff_is_set_to_its_maximum_as_a_first_step(outbuff_kb: int) -> None:
     judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2, outbuff_kb=outbuff_kb)
     assert typed(judged) == ["OUTBUFF=4000"]
     [change] = judged.changes
@@ -36,6 +35,24 @@ def test_at_its_maximum_the_io_of_the_log_is_the_limit() -> None:
     assert judged.changes == ()
     assert "LOG-DASD-50PCT" in judged.advice
     assert "LOG-LOGGER-BUSY" in judged.advice
+
+
+@pytest.mark.parametrize(
+    ("waits", "outbuff_kb", "applies"),
+    [(0, None, False), (1, None, True), (1, 4_000, False), (1, 3_999, True), (0, 3_999, True)],
+)
+def test_waits_are_reported_only_where_outbuff_can_be_raised(
+    waits: float, outbuff_kb: int | None, applies: bool
+) -> None:
+    found = {"log_buffer_waits_per_h": waits, "outbuff_kb": outbuff_kb}
+    known = {name: value for name, value in found.items() if value is not None}
+    assert RULES["LOG-OUTBUFF-WTB"].applies_to(known) is applies
+
+
+def test_an_outbuff_that_is_not_known_is_asked_for_and_nothing_is_advised() -> None:
+    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2)
+    assert (found.severity, found.changes) == (Severity.unknown, ())
+    assert [line.partition(":")[0] for line in found.missing] == ["outbuff_kb"]
 
 
 def test_an_outbuff_above_the_maximum_is_refused() -> None:

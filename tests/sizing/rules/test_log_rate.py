@@ -62,9 +62,9 @@ def test_the_archives_reach_back_some_days(rate: float, days: float | None) -> N
         (1.5, 1_800, 50, ["MAXARCH=150"]),  # 270,000 / 1,800
         (10, 1_800, 50, ["MAXARCH=1000"]),  # 1,800,000 / 1,800
         (20, 1_800, 50, ["MAXARCH=1000", "CYL(5120)"]),  # 3,600 MiB each
-        (20, 1_800, 100, ["MAXARCH=1000", "CYL(5825)", "every 56 h"]),  # 4,095,703 / 72,000 = 56.9
-        (20, 4_096, 100, ["MAXARCH=1000", "every 56 h"]),  # as large as a log can be
-        (2_000, 4_096, 1, ["MAXARCH=1000", "every 34 min"]),  # 0.569 h
+        (20, 1_800, 100, ["MAXARCH=1000", "CYL(5825)", "every 48 h"]),  # 56.9 h: two days
+        (20, 4_096, 100, ["MAXARCH=1000", "every 48 h"]),  # as large as a log can be
+        (2_000, 4_096, 1, ["MAXARCH=1000", "every 30 min"]),  # 0.569 h
     ],
 )
 def test_more_archives_come_first_then_larger_logs_then_backups(

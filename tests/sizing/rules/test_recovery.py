@@ -6,7 +6,9 @@ from typing import Final
 
 import pytest
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
+from sizing.rules.recovery import READ_IS_DEFAULT
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
@@ -23,18 +25,39 @@ def test_what_is_logged_between_page_set_backups_must_be_readable_in_time() -> N
         OK, WATCH, WATCH, ACT,
     ]  # fmt: skip
     at_limit = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, **PAGE_SETS)
-    assert (at_limit.limit_value, at_limit.breach) == (2.5, False)
+    assert (at_limit.observed, at_limit.limit_value, at_limit.unit) == (24, 24, "h")
+    assert (at_limit.crossing_limit, at_limit.breach) == (2.5, False)
 
 
 def test_a_log_that_is_read_faster_may_be_longer() -> None:
     fast = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, log_read_mib_per_s=370, **PAGE_SETS)
-    assert fast.limit_value == pytest.approx(2.5 * 370 / 60)
+    assert fast.crossing_limit == pytest.approx(2.5 * 370 / 60)
+    assert READ_IS_DEFAULT not in fast.caveats
+    usual = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, **PAGE_SETS)
+    assert READ_IS_DEFAULT in usual.caveats
+
+
+def test_the_busiest_week_counts_and_not_seven_times_its_fullest_day() -> None:
+    # six days of 20,000 MiB and one of 30,000: 150,000 MiB in a week
+    days = [30_000 + 20_000 * more for more in range(7)]
+    week = BusiestHours(
+        volumes_mib=tuple(30_000 * h / 24 for h in range(1, 49)) + tuple(map(float, days[2:]))
+    )
+    schedule = {"restart_min": 42, "schedule_hours": 168}  # 151,200 MiB are readable
+    by_day = finding("REC-FORMULA-A", day_mean_mib_per_s=30_000 / 86_400, **schedule)
+    by_hour = finding(
+        "REC-FORMULA-A", day_mean_mib_per_s=30_000 / 86_400, busiest_hours=week, **schedule
+    )
+    assert (by_day.breach, by_hour.breach) == (True, False)
+    assert typed(by_day) == ["every 120 h"]
+    assert "every 5 days" in by_day.changes[0].action
+    assert by_hour.crossing_limit == pytest.approx(30_000 / 86_400 * 151_200 / 150_000)
 
 
 def test_what_is_logged_between_structure_backups_must_be_readable_backwards_in_29_minutes() -> (
     None
 ):
-    assert severities("CFB-INTERVAL", RATE, 7.7, 7.71, 9.0625, 9.063, **STRUCTURES) == [
+    assert severities("CFB-INTERVAL", RATE, 7.87, 7.89, 9.0625, 9.063, **STRUCTURES) == [
         OK, WATCH, WATCH, ACT,
     ]  # fmt: skip
     assert finding("CFB-INTERVAL", day_mean_mib_per_s=9.0625, **STRUCTURES).breach is False
@@ -52,7 +75,7 @@ def test_the_interval_that_recovery_allows_is_shown(
     inputs = PAGE_SETS if rule_id == "REC-FORMULA-A" else STRUCTURES
     answer = RULES[rule_id].answer({RATE: rate, **inputs})
     assert answer["backup_interval_h"] == hours
-    shown = f"allows {hours} h on" if hours else "allows any interval on"
+    shown = f"allows at most {hours} h in" if hours else "allows any interval in"
     assert shown in finding(rule_id, **{RATE: rate}, **inputs).summary
 
 
@@ -60,8 +83,8 @@ def test_the_interval_that_recovery_allows_is_shown(
     ("rate", "expected"),
     [
         (5, "every 12 h"),
-        (5.1, "every 11 h"),  # 11.76
-        (100, "every 36 min"),  # 0.6 h
+        (5.1, "every 8 h"),  # 11.76, and a schedule divides the day
+        (100, "every 30 min"),  # 0.6 h, and a schedule divides the hour
         (7_200, "120 queue managers"),  # 30 s: no interval of a minute is short enough
     ],
 )
@@ -72,7 +95,7 @@ def test_backups_as_often_as_advised_are_enough(rate: float, expected: str) -> N
 
 
 def test_structures_are_backed_up_as_often_as_their_log_allows() -> None:
-    assert typed(finding("CFB-INTERVAL", day_mean_mib_per_s=14.5, **STRUCTURES)) == ["every 15 h"]
+    assert typed(finding("CFB-INTERVAL", day_mean_mib_per_s=14.5, **STRUCTURES)) == ["every 12 h"]
     assert after_advice("CFB-INTERVAL", day_mean_mib_per_s=14.5, **STRUCTURES).breach is False
 
 
@@ -94,6 +117,8 @@ def test_a_recovery_under_way_has_an_hour_or_what_the_site_configured(
 
 def test_checkpoints_are_watched_above_one_and_a_half_times_the_usual() -> None:
     assert severities("REC-CKPT-RATE", "recent", 5.9, 6, 6.1, usual=4) == [OK, OK, WATCH]
+    assert severities("REC-CKPT-RATE", "recent", 2, 3, 4, usual=1) == [OK, OK, WATCH]
+    assert severities("REC-CKPT-RATE", "recent", 2, 3, usual=0) == [OK, WATCH]
     assert RULES["REC-CKPT-RATE"].traits.superseded_by == "LOG-FILL-30MIN"
 
 
