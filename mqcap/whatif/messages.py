@@ -9,6 +9,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.copies import USED, copies_of
 from mqcap.whatif.effects import (
     CalculatorResult,
     DerivedFigure,
@@ -41,7 +42,8 @@ def messages_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     if workload.messages_per_s is None:
         return PartEffects()
     effects = [*_log(facts, workload), *_facilities(facts, workload), *_waiting(facts, workload)]
-    return PartEffects(tuple(effects), tuple(_host_cpu(workload)))
+    computed = [*_host_cpu(workload), *_new_copy(facts, workload)]
+    return PartEffects(tuple(effects), tuple(computed))
 
 
 def _rate(workload: AddedWorkload) -> float:
@@ -159,7 +161,7 @@ def _in_page_set(facts: DayFacts, workload: AddedWorkload, page_set: str) -> Ite
 def _in_structure(
     facts: DayFacts, workload: AddedWorkload, structure: str
 ) -> Iterator[SeriesEffect]:
-    """Yield the space by MP16's algorithm as a share of the structure (first estimate, ours)."""
+    """Yield the space by MP16's algorithm as a share of each copy (first estimate, ours)."""
     messages = round(_rate(workload) * number(workload.outage_minutes or 0) * 60)
     common: dict[str, Any] = {
         "message_bytes_with_headers_except_mqmd": _bytes(workload),
@@ -168,17 +170,31 @@ def _in_structure(
     full = calculate("CFS-SIZE-ALG", messages=messages, **common)
     empty = calculate("CFS-SIZE-ALG", messages=0, **common)
     mib = (float(full.figures["bytes"]) - float(empty.figures["bytes"])) / MIB_BYTES
-    size = last_day(facts, "structure_size_mib", structure).peak
-    points = 100 * mib / size
-    lines = (
-        full.line,
-        (
+    for copy in copies_of(facts.observed, structure, workload.duplexed_in):
+        size = last_day(facts, "structure_size_mib", copy).peak
+        points = 100 * mib / size
+        share = (
             f"share = {figure(mib)} MiB / {figure(size)} MiB = {figure(points)} points of entries "
             "and elements (first estimate, ours)"
-        ),
-    )
-    for metric in ("structure_entries_used_pct", "structure_elements_used_pct"):
-        yield SeriesEffect(metric, structure, SeriesChange(addition=points), lines)
+        )
+        for metric in USED:
+            if copy == structure or facts.observed.days(metric, copy):
+                change = SeriesChange(addition=points)
+                yield SeriesEffect(metric, copy, change, (full.line, share))
+
+
+def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigure]:
+    """Yield the CF storage of a copy that no record shows yet; it is as large as the first one."""
+    structure, facility = workload.structure, workload.duplexed_in
+    if structure is None or facility is None:
+        return
+    name = structure.rpartition("/")[2]
+    days = facts.observed.days("structure_size_mib", structure)
+    if not days or f"{facility}/{name}" in copies_of(facts.observed, structure, facility):
+        return
+    size = days[-1].peak
+    line = f"{figure(size)} MiB, the size of {structure}: the copy is as large"
+    yield DerivedFigure(facility, f"CF storage of the copy of {name}", "MiB", None, size, (line,))
 
 
 def _held(workload: AddedWorkload, **each: Any) -> CalculatorResult:

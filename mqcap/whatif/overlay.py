@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import split_series_id
+from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours
@@ -21,6 +21,7 @@ from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
 from mqcap.whatif.configured import estate_under
+from mqcap.whatif.copies import copies_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
@@ -194,10 +195,11 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
         else {metric for name in growth.metrics for metric in _in_all_units(name)}
     )
     series = {(day.metric, day.subject) for day in facts.observed.every_day()}
+    subjects = _selected_with_copies(facts.observed, {subject for _, subject in series}, growth)
     selected = [
         (metric, subject)
         for metric, subject in sorted(series)
-        if metric in wanted and any(fnmatchcase(subject, pattern) for pattern in growth.subjects)
+        if metric in wanted and subject in subjects
     ]
     if not selected:
         raise ConfigurationError(
@@ -210,6 +212,19 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     return PartEffects(
         tuple(SeriesEffect(metric, subject, change, (line,)) for metric, subject in selected)
     )
+
+
+def _selected_with_copies(
+    observed: Observed, measured: set[str], growth: ScenarioGrowth
+) -> set[str]:
+    """Return the selected subjects, and the other copies of selected structures."""
+    selected = {
+        subject
+        for subject in measured
+        if any(fnmatchcase(subject, pattern) for pattern in growth.subjects)
+    }
+    structures = selected & observed.subjects(SubjectKind.structure)
+    return selected.union(*(copies_of(observed, structure) for structure in structures))
 
 
 def _in_all_units(name: str) -> set[str]:

@@ -13,6 +13,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.channels import added_storage, chinit_of
+from mqcap.whatif.copies import copies_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
@@ -184,8 +185,10 @@ def _structure(facts: DayFacts, change: ConfigurationChange, size: float) -> Ite
         )
         yield SeriesEffect("structure_entries_count", subject, SeriesChange(factor=factor), (line,))
     name = subject.rpartition("/")[2]
-    line = f"{figure(size)} MiB; as much again in the other CF when duplexed"
-    yield DerivedFigure(facility_of(subject), f"CF storage of {name}", "MiB", before, size, (line,))
+    line = f"{figure(size)} MiB in each copy"
+    for copy in copies_of(facts.observed, subject):
+        place = facility_of(copy)
+        yield DerivedFigure(place, f"CF storage of {name}", "MiB", before, size, (line,))
 
 
 def _tasks(key: str) -> _Effect:

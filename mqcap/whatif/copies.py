@@ -1,0 +1,47 @@
+"""Copies of duplexed structures: what fills one fills the other, in its own coupling facility."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.inputs import Observed
+from mqcap.whatif.effects import facility_of
+
+USED: Final = ("structure_entries_used_pct", "structure_elements_used_pct")
+_ROLE: Final = "structure_duplex_role"
+
+
+def copies_of(observed: Observed, structure: str, also_in: str | None = None) -> tuple[str, ...]:
+    """Return a structure and its measured other copies, such as ``PLEX1/CF02/QSG1APPL1``.
+
+    Args:
+        observed: The measured days.
+        structure: One of the copies, such as ``PLEX1/CF01/QSG1APPL1``.
+        also_in: A facility that a scenario names as that of the other copy; copies that records
+            call duplexed are found without it.
+    """
+    others = (
+        subject
+        for subject in sorted(observed.subjects(SubjectKind.structure))
+        if subject != structure and _same_structure(subject, structure)
+    )
+    return (
+        structure,
+        *(
+            subject
+            for subject in others
+            if facility_of(subject) == also_in or _is_duplexed(observed, subject)
+        ),
+    )
+
+
+def _same_structure(subject: str, structure: str) -> bool:
+    plex, _, name = subject.split("/")
+    own_plex, _, own_name = structure.split("/")
+    return (plex, name) == (own_plex, own_name)
+
+
+def _is_duplexed(observed: Observed, structure: str) -> bool:
+    days = observed.days(_ROLE, structure)
+    return bool(days) and days[-1].peak > 0
