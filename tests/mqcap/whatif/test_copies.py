@@ -44,7 +44,8 @@ def test_a_copy_is_known_by_its_role_or_by_the_scenario(
 
 
 def test_waiting_messages_fill_both_copies_each_by_its_own_size(tmp_path: Path) -> None:
-    workload = messages(structure=STRUCTURE, outage_minutes=5, duplexed_in=OTHER_CF)
+    outage = {"outage_minutes": 5, "cfcc_level": 25}
+    workload = messages(structure=STRUCTURE, duplexed_in=OTHER_CF, **outage)
     seen = world(duplexed_in(tmp_path, 2), workload=[workload])
     first, second = (peak(seen, ENTRIES, copy) - 20 for copy in (STRUCTURE, COPY))
     assert first > 0
