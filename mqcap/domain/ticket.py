@@ -44,7 +44,7 @@ class Ticket(BaseModel):
     members: tuple[str, ...] = ()
     """Keys of all problems that it is about; empty for tickets of older versions."""
     previous_ref: str = ""
-    """Reference of the ticket of the episode before, when that was too long ago to reopen it."""
+    """Reference of the ticket before: of an earlier episode, or of one that its problems left."""
     reopen: bool = False
     """True when this product closed it in this episode and it is to be opened again."""
     grown: bool = False

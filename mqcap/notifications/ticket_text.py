@@ -24,7 +24,7 @@ from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings
 
-_SAME_HOUR: Final = "Hit in the same hour, each with a ticket of its own: {}."
+_SAME_HOUR: Final = "Other resources over a limit in the same hour: {}."
 _WHERE: Final = "Arithmetic and caveats are in the description of this ticket."
 
 

@@ -80,9 +80,7 @@ def test_a_ticket_names_its_resource_and_all_its_problems() -> None:
 
 def test_what_was_hit_in_the_same_hour_is_a_remark() -> None:
     made = ticket_of([problem(finding())], same_hour=["PLEX1 CSQ2 active logs"])
-    assert (
-        "Hit in the same hour, each with a ticket of its own: PLEX1 CSQ2 active logs." in made.body
-    )
+    assert "Other resources over a limit in the same hour: PLEX1 CSQ2 active logs." in made.body
     assert made.members == (KEY,)
 
 

@@ -98,7 +98,7 @@ def test_breaches_of_the_same_hour_have_a_ticket_for_each_resource(
     judge(engine, DAY, [over(subject) for subject in subjects])
     alert(settings, engine, DAY)
     texts = sorted(issue["fields"]["description"] for issue in tracker.issues.values())
-    remark = "Hit in the same hour, each with a ticket of its own: PLEX1 {} active logs."
+    remark = "Other resources over a limit in the same hour: PLEX1 {} active logs."
     pairs = zip(("CSQ2", "CSQ1"), texts, strict=True)
     assert all(remark.format(name) in text for name, text in pairs)
     assert len(read_tickets(engine)) == 2
