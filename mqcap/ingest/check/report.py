@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mqcap.domain.numbers import share
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import CheckResult
 from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
@@ -175,8 +176,8 @@ def _conclusion(summary: DumpSummary) -> str:
     totals = summary.totals
     failed = sum(result.failed for result in summary.check_results)
     if totals.quarantined_bytes:
-        share = 100 * totals.quarantined_bytes / totals.content_bytes
-        return f"Result: corrupt; {share:.2g} % of the bytes could not be read.\n"
+        unread = share(totals.quarantined_bytes / totals.content_bytes)
+        return f"Result: corrupt; {unread} of the bytes could not be read.\n"
     if failed:
         return f"Result: read to the last byte, but {failed:,} figures fail the cross checks.\n"
     return "Result: read to the last byte; nothing is corrupt.\n"

@@ -1,0 +1,110 @@
+"""Printed rows become rows of a section dataset: identity, interval, hash."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from mqcap.ingest.mqsmfcsv.rows import DISORDER, LOWEST_PRINTED_HASH, RowMaker
+from mqcap.ingest.smf.layout import layouts
+
+QCCT = layouts()["QCCT"]
+CELLS = {
+    "date": "2025/03/10",
+    "time": "08:30:00,120000",
+    "lpar": "PRD1 ",
+    "qmgr": "MQP1",
+    "qsg": "QSGP",
+    "mqversion": "100000",
+    "intervalstartdate": "2025/03/10",
+    "intervalstarttime": "08:00:00,115000",
+    "intervalduration": "1800",
+}
+
+
+def maker(zone: str = "America/Bogota") -> RowMaker:
+    return RowMaker("f" * 64, {"PRD1": zone})
+
+
+def test_a_row_has_identity_interval_and_place() -> None:
+    row = maker().row(QCCT, CELLS, 4_590)
+    assert (row["smfid"], row["qmgr"], row["qsg"], row["mq_level"]) == (
+        "PRD1",
+        "MQP1",
+        "QSGP",
+        "10.0.0",
+    )
+    assert (row["record_type"], row["record_subtype"], row["record_offset_bytes"]) == (
+        115,
+        231,
+        4_590,
+    )
+    assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, 0, 115_000, UTC)
+    assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, 0, 120_000, UTC)
+    assert row["utc_offset_minutes"] == -300
+
+
+@pytest.mark.parametrize(("version", "group"), [("935", None), ("100000", "QSGP"), ("", None)])
+def test_records_before_10_0_contain_no_queue_sharing_group(
+    version: str, group: str | None
+) -> None:
+    assert maker().row(QCCT, CELLS | {"mqversion": version}, 0)["qsg"] == group
+
+
+def test_the_zone_of_the_formatter_s_machine_is_undone_and_noted() -> None:
+    made = maker()
+    shifted = CELLS | {"intervalstarttime": "13:00:00,115000"}
+    row = made.row(QCCT, shifted, 0)
+    assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, 0, 115_000, UTC)
+    assert made.shifts == {timedelta(hours=5)}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"intervalduration": "0"}, {"intervalstartdate": "1970/01/01"}, {"recordsubtype": "5"}],
+    ids=["no-length", "not-set", "record-without-interval"],
+)
+def test_a_row_without_an_interval_has_none(changed: dict[str, str]) -> None:
+    row = maker().row(QCCT, CELLS | changed, 0)
+    assert (row["interval_start_utc"], row["interval_seconds"]) == (None, None)
+    assert row["record_utc"] == datetime(2025, 3, 10, 13, 30, 0, 120_000, UTC)
+
+
+def test_a_row_without_a_date_or_of_an_unknown_subtype_is_an_error() -> None:
+    with pytest.raises(ValueError, match="it has no date"):
+        maker().row(QCCT, CELLS | {"date": ""}, 0)
+    with pytest.raises(ValueError, match=r"there are no records 115\.999"):
+        maker().row(QCCT, CELLS | {"recordsubtype": "999"}, 0)
+
+
+def test_the_sections_of_one_record_are_numbered_in_their_order() -> None:
+    made = maker()
+    later = CELLS | {"time": "09:00:00,120000"}
+    indexes = [made.row(QCCT, cells, 0)["section_index"] for cells in (CELLS, CELLS, later)]
+    assert indexes == [0, 1, 0]
+
+
+def test_the_same_print_has_the_same_hash_above_those_of_records() -> None:
+    first, same, other = (
+        maker().row(QCCT, CELLS | changed, offset)["record_hash"]
+        for offset, changed in ((0, {}), (99, {}), (0, {"qmgr": "MQP2"}))
+    )
+    assert first == same != other
+    assert min(first, other) >= LOWEST_PRINTED_HASH
+
+
+@pytest.mark.parametrize(
+    ("back", "offset_minutes"),
+    [(DISORDER, 120), (DISORDER + timedelta(seconds=1), 60)],
+    ids=["out-of-order", "second-time"],
+)
+def test_local_time_that_runs_twice_is_told_apart_by_the_order_of_rows(
+    back: timedelta, offset_minutes: int
+) -> None:
+    made = maker("Europe/Berlin")
+    night = {"date": "2025/10/26", "mqversion": "100000", "lpar": "PRD1", "qmgr": "MQP1"}
+    last = datetime(2025, 10, 26, 2, 30, tzinfo=UTC)
+    made._latest["PRD1"] = datetime(2025, 10, 26, 0, 30, tzinfo=UTC) + back
+    row = made.row(QCCT, night | {"time": f"{last:%H:%M:%S},000000"}, 0)
+    assert row["utc_offset_minutes"] == offset_minutes
