@@ -50,6 +50,11 @@ class PlanContext(NamedTuple):
                     return float(value.value)
         return None
 
+    def whole_input_of(self, name: str) -> int | None:
+        """Return a count that a rule of the resource used, by name of the input."""
+        value = self.input_of(name)
+        return None if value is None else round(value)
+
 
 def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanContext]:
     """Yield the context of each resource that a rule of the day is about, by path."""

@@ -35,5 +35,9 @@ class PlanSettings(BaseModel):
     cost: PlanCostWeights = PlanCostWeights()
     data_set_hours: Annotated[float, Field(ge=0)] = 0.25
     """Hours of work to define, format and add one data set."""
+    backup_hours: Annotated[float, Field(ge=0)] = 0.1
+    """Hours of work that one more backup a week takes, as a cost of the change."""
+    channel_hours: Annotated[float, Field(ge=0)] = 0.1
+    """Hours of work to move one channel to another queue manager."""
     change_hours: Annotated[float, Field(ge=0)] = 2.0
     """Hours of work of one change request."""

@@ -1,0 +1,46 @@
+"""Buffers of a buffer pool: ALTER BUFFPOOL, up to twenty times today's (ours).
+
+The pages in use stay the same, so a larger pool has more of them free (BP-FREE-15, BP-SYNC-5).
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import register
+from mqcap.planning.single_setting import Number, SingleSetting, amount, round_values
+
+BUFFERS_MAX: Final = 999_999_999
+"""Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
+_MOST_RATIO: Final = 20
+
+
+def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    mib = ceil((after - before) * PAGE_BYTES / MIB_BYTES)
+    return PlanCost(real_storage_mib=mib, work_hours=context.facts.settings.plan.change_hours)
+
+
+BUFFER_POOL: Final = register(
+    SingleSetting(
+        kind=ResourceKind.buffer_pool,
+        key="buffers",
+        today=lambda context: context.whole_input_of("buffers"),
+        needs=("the buffers of the pool (SMF 115 subtype 215)",),
+        values=lambda _, today: round_values(today, min(today * _MOST_RATIO, BUFFERS_MAX)),
+        cost=_cost,
+        text=lambda _, before, after: (
+            f"Give the pool {figure(after)} buffers instead of {figure(before)}."
+        ),
+        typed=amount(TypedKind.buffers),
+        ways_out="move its busiest page sets to another pool, or find what keeps messages on "
+        "their queues",
+        side_effects="the real storage must be there; the same figure in CSQINP1",
+    ).settable()
+)

@@ -1,0 +1,51 @@
+"""31-bit storage of a channel initiator: message channels that another queue manager takes.
+
+The storage itself is what the system's common areas leave; what can change is what runs in it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import register
+from mqcap.planning.single_setting import Number, SingleSetting, round_values
+
+_CHANNELS: Final = "channels_current_count"
+
+
+def _most(context: PlanContext) -> float:
+    """Return the most current channels of the window; 0 when they are not measured."""
+    subject = context.pairs[0].subject
+    days = context.facts.observed.days(_CHANNELS, subject)
+    return max((day.peak for day in days), default=0.0)
+
+
+def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    del before
+    plan = context.facts.settings.plan
+    return PlanCost(work_hours=plan.change_hours + round(after * plan.channel_hours, 2))
+
+
+CHINIT_STORAGE_31BIT: Final = register(
+    SingleSetting(
+        kind=ResourceKind.chinit_storage_31bit,
+        key="channels_moved",
+        today=lambda context: 0 if _most(context) else None,
+        needs=("the number of current channels (SMF 115 subtype 231)",),
+        values=lambda context, _: round_values(9, _most(context)),
+        cost=_cost,
+        text=lambda _, __, after: (
+            f"Move {figure(after)} message channels to another queue manager."
+        ),
+        typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),
+        ways_out="MQ 9.4, which moves server-connection channels above the bar; fewer tasks and "
+        "smaller messages; another channel initiator, which means another queue manager",
+        side_effects="storage of a channel as MP16 measured it; which channels, and of what kind, "
+        "is to be chosen",
+    ).settable()
+)

@@ -1,0 +1,101 @@
+"""Kinds of resources of which a plan changes one number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.planning.context import PlanContext, State
+from mqcap.planning.search import Grids
+from mqcap.planning.settable import Settable
+
+Number = float | int
+
+
+@dataclass(frozen=True)
+class SingleSetting:
+    """One number of a kind of resource: where it is read, its values, its cost and its words."""
+
+    kind: ResourceKind
+    key: str
+    """Key of a scenario's ``configuration``."""
+    today: Callable[[PlanContext], Number | None]
+    needs: tuple[str, ...]
+    values: Callable[[PlanContext, Number], Sequence[Number]]
+    """Values that a person can type beside today's, in the direction that helps the rules."""
+    cost: Callable[[PlanContext, Number, Number], PlanCost]
+    text: Callable[[PlanContext, Number, Number], str]
+    typed: Callable[[Number], TypedAmount]
+    ways_out: str
+    side_effects: str = ""
+
+    def settable(self) -> Settable:
+        """Return it as what a plan can change of the kind."""
+
+        def today(context: PlanContext) -> State | None:
+            value = self.today(context)
+            return None if value is None else {self.key: value}
+
+        def grids(context: PlanContext, before: State) -> Grids:
+            value = _number(before[self.key])
+            return {self.key: [value, *self.values(context, value)]}
+
+        def cost(context: PlanContext, before: State, after: State) -> PlanCost:
+            if before == after:
+                return PlanCost()
+            return self.cost(context, _number(before[self.key]), _number(after[self.key]))
+
+        def changes(context: PlanContext, before: State, after: State) -> tuple[PlanChange, ...]:
+            return () if before == after else tuple(self._changes(context, before, after))
+
+        return Settable(
+            kind=self.kind,
+            today=today,
+            needs=self.needs,
+            grids=grids,
+            cost=cost,
+            changes=changes,
+            ways_out=self.ways_out,
+        )
+
+    def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
+        """Yield one change for each subject, such as both copies of a duplexed structure."""
+        old, new = _number(before[self.key]), _number(after[self.key])
+        for subject in sorted({pair.subject for pair in context.pairs}):
+            yield PlanChange(
+                subject=subject,
+                text=self.text(context, old, new),
+                typed=self.typed(new).text,
+                settings={self.key: new},
+                before={self.key: old},
+                side_effects=self.side_effects,
+            )
+
+
+def amount(kind: TypedKind) -> Callable[[Number], TypedAmount]:
+    """Return the operand of a kind, with its value rounded up."""
+    return lambda value: TypedAmount.of(kind, ceil(value))
+
+
+def round_values(low: Number, high: Number) -> list[int]:
+    """Return the whole numbers with at most two significant digits above ``low`` up to ``high``.
+
+    They are what people choose: 24,000 rather than 24,278. ``high`` itself is the last.
+    """
+    values: list[int] = []
+    value = floor(low)
+    while value < high:
+        step = 10 ** max(floor(log10(max(value, 1))) - 1, 0)
+        value = (value // step + 1) * step
+        if low < value < high:
+            values.append(value)
+    return [*values, floor(high)] if floor(high) > low else values
+
+
+def _number(value: float | bool | str) -> Number:
+    assert isinstance(value, int | float)  # noqa: S101 - single settings are numbers
+    return value
