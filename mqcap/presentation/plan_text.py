@@ -73,7 +73,7 @@ def not_kept_text(plan: Plan) -> str:
 
 
 def _to_do(plan: Plan) -> list[str]:
-    changes = "; ".join(map(change_text, plan.changes))
+    changes = "; ".join(dict.fromkeys(map(change_text, plan.changes)))
     if plan.missing:
         needed = ", ".join(plan.missing)
         return [f"No plan can be made: configure {needed} of {plan.owner_subject} in the estate."]
@@ -88,7 +88,7 @@ def _to_do(plan: Plan) -> list[str]:
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:
     if not variant.changes:
         return "Mandatory only: nothing to change; the rest is recommended."
-    changes = "; ".join(change.typed or change.text for change in variant.changes)
+    changes = "; ".join(dict.fromkeys(change.typed or change.text for change in variant.changes))
     return f"Mandatory only: {changes}, {cost_text(variant.cost)}; {lasts_text(plan, variant)}."
 
 

@@ -1,0 +1,119 @@
+"""Properties of plans over many estates, loads and growths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.planning.make import plans_of_day
+from mqcap.store.database import Store
+from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.setting_keys import check_keys
+from tests.mqcap.planning.estates import Load, facts_under
+from tests.mqcap.rulebook.builders import new_store
+
+LOADS = st.builds(
+    Load,
+    log_mib_per_s=st.floats(0.02, 2.2),
+    share=st.floats(0.2, 0.97),
+    growth_per_day=st.floats(0.0, 0.003),
+)
+BAD = {Severity.act, Severity.watch}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    opened = new_store(Path(tmp_path_factory.mktemp("plans")))
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture(scope="module")
+def loaded(engine: Store) -> dict[float, list[Plan]]:
+    """Plans of a quiet and of a loaded estate, by share in use."""
+    return {share: plans_under(Load(0.9, share, 0.0005), engine)[1] for share in (0.2, 0.85)}
+
+
+def plans_under(load: Load, engine: Store) -> tuple[DayFacts, list[Plan]]:
+    facts = facts_under(load, engine)
+    return facts, plans_of_day(facts, judge_facts(facts))
+
+
+def still_wrong(facts: DayFacts, plan: Plan) -> list[str]:
+    """Rules that the plan claims to keep and that what-if finds wrong with its changes."""
+    scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
+    result = Baseline(facts).compare(scenario)
+    given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
+    rules = {(one.rule_id, one.subject) for one in plan.rules} - given_up
+    wrong = []
+    for difference in result.differences:
+        [after] = difference.after
+        if (difference.rule_id, difference.subject) not in rules or after is None:
+            continue
+        date = after.expected_date
+        if after.severity in BAD or (date is not None and date <= plan.horizon_date):
+            wrong.append(f"{difference.rule_id} {after.severity} {date}")
+    return wrong
+
+
+@pytest.mark.thorough
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(LOADS)
+def test_what_if_with_a_plan_unchanged_leaves_no_rule_wrong_that_it_claims_to_keep(
+    engine: Store, load: Load
+) -> None:
+    facts, plans = plans_under(load, engine)
+    for plan in plans:
+        assert still_wrong(facts, plan) == [], (plan.resource, plan.scenario_parts)
+        for rule in plan.rules:
+            key = (rule.rule_id, rule.subject)
+            if key not in {(one.rule_id, one.subject) for one in plan.not_kept}:
+                assert rule.after not in BAD, (plan.resource, rule.rule_id)
+
+
+def test_every_value_of_a_plan_is_one_that_its_operand_takes(
+    loaded: dict[float, list[Plan]],
+) -> None:
+    for plan in chain.from_iterable(loaded.values()):
+        for change in plan.changes:
+            check_keys(change.subject, change.settings)
+            assert change.settings
+            assert change.text
+
+
+def test_a_plan_is_made_only_where_a_rule_is_wrong(loaded: dict[float, list[Plan]]) -> None:
+    for plans in loaded.values():
+        assert all(plan.severity in BAD for plan in plans)
+        assert all(any(one.before in BAD for one in plan.rules) for plan in plans)
+        assert len({plan.resource for plan in plans}) == len(plans)
+    assert len(loaded[0.2]) < len(loaded[0.85])
+
+
+def test_each_kind_of_resource_has_feasible_changes(loaded: dict[float, list[Plan]]) -> None:
+    assert {plan.kind for plan in loaded[0.85]} == {
+        "active_log", "buffer_pool", "chinit_channels", "chinit_storage_31bit",
+        "chinit_storage_64bit", "chinit_tasks", "coupling_facility", "page_set", "recovery",
+        "structure",
+    }  # fmt: skip
+    for plan in loaded[0.85]:
+        assert plan.is_feasible, (plan.resource, plan.not_kept, plan.missing)
+        assert plan.changes, plan.resource
+        assert plan.cost.weighted > 0
+
+
+def test_both_copies_of_a_structure_get_the_same_size(loaded: dict[float, list[Plan]]) -> None:
+    [plan] = [plan for plan in loaded[0.85] if plan.kind == "structure"]
+    assert {change.subject.split("/")[1] for change in plan.changes} == {"CF01", "CF02"}
+    assert len({str(change.settings) for change in plan.changes}) == 1
+    size = plan.changes[0].settings["structure_size_mib"]
+    assert isinstance(size, int | float)
+    assert plan.cost.cf_storage_mib == 2 * (size - 512)
