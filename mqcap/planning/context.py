@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -14,7 +14,8 @@ from mqcap.settings import AlertSettings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
-State = dict[str, float | int | bool | str]
+Value = float | int | bool | str
+State = Mapping[str, Value]
 """Values of the settings of a resource, by key of a scenario's ``configuration``."""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.context import PlanContext, State
+from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import round_values
@@ -32,7 +32,7 @@ _NAMES: Final = {
 
 def _today(context: PlanContext) -> State | None:
     subject = context.pairs[0].subject
-    state: State = {}
+    state: dict[str, Value] = {}
     for key, metric in _SERIES.items():
         days = context.facts.observed.days(metric, subject)
         if days and days[-1].peak:

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from mqcap.domain.resource import ResourceKind
+from mqcap.planning.levers.buffer_pool import BUFFER_POOL, BUFFERS_MAX
+from tests.mqcap.planning.levers.conftest import ContextOf
+
+
+def test_buffers_rise_in_round_numbers_to_twenty_times_today_s(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.buffer_pool)
+    today = BUFFER_POOL.today(context)
+    assert today == {"buffers": 50_000}
+    values = BUFFER_POOL.grids(context, today)["buffers"]
+    assert list(values[:3]) == [50_000, 51_000, 52_000]
+    assert values[-1] == 1_000_000 < BUFFERS_MAX
+
+
+def test_a_buffer_takes_a_page_of_real_storage(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.buffer_pool)
+    cost = BUFFER_POOL.cost(context, {"buffers": 50_000}, {"buffers": 75_600})
+    assert cost.real_storage_mib == 100
+    assert cost.cylinders == 0
+
+
+def test_the_change_is_typed_as_buffers(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.buffer_pool)
+    [change] = BUFFER_POOL.changes(context, {"buffers": 50_000}, {"buffers": 62_000})
+    assert change.typed == "BUFFERS(62000)"
+    assert change.text == "Give the pool 62,000 buffers instead of 50,000."
+    assert (change.settings, change.before) == ({"buffers": 62_000}, {"buffers": 50_000})
