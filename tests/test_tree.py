@@ -48,7 +48,7 @@ TESTED_ELSEWHERE: Final = {
 """Folders whose modules need no test of their own name, with the tests that they have."""
 UNTESTED_AT_MOST: Final = 1
 """Modules without a test of their name. This number may only fall."""
-LEAST_TEST_RATIO: Final = 0.91
+LEAST_TEST_RATIO: Final = 0.93
 """Lines of tests per line of source. This number may only rise."""
 
 

@@ -120,6 +120,9 @@ def test_a_switch_names_the_data_set_that_ended_and_the_next_of_each_copy(
     assert began == ended % 6 + 1
     ranges = re.findall(r"STARTRBA=(\w+) ENDRBA=(\w+)", switches[0])
     assert int(ranges[0][1], 16) + 1 == int(ranges[-1][0], 16)
+    assert ended == int(ranges[0][0], 16) // 2**30 % 6 + 1
+    numbers = {number for text in switches for number in re.findall(r"\.DS(\d\d)", text)}
+    assert numbers == {f"{number:02d}" for number in range(1, 7)}
 
 
 def test_switches_are_written_only_from_the_given_instant_on() -> None:
