@@ -21,6 +21,7 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import read_deliveries, save_delivery
+from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
@@ -52,6 +53,7 @@ def fill(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [factories.forecast()])
     replace_findings(engine, DAY, [factories.finding()])
     replace_crossings(engine, DAY, [factories.crossing()])
+    replace_plans(engine, DAY, [factories.plan()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
