@@ -46,7 +46,7 @@ TESTED_ELSEWHERE: Final = {
     "mqcap/store/tables": "declarations, tested through the modules that read and write them",
 }
 """Folders whose modules need no test of their own name, with the tests that they have."""
-UNTESTED_AT_MOST: Final = 1
+UNTESTED_AT_MOST: Final = 0
 """Modules without a test of their name. This number may only fall."""
 LEAST_TEST_RATIO: Final = 0.93
 """Lines of tests per line of source. This number may only rise."""
