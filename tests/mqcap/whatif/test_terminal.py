@@ -190,9 +190,9 @@ def test_no_date_of_the_table_is_broken_in_a_pipe(tmp_path: Path) -> None:
     result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
     assert result.exit_code == 0, result.output
     printed = result.output.split("further results")[0]
-    assert "0.8 -> 1.28 MiB/s" in printed
+    assert "42.67 -> 26.67 min" in printed
     assert "OK -> Act" in printed or "Watch -> Act" in printed
-    assert "over the limit" in printed
+    assert "below the limit" in printed
 
 
 def test_values_that_are_missing_are_shown_as_a_dash() -> None:
