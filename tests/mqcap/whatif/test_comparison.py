@@ -96,7 +96,7 @@ def test_all_parts_without_change_give_the_identical_result(engine: Store, tmp_p
 def test_growth_takes_headroom_and_brings_the_breach(engine: Store, tmp_path: Path) -> None:
     before, after = changed(answer(engine, tmp_path, growth=[GROWTH]))
     assert (before.severity, after.severity) == (Severity.watch, Severity.act)
-    assert after.observed == pytest.approx(1.2)
+    assert after.observed == pytest.approx(2_048 / 1.2 / 60)
     assert after.state is CrossingState.breached
 
 
@@ -117,12 +117,13 @@ def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> Non
     assert after.expected_date < start
 
 
-def test_larger_logs_move_the_limit_and_the_date(engine: Store, tmp_path: Path) -> None:
+def test_larger_logs_last_longer_and_move_the_date(engine: Store, tmp_path: Path) -> None:
     replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
     before, after = changed(answer(engine, tmp_path, configuration=[change]))
-    assert before.limit == pytest.approx(2_048 / 1_800)
-    assert after.limit == pytest.approx(4_000 / 1_800)
+    assert before.limit == after.limit == 30
+    assert before.observed is not None
+    assert after.observed == pytest.approx(before.observed * 4_000 / 2_048)
     assert before.expected_date is not None
     assert after.expected_date is not None
     assert after.expected_date > before.expected_date
@@ -147,7 +148,7 @@ def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path:
         "LOG-DAY-ACTIVE",
         "LOG-RATE-MBH",
     }
-    assert changed(given)[1].observed == pytest.approx(1.0)
+    assert changed(given)[1].observed == pytest.approx(2_048 / 1.0 / 60)
 
 
 def test_more_channels_take_storage_too(engine: Store, tmp_path: Path) -> None:
@@ -188,9 +189,9 @@ def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> 
     after = outcomes(given)[1]
     assert sorted(round(one.headroom_ratio or 0, 2) for one in after if one) == [
         -0.05,
-        0.23,
-        0.46,
-        0.6,
+        0.29,
+        0.85,
+        1.53,
     ]
 
 
@@ -202,7 +203,7 @@ def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
     result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
     assert result.exit_code == 0, result.output
     assert "OK -> OK to Act" in result.output
-    assert "0.8 -> 0.88 to 1.2" in result.output
+    assert "0.4 -> 0.44 to 0.6 MiB/s" in result.output
     assert "over the limit" in result.output
 
 
