@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -102,3 +103,18 @@ def test_times_are_those_of_the_site_and_utc_on_demand() -> None:
     assert display_units.current().clock is Clock.utc
     display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
     assert display_units.current().zone == "UTC"
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    text = Path("README.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL))
+    shown = re.findall(r"^mqcap ([a-z][a-z -]*[a-z])", blocks, flags=re.MULTILINE)
+    shown += re.findall(r"`mqcap ([a-z][a-z -]*[a-z])", text)
+    assert len(shown) > 15
+    for words in shown:
+        command: Any = ROOT
+        for word in words.split():
+            if not hasattr(command, "commands"):
+                break
+            assert word in command.commands, f"mqcap {words}"
+            command = command.commands[word]
