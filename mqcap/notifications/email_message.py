@@ -27,7 +27,6 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.numbers import share
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.outlook import MailOutlook
 from mqcap.notifications.problem_text import (
@@ -40,6 +39,7 @@ from mqcap.notifications.problem_text import (
     status_text,
 )
 from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.due_dates import due_date_of
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings, MailBudget

@@ -9,7 +9,6 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
-from mqcap.notifications.due_dates import due_date_of
 from mqcap.notifications.problem_text import (
     explanation_link,
     observation_text,
@@ -20,6 +19,7 @@ from mqcap.notifications.problem_text import (
 )
 from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.due_dates import due_date_of
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings

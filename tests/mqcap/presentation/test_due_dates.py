@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from pydantic import ValidationError
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.presentation.due_dates import due_date, last_responsible_date
+from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date
 from mqcap.settings import AlertSettings, ChangeFreeze
-from tests.factories import crossing, finding
+from tests.factories import DAY, crossing, finding
+from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
 PASSED = date(2026, 6, 1)
 FINE = finding(breach=False)
@@ -51,3 +53,77 @@ def test_what_is_over_or_has_no_date_is_not_due() -> None:
     assert due_date(FINE, far, alerts) is None
     dateless = crossing(FINE, earliest_date=None, expected_date=None)
     assert due_date(FINE, dateless, alerts) is None
+
+
+KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+
+
+def days(count: int) -> timedelta:
+    return timedelta(days=count)
+
+
+def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    freezes = (
+        ChangeFreeze(first=DAY + days(15), last=DAY + days(40), name="quarter-end"),
+        ChangeFreeze(first=DAY + days(10), last=DAY + days(14)),
+    )
+    due = due_date_of(soon, AlertSettings(change_freezes=freezes))
+    assert due is not None
+    assert due.date == DAY + days(9)
+    assert "before quarter-end, the freeze of 2026-03-12 to 2026-03-16" in due.how
+    late = due_date_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
+    assert late is not None
+    assert late.date == DAY
+    assert late.how.startswith("at once: ")
+    far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
+    assert due_date_of(problem(cf_finding(), far), AlertSettings()) is None
+    assert due_date_of(problem(cf_finding()), AlertSettings()) is None
+    with pytest.raises(ValidationError, match="before it begins"):
+        ChangeFreeze(first=DAY, last=DAY - days(1))
+
+
+def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_was() -> None:
+    over = problem(finding(), breached(finding()))
+    course = {"raised_date": DAY - days(60), "breach_notified_date": DAY - days(2)}
+    status = over.status.model_copy(update=course)
+    due = due_date_of(over.model_copy(update={"status": status}), AlertSettings())
+    assert due is not None
+    assert due.date == DAY - days(2)
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    back = soon.status.model_copy(update={"raised_date": DAY - days(60), "first_seen_date": DAY})
+    late = due_date_of(
+        soon.model_copy(update={"status": back}), AlertSettings(lead_time_days={"default": 90})
+    )
+    assert late is not None
+    assert late.date == DAY
+
+
+def test_a_breach_is_due_on_the_day_of_its_notification() -> None:
+    over = problem(finding(), breached(finding()))
+    due = due_date_of(over, AlertSettings())
+    assert due is not None
+    assert (due.date, due.how) == (DAY, "at once: the limit is passed")
+
+
+def test_without_an_earliest_date_the_expected_one_counts() -> None:
+    dated = crossing(cf_finding(), earliest_date=None, expected_date=DAY + days(50))
+    due = due_date_of(problem(cf_finding(), dated), AlertSettings())
+    assert due is not None
+    assert due.date == DAY + days(36)
+
+
+def test_a_crossing_without_any_date_has_no_due_date() -> None:
+    undated = crossing(cf_finding(), earliest_date=None, expected_date=None)
+    assert due_date_of(problem(cf_finding(), undated), AlertSettings()) is None
+
+
+def test_the_lead_time_is_that_of_the_rule_else_the_default() -> None:
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    lead_days = {"default": 3, "CF-CPU-60": 5}
+    due = due_date_of(soon, AlertSettings(lead_time_days=lead_days))
+    assert due is not None
+    assert due.date == DAY + days(31 - 5)
+    other = due_date_of(soon, AlertSettings(lead_time_days={"default": 3}))
+    assert other is not None
+    assert other.date == DAY + days(31 - 3)
