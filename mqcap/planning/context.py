@@ -37,6 +37,8 @@ class PlanContext(NamedTuple):
     pairs: tuple[RuleOfSubject, ...]
     earliest_date: date
     horizon_date: date
+    others: tuple[Verdict, ...] = ()
+    """Results of the day of the other resources of the same queue manager or facilities."""
 
     @property
     def site_date(self) -> date:
@@ -67,6 +69,7 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
     for resource in sorted(by_resource, key=lambda found: found.path):
         own = tuple(by_resource[resource])
         first = own[0].finding
+        owner = resource.owner_subject
         rule = all_rules()[first.rule_id]
         yield PlanContext(
             resource=resource,

@@ -24,6 +24,7 @@ from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
 
 
 class Standard(StrEnum):
@@ -89,6 +90,28 @@ def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
     """Return the finding of the day; ``None`` where the rule does not apply."""
     verdict = verdict_of(*pair, facts)
     return verdict.finding if verdict is not None else None
+
+
+def advice_on_bound(context: PlanContext, pair: RuleOfSubject) -> str:
+    """Return what a rule advises for the worst bound up to the horizon; empty without advice."""
+    facts = facts_with(context, [])
+    last = list(_segments(facts, context.earliest_date, context.horizon_date))[-1]
+    [bound] = _worst(context, pair, last._replace(first=context.earliest_date))
+    finding = _judged(pair, last.facts, bound)
+    if finding is None:
+        return ""
+    return finding.changes[0].action if finding.changes else finding.advice
+
+
+def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
+    """Yield findings of other resources that are worse, and Watch or Act, under these facts."""
+    for verdict in context.others:
+        old = verdict.finding
+        new = verdict_of(all_rules()[old.rule_id], old.subject, facts)
+        if new is None or not _is_bad(new.finding):
+            continue
+        if new.finding.severity.rank > old.severity.rank:
+            yield new.finding
 
 
 def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard) -> Kept:

@@ -16,15 +16,18 @@ from mqcap.planning.cost import weighted
 from mqcap.planning.evaluation import (
     Kept,
     Standard,
+    advice_on_bound,
     facts_with,
     fails_on_bound,
     fails_proof,
     finding_with,
     kept,
+    made_worse,
 )
 from mqcap.planning.search import Grids, cheapest
 from mqcap.planning.settable import Settable, settable_of
 from mqcap.presentation.due_dates import last_responsible_date
+from sizing.rulebook.registry import all_rules
 
 KEPT_COST_RATIO: Final = 1.25
 """A previous plan stays that costs no more than so many times the cheapest (ours)."""
@@ -177,6 +180,11 @@ def _plan(context: PlanContext, settable: Settable, today: State, found: _Found)
             "cost": _cost(context, settable, today, found.state),
             "lasts_until": _lasts_until(kept_by[pair] for pair in found.standards),
             "rules": tuple(_rules(context, facts, kept_by)),
+            "affected": tuple(
+                f"{worse.rule_id} {worse.summary}" for worse in made_worse(context, facts)
+            )
+            if changes
+            else (),
         }
     )
 
@@ -209,7 +217,7 @@ def _by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
                     rule_id=finding.rule_id,
                     subject=finding.subject,
                     fails_from=context.site_date,
-                    why=finding.advice or BY_HAND,
+                    why=_advice(context, finding) or BY_HAND,
                 )
                 for finding in bad
                 if not finding.superseded_by
@@ -218,6 +226,11 @@ def _by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
             "rules": tuple(_rules(context, context.facts, nothing)),
         }
     )
+
+
+def _advice(context: PlanContext, finding: Finding) -> str:
+    pair = RuleOfSubject(all_rules()[finding.rule_id], finding.subject)
+    return advice_on_bound(context, pair)
 
 
 def _base(context: PlanContext) -> Plan:
