@@ -156,13 +156,18 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
         forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state in _PASSED and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
-    kind = rule.traits.subject_kind
-    finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
-    finding = with_mq_share(finding, facts.observed, facts.estate)
-    finding = with_completeness(finding, kind, facts.arrived)
+    finding = with_limits_of_knowledge(finding, rule, facts)
+    finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
     if is_for_the_owner(finding):
         crossing = None
     return Verdict(_with_configured_units(finding), crossing)
+
+
+def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:
+    """Return the finding with caveats, and no severity above what its figures allow."""
+    kind = rule.traits.subject_kind
+    finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
+    return with_mq_share(finding, facts.observed, facts.estate)
 
 
 def _crossing(

@@ -78,6 +78,12 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
             pairs=_pairs(resource, own),
             earliest_date=earliest_date(facts.observed.last, own, facts.settings.alerts),
             horizon_date=facts.observed.last + timedelta(days=facts.settings.plan.horizon_days),
+            others=tuple(
+                verdict
+                for other, found in by_resource.items()
+                if other.owner_subject == owner and other != resource
+                for verdict in found
+            ),
         )
 
 

@@ -16,8 +16,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.judging.confidence import with_confidence
-from mqcap.judging.evaluate import DayFacts, verdict_of
+from mqcap.judging.evaluate import DayFacts, verdict_of, with_limits_of_knowledge
 from mqcap.judging.inputs import values_of
 from mqcap.planning.bound import BoundPoint, bound_of, inputs_on, running_worst, worst_point
 from mqcap.planning.context import PlanContext, RuleOfSubject
@@ -126,12 +125,12 @@ def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: S
             continue
         points = bound_of(
             forecast,
-            pair.rule.direction,
+            pair.rule.series_direction,
             context.facts.settings.plan.confidence,
             segment.first,
             segment.last,
         )
-        worst = running_worst(points, pair.rule.direction)
+        worst = running_worst(points, pair.rule.series_direction)
         index = bisect_left(
             range(len(worst)),
             True,
@@ -159,12 +158,12 @@ def _worst(
         return [None]
     points = bound_of(
         forecast,
-        pair.rule.direction,
+        pair.rule.series_direction,
         context.facts.settings.plan.confidence,
         segment.first,
         segment.last,
     )
-    return [worst_point(points, pair.rule.direction)]
+    return [worst_point(points, pair.rule.series_direction)]
 
 
 def _forecast(pair: RuleOfSubject, facts: DayFacts) -> Forecast | None:
@@ -184,8 +183,7 @@ def _judged(pair: RuleOfSubject, facts: DayFacts, bound: BoundPoint | None) -> F
     inputs = values if bound is None else inputs_on(rule, values, bound)
     policy = facts.settings.grade_policy(rule.id)
     finding = judge(rule, subject, facts.observed.last, inputs, policy)
-    kind = rule.traits.subject_kind
-    return with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
+    return with_limits_of_knowledge(finding, rule, facts)
 
 
 def _fails(finding: Finding | None, standard: Standard) -> bool:
