@@ -26,10 +26,16 @@ class PlanChange(PlanPart):
     typed: str
     """The operand with its figure, such as ``16 x CYL(5825)``."""
     settings: dict[str, float | int | bool | str]
-    """Keys of a scenario's ``configuration`` with their new values."""
+    """Keys of a scenario's ``configuration`` with their new values; empty for a change whose
+    effect no scenario can tell, such as another release."""
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
+
+    @property
+    def scenario_parts(self) -> list[dict[str, Any]]:
+        """The change as an entry of a scenario's ``configuration``; empty without settings."""
+        return [{"subject": self.subject, **self.settings}] if self.settings else []
 
 
 class PlanCost(PlanPart):
@@ -132,7 +138,7 @@ class Plan(PlanVariant):
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The changes as the ``configuration`` section of a scenario."""
-        return [{"subject": change.subject, **change.settings} for change in self.changes]
+        return [part for change in self.changes for part in change.scenario_parts]
 
     @property
     def settings(self) -> dict[tuple[str, str], float | int | bool | str]:

@@ -53,6 +53,13 @@ class PlanContext(NamedTuple):
                     return float(value.value)
         return None
 
+    def text_input_of(self, name: str) -> str | None:
+        """Return a text that a rule of the resource used, by name of the input."""
+        values = (value for verdict in self.verdicts for value in verdict.finding.inputs)
+        return next(
+            (one.value for one in values if one.name == name and isinstance(one.value, str)), None
+        )
+
     def whole_input_of(self, name: str) -> int | None:
         """Return a count that a rule of the resource used, by name of the input."""
         value = self.input_of(name)

@@ -39,7 +39,7 @@ class Settable:
     def parts(self, context: PlanContext, before: State, after: State) -> list[dict[str, Any]]:
         """Return a state as the ``configuration`` section of a scenario."""
         changes = self.changes(context, before, after)
-        return [{"subject": change.subject, **change.settings} for change in changes]
+        return [part for change in changes for part in change.scenario_parts]
 
 
 _settables: Final[dict[ResourceKind, Settable]] = {}

@@ -32,6 +32,8 @@ class SingleSetting:
     typed: Callable[[Number], TypedAmount]
     ways_out: str
     side_effects: str = ""
+    first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
+    """Changes to make before it, whose effect no scenario can tell."""
 
     def settable(self) -> Settable:
         """Return it as what a plan can change of the kind."""
@@ -63,7 +65,8 @@ class SingleSetting:
         )
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
-        """Yield one change for each subject, such as both copies of a duplexed structure."""
+        """Yield what comes first, and one change for each subject, such as both copies."""
+        yield from self.first(context)
         old, new = _number(before[self.key]), _number(after[self.key])
         for subject in sorted({pair.subject for pair in context.pairs}):
             yield PlanChange(

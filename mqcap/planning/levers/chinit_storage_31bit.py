@@ -1,6 +1,8 @@
 """31-bit storage of a channel initiator: message channels that another queue manager takes.
 
 The storage itself is what the system's common areas leave; what can change is what runs in it.
+Before MQ 9.4 a newer release comes first; what it gives depends on client channels and messages,
+which no record states, so the channels are counted without it.
 """
 
 from __future__ import annotations
@@ -8,12 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from sizing.mq_release import newer_release
 
 _CHANNELS: Final = "channels_current_count"
 
@@ -23,6 +26,19 @@ def _most(context: PlanContext) -> float:
     subject = context.pairs[0].subject
     days = context.facts.observed.days(_CHANNELS, subject)
     return max((day.peak for day in days), default=0.0)
+
+
+def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
+    return tuple(
+        PlanChange(
+            subject=context.resource.owner_subject,
+            text=change.action,
+            typed=change.typed,
+            settings={},
+            side_effects=change.side_effects,
+        )
+        for change in newer_release(context.text_input_of("mq_version"))
+    )
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from mqcap.domain.finding import InputValue
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
 from tests.mqcap.planning.levers.conftest import ContextOf
@@ -32,3 +33,21 @@ def test_the_release_that_moves_channels_above_the_bar_is_a_way_out(
     assert change.typed == "1200 channels"
     assert "1,200 message channels" in change.text
     assert "9.4" in CHINIT_STORAGE_31BIT.ways_out
+
+
+def test_before_mq_9_4_the_release_comes_first_and_changes_nothing_in_what_if(
+    context_of: ContextOf,
+) -> None:
+    context = context_of(ResourceKind.chinit_storage_31bit)
+    version = InputValue(name="mq_version", value="9.3.5")
+    verdict = context.verdicts[0]
+    finding = verdict.finding.model_copy(update={"inputs": (*verdict.finding.inputs, version)})
+    older = context._replace(verdicts=(verdict._replace(finding=finding), *context.verdicts[1:]))
+    before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
+    first, second = CHINIT_STORAGE_31BIT.changes(older, before, after)
+    assert "from MQ 9.3.5 to 9.4" in first.text
+    assert first.settings == {}
+    assert second.typed == "1200 channels"
+    assert CHINIT_STORAGE_31BIT.parts(older, before, after) == [
+        {"subject": "PLEX1/CSQ1/CHINIT", "channels_moved": 1_200}
+    ]
