@@ -55,6 +55,7 @@ CHINIT_STORAGE_31BIT: Final = register(
         needs=("the number of current channels (SMF 115 subtype 231)",),
         values=lambda context, _: round_values(9, _most(context)),
         cost=_cost,
+        first=_newer_release,
         text=lambda _, __, after: (
             f"Move {figure(after)} message channels to another queue manager."
         ),
