@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -43,6 +43,7 @@ def plan(
 ) -> None:
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_text import plan_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
@@ -62,7 +63,8 @@ def plan(
         _write_scenario(scenario, plans, f"Plans of {site_date}")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
     if output_format is PlanFormat.json:
-        print_text(json.dumps([_object(one) for one in plans], indent=2, ensure_ascii=False))
+        objects = [plan_object(one).model_dump(mode="json") for one in plans]
+        print_text(json.dumps(objects, indent=2, ensure_ascii=False))
     else:
         print_text("\n\n".join("\n  ".join(plan_lines(one)) for one in plans))
 
@@ -73,12 +75,3 @@ def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
     parts = [part for one in plans for part in one.scenario_parts]
     document = {"title": title, "configuration": parts}
     file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
-
-
-def _object(plan: Plan) -> dict[str, Any]:
-    document = plan.model_dump(mode="json")
-    rules = [
-        {"rule": one["rule_id"], **{k: v for k, v in one.items() if k != "rule_id"}}
-        for one in document["rules"]
-    ]
-    return {**document, "feasible": plan.is_feasible, "due": document["due_date"], "rules": rules}

@@ -15,6 +15,7 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import SubjectKind, split_series_id
+from mqcap.domain.plan import Plan, PlanCost, PlanRule, PlanVariant
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.crossings import replace_crossings
@@ -25,6 +26,7 @@ from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
+from mqcap.store.plans import replace_plans
 from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests import factories
@@ -77,6 +79,7 @@ def fill(engine: Engine) -> None:
     replace_observations(engine, {row.site_date for row in rows}, rows, {})
     replace_findings(engine, DAY, judged())
     replace_crossings(engine, DAY, dated())
+    replace_plans(engine, DAY, plans())
     replace_forecasts(engine, DAY, [forecast(LOG), forecast(CF), refused(LOG_TEST)])
     save_ticket(engine, ticket(), "embedded")
     save_delivery(engine, delivery())
@@ -163,6 +166,91 @@ def dated() -> list[Crossing]:
             latest_date=None,
         ),
     ]
+
+
+def plans() -> list[Plan]:
+    """Plans of the day: one of logs to act on, one of a test system, one of a facility to watch."""
+    return [
+        plan(),
+        plan(
+            resource="PLEX2/TST1/active_log",
+            label="TST1 active logs",
+            owner_subject="PLEX2/TST1",
+            worst_subject="PLEX2/TST1",
+            rules=(plan_rule(subject="PLEX2/TST1"),),
+            changes=(factories.plan_change(subject="PLEX2/TST1"),),
+        ),
+        plan(
+            resource="PLEX1/CF01",
+            label="coupling facility CF01",
+            kind="coupling_facility",
+            owner_subject="PLEX1/CF01",
+            severity=Severity.watch,
+            summary="27.5 % busy over 1 engine in the busiest interval; the limit is 30 %.",
+            worst_rule="CF-BUSY-1",
+            worst_subject="PLEX1/CF01",
+            changes=(
+                factories.plan_change(
+                    subject="PLEX1/CF01",
+                    text="Give the coupling facility 2 engines instead of 1.",
+                    typed="ICF engines: 2",
+                    settings={"engines": 2},
+                    before={"engines": 1},
+                ),
+            ),
+            cost=PlanCost(engines=1, work_hours=2, weighted=100_800),
+            due_date=date(2026, 2, 11),
+            lasts_until=None,
+            owner="",
+            rules=(
+                plan_rule(
+                    rule_id="CF-BUSY-1",
+                    subject="PLEX1/CF01",
+                    title="Coupling facility busy, one engine",
+                    before=Severity.watch,
+                    before_text="27.5 % busy over 1 engine; the limit is 30 %.",
+                    after_text="",
+                ),
+            ),
+        ),
+    ]
+
+
+def plan(**changed: Any) -> Plan:
+    """The plan of the logs of ``finding``, with a smaller one for mandatory rules alone."""
+    values: dict[str, Any] = {
+        "site_date": DAY,
+        "summary": "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
+        "worst_rule": "LOG-FILL-30MIN",
+        "made_on": DAY,
+        "earliest_date": date(2026, 2, 14),
+        "due_date": date(2026, 2, 14),
+        "horizon_date": date(2026, 7, 30),
+        "lasts_until": date(2026, 8, 9),
+        "rules": (plan_rule(),),
+        "mandatory_only": PlanVariant(
+            changes=(factories.plan_change(typed="12 x CYL(5825)", settings={"active_logs": 12}),),
+            cost=PlanCost(cylinders=93_192, dasd_mib=65_526, work_hours=8, weighted=96_392),
+            lasts_until=date(2026, 5, 2),
+        ),
+    }
+    return factories.plan(**values | changed)
+
+
+def plan_rule(**changed: Any) -> PlanRule:
+    """The rule of ``finding`` with and without the plan."""
+    values: dict[str, Any] = {
+        "rule_id": "LOG-FILL-30MIN",
+        "subject": "PLEX1/CSQ1",
+        "title": "Time to fill one active log",
+        "is_mandatory": True,
+        "before": Severity.act,
+        "after": Severity.ok,
+        "before_text": "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
+        "after_text": "at the peak of 2.5 MiB/s a log lasts 54 min of 30 min.",
+        "kept_until": date(2026, 8, 9),
+    }
+    return PlanRule(**values | changed)
 
 
 def facts(series_id: str) -> SeriesFacts:

@@ -33,12 +33,14 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.presentation.plan_objects import PlanObject, plan_object
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
+from mqcap.store.plans import read_plans
 from mqcap.store.scores import class_scores, reliability, scores_as_of
 from mqcap.store.series import find_series, read_series
 from mqcap.store.tickets import read_tickets
@@ -106,6 +108,30 @@ def finding(
         if (each.rule_id, each.subject) == (rule, subject):
             return each
     raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
+
+
+@router.get("/plans", response_model=ListPage[PlanObject], responses=ERROR_RESPONSES)
+def plans(
+    context: ContextDep,
+    query: ListQueryDep,
+    day: Day = None,
+    severity: Annotated[
+        Severity | None, Query(description="Only this severity; empty: all.")
+    ] = None,
+    resource: Annotated[
+        str, Query(description="Part of a path, such as CSQ1 or PLEX1/CSQ1/active_log.")
+    ] = "",
+) -> Any:
+    """Plans of a day, most urgent first: what to change of each resource, by when, at what cost.
+
+    The objects are those of ``mqcap plan --format json``.
+    """
+    matches = [
+        plan_object(plan)
+        for plan in read_plans(context.engine, _day(context, day))
+        if severity in {None, plan.severity} and resource in plan.resource
+    ]
+    return list_response(matches, PlanObject, query, "plans")
 
 
 @router.get("/crossings", response_model=ListPage[Crossing], responses=ERROR_RESPONSES)

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from mqcap.presentation.plan_objects import plan_object
 from tests.plugins import builder
 from tests.plugins.scores import fill
 from tests.plugins.web import TestClient, text_of
@@ -38,7 +39,29 @@ def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None
     assert [one["subject"] for one in below["items"]] == ["PLEX2/TST1"]
 
 
-@pytest.mark.parametrize("name", ["findings", "crossings", "series", "feeds", "tickets"])
+def test_plans_are_those_of_the_command_line_most_urgent_first(filled: TestClient) -> None:
+    found = filled.get("/api/plans").json()
+    assert [one["resource"] for one in found["items"]] == [
+        "PLEX1/CSQ1/active_log",
+        "PLEX2/TST1/active_log",
+        "PLEX1/CF01",
+    ]
+    expected = plan_object(builder.plan()).model_dump(mode="json")
+    assert found["items"][0] == expected
+    assert {"rule", "before", "after"} <= expected["rules"][0].keys()
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [("severity=act", 2), ("resource=CSQ1", 1), ("day=2026-01-30", 0), ("resource=PLEX9", 0)],
+)
+def test_plans_are_chosen_by_day_severity_and_part_of_the_path(
+    filled: TestClient, query: str, count: int
+) -> None:
+    assert filled.get(f"/api/plans?{query}").json()["total"] == count
+
+
+@pytest.mark.parametrize("name", ["findings", "plans", "crossings", "series", "feeds", "tickets"])
 def test_a_list_as_csv_and_as_parquet_holds_the_same(filled: TestClient, name: str) -> None:
     total = filled.get(f"/api/{name}").json()["total"]
     answer = filled.get(f"/api/{name}?form=csv")

@@ -1,0 +1,36 @@
+"""Plans as programs read them: the same objects from ``mqcap plan --format json`` and REST API."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import ConfigDict, Field
+
+from mqcap.domain.plan import Plan, PlanRule
+
+
+class PlanRuleObject(PlanRule):
+    """A rule of the resource with and without the plan; its id has the key ``rule``."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    rule_id: str = Field(serialization_alias="rule")
+
+
+class PlanObject(Plan):
+    """The plan of one resource on one day; its due day is also under the key ``due``."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    rules: tuple[PlanRuleObject, ...] = ()
+    feasible: bool
+    """True when every rule of the resource is kept until the horizon."""
+    due: date
+    """Last day to make the change before a limit is passed."""
+
+
+def plan_object(plan: Plan) -> PlanObject:
+    """Return a plan as programs read it."""
+    values = {name: getattr(plan, name) for name in Plan.model_fields if name != "rules"}
+    rules = tuple(PlanRuleObject(**dict(rule)) for rule in plan.rules)
+    return PlanObject(**values, rules=rules, feasible=plan.is_feasible, due=plan.due_date)
