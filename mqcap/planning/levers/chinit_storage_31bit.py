@@ -18,6 +18,7 @@ from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, round_values
 from sizing.mq_release import newer_release
 
+RELEASE_WITH_BUFFERS_ABOVE: Final = "MQ 9.4"
 _CHANNELS: Final = "channels_current_count"
 
 
@@ -33,7 +34,7 @@ def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
         PlanChange(
             subject=context.resource.owner_subject,
             text=change.action,
-            typed=change.typed,
+            typed=RELEASE_WITH_BUFFERS_ABOVE,
             settings={},
             side_effects=change.side_effects,
         )
