@@ -9,6 +9,7 @@ there are many. All series share the same draws, so that equal forecasts give eq
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
@@ -47,11 +48,19 @@ def first_day_probability(
 
 
 def _paths(forecast: Forecast) -> FloatArray:
-    """Return simulated days, one path per row; the two halves of the interval differ."""
-    lower, expected, upper = np.array(
-        [(point.lower, point.expected, point.upper) for point in forecast.every_day]
-    ).T
-    z = NormalDist().inv_cdf(0.5 + forecast.interval_width / 2)
+    """Return simulated days, one path per row."""
+    points = [(point.lower, point.expected, point.upper) for point in forecast.every_day]
+    return _paths_of(np.array(points, dtype=np.float64).tobytes(), forecast.interval_width)
+
+
+@lru_cache(maxsize=8)
+def _paths_of(points: bytes, interval_width: float) -> FloatArray:
+    """Return paths of lower, expected and upper values; the two halves of the interval differ.
+
+    Kept for the last forecasts, since many limits of one forecast are dated in a row.
+    """
+    lower, expected, upper = np.frombuffer(points).reshape(-1, 3).T
+    z = NormalDist().inv_cdf(0.5 + interval_width / 2)
     above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
     lasting, noise = draws(len(expected), SLOPE_SHARE)
     share = _noise_share((above + below) / 2)

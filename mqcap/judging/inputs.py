@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, KeysView, Mapping
+from copy import copy
 from datetime import date, timedelta
 from statistics import fmean, median
 from types import MappingProxyType
@@ -54,11 +55,16 @@ class Observed:
         self.last = last
         self.versions = versions
         self.window_days = window_days
-        self._series: dict[tuple[str, str], list[WindowDay]] = defaultdict(list)
+        self._series: dict[MeasuredSeries, list[WindowDay]] = {}
         self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
         for day in days:
-            self._series[day.metric, day.subject].append(day)
+            self._series.setdefault((day.metric, day.subject), []).append(day)
             self._subjects[day.subject_kind].add(day.subject)
+
+    @property
+    def series(self) -> KeysView[MeasuredSeries]:
+        """Metric and subject of each series with a measured day."""
+        return self._series.keys()
 
     def subjects(self, kind: SubjectKind) -> set[str]:
         """Return subjects of that kind with at least one observation."""
@@ -68,6 +74,20 @@ class Observed:
         """Return the measured days of one series in the window, oldest first."""
         first = self.last - timedelta(days=(window_days or self.window_days) - 1)
         return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
+
+    def replaced(
+        self,
+        days: Mapping[MeasuredSeries, list[WindowDay]],
+        hours: Mapping[MeasuredSeries, MeasuredHours],
+    ) -> Observed:
+        """Return them with other days of some series, and other hours; the rest is shared."""
+        result = copy(self)
+        result.__dict__ |= {"hours": hours, "_series": {**self._series, **days}}
+        return result
+
+    def whole_series(self, metric: str, subject: str) -> list[WindowDay]:
+        """Return all measured days of one series, before the window too, oldest first."""
+        return self._series.get((metric, subject), [])
 
     def every_day(self) -> list[WindowDay]:
         """Return all measured days of all series, by series."""

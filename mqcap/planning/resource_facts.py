@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, split_series_id, sysplex_of
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    Statistic,
+    SubjectKind,
+    split_series_id,
+    sysplex_of,
+)
 from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 
@@ -19,26 +27,46 @@ class FactsByOwner:
     def __init__(self, facts: DayFacts) -> None:
         self._facts = facts
         self._days: dict[str, list[WindowDay]] = defaultdict(list)
+        self._forecasts: dict[str, dict[tuple[str, Statistic], Forecast]] = defaultdict(dict)
+        self._hours: dict[str, dict[MeasuredSeries, MeasuredHours]] = defaultdict(dict)
+        self._divided: dict[str, DayFacts] = {}
+        owners: dict[MeasuredSeries, str] = {}
         for day in facts.observed.every_day():
-            self._days[_owner(day.subject, day.subject_kind)].append(day)
+            owner = _owner(day.subject, day.subject_kind)
+            owners[day.metric, day.subject] = owner
+            self._days[owner].append(day)
+        for key, forecast in facts.forecasts.items():
+            series = split_series_id(forecast.series_id)
+            if series in owners:
+                self._forecasts[owners[series]][key] = forecast
+        for series, hours in facts.observed.hours.items():
+            if series in owners:
+                self._hours[owners[series]][series] = hours
 
     def of(self, subject: str, kind: SubjectKind) -> DayFacts:
         """Return the facts of the queue manager of a subject, or of all facilities of its sysplex.
 
         The estate is that of the sysplex.
         """
+        owner = _owner(subject, kind)
+        if owner not in self._divided:
+            self._divided[owner] = self._part(owner)
+        return self._divided[owner]
+
+    def _part(self, owner: str) -> DayFacts:
         facts = self._facts
-        days = self._days.get(_owner(subject, kind), [])
-        series = {(day.metric, day.subject) for day in days}
-        sysplex = sysplex_of(subject)
+        observed = facts.observed
+        sysplex = sysplex_of(owner)
         plexes = tuple(plex for plex in facts.estate.sysplexes if plex.sysplex == sysplex)
         return facts._replace(
-            observed=Observed(days, facts.observed.last, facts.observed.window_days),
-            forecasts={
-                key: forecast
-                for key, forecast in facts.forecasts.items()
-                if split_series_id(forecast.series_id) in series
-            },
+            observed=Observed(
+                self._days.get(owner, ()),
+                observed.last,
+                observed.window_days,
+                self._hours.get(owner, {}),
+                observed.versions,
+            ),
+            forecasts=self._forecasts.get(owner, {}),
             estate=facts.estate.model_copy(update={"sysplexes": plexes}),
         )
 

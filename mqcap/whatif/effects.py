@@ -167,7 +167,7 @@ def engines_of(facts: DayFacts, subject: str) -> float:
 
 def not_measured(observed: Observed, metric: str, subject: str) -> ConfigurationError:
     """Return the error for a series that is not measured; it names the subjects that are."""
-    subjects = sorted({day.subject for day in observed.every_day() if day.metric == metric})
+    subjects = sorted(subject for measured, subject in observed.series if measured == metric)
     return ConfigurationError(
         f"{metric} of {subject} is not measured", expected=f"one of: {' '.join(subjects) or 'none'}"
     )

@@ -88,7 +88,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
         ConfigurationError: a subject is not measured, or a setting is out of range.
     """
     scenario = with_full_names(facts, scenario)
-    days = facts.observed.every_day()
+    observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
     changes = _combined(facts, effects)
@@ -97,15 +97,15 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
         return changes.get((metric, subject), SeriesChange())
 
     applied = facts._replace(
-        observed=Observed(
-            [_day(day, changes.get((day.metric, day.subject))) for day in days],
-            facts.observed.last,
-            facts.observed.window_days,
+        observed=observed.replaced(
+            {
+                series: [_day(day, change) for day in observed.whole_series(*series)]
+                for series, change in changes.items()
+            },
             {
                 series: _hours(hours, changes.get(series))
-                for series, hours in facts.observed.hours.items()
+                for series, hours in observed.hours.items()
             },
-            facts.observed.versions,
         ),
         forecasts={
             key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
@@ -145,7 +145,7 @@ def _combined(
     Raises:
         ConfigurationError: a series is not measured.
     """
-    measured = {(day.metric, day.subject) for day in facts.observed.every_day()}
+    measured = facts.observed.series
     changes: dict[tuple[str, str], SeriesChange] = {}
     for effect in effects:
         key = (effect.metric, effect.subject)
@@ -155,9 +155,7 @@ def _combined(
     return changes
 
 
-def _day(day: WindowDay, change: SeriesChange | None) -> WindowDay:
-    if change is None:
-        return day
+def _day(day: WindowDay, change: SeriesChange) -> WindowDay:
     return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
 
 
@@ -194,7 +192,7 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
         if not growth.metrics
         else {metric for name in growth.metrics for metric in _in_all_units(name)}
     )
-    series = {(day.metric, day.subject) for day in facts.observed.every_day()}
+    series = facts.observed.series
     subjects = _selected_with_copies(facts.observed, {subject for _, subject in series}, growth)
     selected = [
         (metric, subject)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from functools import cache
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -33,8 +34,14 @@ Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 
 
+@cache
+def _zones() -> frozenset[str]:
+    """Return the names of the tz database, which lists its folders anew on each call."""
+    return frozenset(available_timezones())
+
+
 def _known_zone(value: str) -> str:
-    if value not in available_timezones():
+    if value not in _zones():
         raise ValueError(f"{value!r} is not a time zone of the tz database, such as Europe/London")
     return value
 

@@ -131,3 +131,15 @@ def test_the_mq_version_is_that_of_the_estate_or_the_records(
 def test_a_version_that_nobody_states_is_left_out() -> None:
     days = Observed([], DAY, 35, versions={"PLEX1/CSQ2": "9.3.5"})
     assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == []
+
+
+def test_replaced_series_leave_the_others_and_the_original_as_they_are() -> None:
+    other = measured(0, 5.0, metric="log_task_busy_pct")
+    days = observed(measured(50, 1.0), measured(0, 2.0), other)
+    changed = days.replaced({(LOG, SUBJECT): [measured(0, 7.0)]}, {})
+    assert [day.peak for day in changed.days(LOG, SUBJECT)] == [7.0]
+    assert [day.peak for day in days.whole_series(LOG, SUBJECT)] == [1.0, 2.0]
+    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0]
+    assert changed.whole_series("log_task_busy_pct", SUBJECT) == [other]
+    assert set(changed.series) == {(LOG, SUBJECT), ("log_task_busy_pct", SUBJECT)}
+    assert changed.whole_series(LOG, "PLEX1/CSQ9") == []

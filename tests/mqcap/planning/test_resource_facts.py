@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.metric import SubjectKind
+from mqcap.judging.hours import MeasuredHours
+from mqcap.judging.inputs import Observed
 from mqcap.planning.resource_facts import FactsByOwner
-from tests.mqcap.rulebook.builders import QUEUE_MANAGER
+from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in
 
 
@@ -27,3 +30,24 @@ def test_a_structure_has_all_facilities_of_its_sysplex(tmp_path: Path) -> None:
 
 def test_an_unknown_subject_has_no_facts(tmp_path: Path) -> None:
     assert subjects(tmp_path, "PLEX9/CSQ1", SubjectKind.queue_manager) == set()
+
+
+def test_busiest_hours_and_versions_go_with_their_queue_manager(tmp_path: Path) -> None:
+    known = known_in(tmp_path)
+    hours = {
+        ("log_growth_mib_per_s", subject): MeasuredHours(
+            BusiestHours(volumes_mib=(1.0,)), (), DAY, DAY, 24
+        )
+        for subject in (QUEUE_MANAGER, "PLEX1/CSQ9")
+    }
+    versions = {QUEUE_MANAGER: "9.4.0"}
+    last, window_days = known.observed.last, known.observed.window_days
+    days = known.observed.every_day()
+    divided = FactsByOwner(
+        known._replace(observed=Observed(days, last, window_days, hours, versions))
+    )
+    part = divided.of(CHINIT, SubjectKind.channel_initiator)
+    assert set(part.observed.hours) == {("log_growth_mib_per_s", QUEUE_MANAGER)}
+    assert part.observed.versions == versions
+    assert divided.of(QUEUE_MANAGER, SubjectKind.queue_manager) is part
+    assert not divided.of(STRUCTURE, SubjectKind.structure).observed.hours
