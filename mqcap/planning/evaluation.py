@@ -91,14 +91,33 @@ def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
     return verdict.finding if verdict is not None else None
 
 
+def on_bound(
+    context: PlanContext, pair: RuleOfSubject, facts: DayFacts
+) -> tuple[Finding, date | None] | None:
+    """Return the worst result up to the horizon with its day; ``None`` where none applies.
+
+    The day is ``None`` for a rule without a forecast.
+    """
+    results = [
+        (finding, bound.point.site_date if bound is not None else None)
+        for segment in _segments(facts, context.earliest_date, context.horizon_date)
+        for bound in _worst(context, pair, segment)
+        if (finding := _judged(pair, segment.facts, bound)) is not None
+    ]
+    return max(results, key=lambda result: _badness(result[0]), default=None)
+
+
+def _badness(finding: Finding) -> tuple[int, float]:
+    headroom = finding.headroom_ratio
+    return finding.severity.rank, -headroom if headroom is not None else 0.0
+
+
 def advice_on_bound(context: PlanContext, pair: RuleOfSubject) -> str:
     """Return what a rule advises for the worst bound up to the horizon; empty without advice."""
-    facts = facts_with(context, [])
-    last = list(_segments(facts, context.earliest_date, context.horizon_date))[-1]
-    [bound] = _worst(context, pair, last._replace(first=context.earliest_date))
-    finding = _judged(pair, last.facts, bound)
-    if finding is None:
+    found = on_bound(context, pair, facts_with(context, []))
+    if found is None:
         return ""
+    finding = found[0]
     return finding.changes[0].action if finding.changes else finding.advice
 
 

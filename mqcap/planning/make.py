@@ -11,6 +11,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanRule, PlanVariant
 from mqcap.domain.urgency import urgency
 from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, contexts_of
 from mqcap.planning.cost import weighted
 from mqcap.planning.evaluation import (
@@ -180,6 +181,7 @@ def _plan(context: PlanContext, settable: Settable, today: State, found: _Found)
             "cost": _cost(context, settable, today, found.state),
             "lasts_until": _lasts_until(kept_by[pair] for pair in found.standards),
             "rules": tuple(_rules(context, facts, kept_by)),
+            "arithmetic": arithmetic_of(context, settable, today, found.state, found.standards),
             "affected": tuple(
                 f"{worse.rule_id} {worse.summary}" for worse in made_worse(context, facts)
             )
