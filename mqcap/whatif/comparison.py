@@ -45,6 +45,8 @@ class RuleOutcome(NamedTuple):
     latest_date: date | None = None
     undated: str = ""
     """Words of a crossing without an expected date, such as ``over the limit``."""
+    limit_in_series: float | None = None
+    """The limit in the unit of the rule's series, where it is laid over one."""
 
 
 class RuleDifference(NamedTuple):
@@ -238,6 +240,7 @@ def _outcome(verdict: Verdict) -> RuleOutcome:
         earliest_date=crossing.earliest_date if crossing else None,
         latest_date=crossing.latest_date if crossing else None,
         undated=_undated(finding, crossing) if crossing else "",
+        limit_in_series=crossing.limit_value if crossing else None,
     )
 
 

@@ -32,11 +32,11 @@ def whatif_chart_data(
         corner[series, statistic] for corner in result.forecasts if (series, statistic) in corner
     ]
     limits = [
-        outcome.limit
+        outcome.limit_in_series
         for difference in result.differences
         if difference.series_id == series
         for outcome in difference.after
-        if outcome is not None and outcome.limit is not None
-        if difference.before is None or difference.before.limit != outcome.limit
+        if outcome is not None and outcome.limit_in_series is not None
+        if difference.before is None or difference.before.limit_in_series != outcome.limit_in_series
     ]
     return data, ScenarioOverlay(forecasts, limits, scenario.start)

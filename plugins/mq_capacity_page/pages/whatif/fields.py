@@ -11,6 +11,8 @@ AMOUNT: Final = "amount"
 CHOICE: Final = "choice"
 CHECK: Final = "check"
 TEXT: Final = "text"
+FURTHER: Final = "more"
+"""Name of the field that holds settings of any subject."""
 
 
 class FormField(NamedTuple):
@@ -142,6 +144,16 @@ GROUPS: Final = (
         ),
     ),
     FieldGroup(
+        "Backups",
+        _MANAGER,
+        (
+            FormField("psbackup", "Page sets every", "configuration", "page_set_backup_hours", "h"),
+            FormField(
+                "strbackup", "Structures every", "configuration", "structure_backup_hours", "h"
+            ),
+        ),
+    ),
+    FieldGroup(
         "Present client channels",
         _MANAGER_OR_CHINIT,
         (
@@ -204,6 +216,11 @@ GROUPS: Final = (
             ),
             FormField("offsize", "Typical message", "configuration", "message_bytes", "bytes"),
         ),
+    ),
+    FieldGroup(
+        "Further settings, of any subject",
+        frozenset(SubjectKind),
+        (FormField(FURTHER, "Subject key=value; subject key=value", "further", "text", kind=TEXT),),
     ),
 )  # fmt: skip
 

@@ -16,11 +16,13 @@ from pydantic import ValidationError
 from mq_capacity_page.pages.whatif.fields import (
     AMOUNT,
     CHECK,
+    FURTHER,
     GROUPS,
     FieldGroup,
     FormField,
     groups_of,
 )
+from mq_capacity_page.pages.whatif.further import parse_further
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 
@@ -72,13 +74,13 @@ def document_from(
     """Return the scenario as a document, section by section.
 
     Raises:
-        ConfigurationError: a value is not a number.
+        ConfigurationError: a value is not a number, or the further settings cannot be read.
     """
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for group in groups_of(kind):
         for field in group.fields:
             value = _value(field, values.get(field.name, "").strip())
-            if value is not None:
+            if value is not None and field.name != FURTHER:
                 parts[field.part][field.key] = value
     document: dict[str, Any] = {"start": start or None}
     for name, part in parts.items():
@@ -86,6 +88,9 @@ def document_from(
             section = name.partition("_")[0]
             about = {"subjects": [subject]} if section == "growth" else {"subject": subject}
             document.setdefault(section, []).append(about | part)
+    further = parse_further(values.get(FURTHER, ""))
+    if further:
+        document["configuration"] = [*document.get("configuration", []), *further]
     return document
 
 

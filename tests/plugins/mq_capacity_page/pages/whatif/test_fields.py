@@ -48,7 +48,14 @@ def test_an_amount_has_its_unit_and_an_option_no_underscores() -> None:
     [
         (
             SubjectKind.queue_manager,
-            ["Growth", "New messages", "New channels", "Logs", "Present client channels"],
+            [
+                "Growth",
+                "New messages",
+                "New channels",
+                "Logs",
+                "Backups",
+                "Present client channels",
+            ],
         ),
         (
             SubjectKind.channel_initiator,
@@ -63,7 +70,8 @@ def test_an_amount_has_its_unit_and_an_option_no_underscores() -> None:
 def test_a_kind_of_subject_has_the_groups_that_concern_it(
     kind: SubjectKind, headings: list[str]
 ) -> None:
-    assert [group.heading for group in groups_of(kind)] == headings
+    further = "Further settings, of any subject"
+    assert [group.heading for group in groups_of(kind)] == [*headings, further]
 
 
 def test_only_fields_to_choose_from_have_choices_and_all_of_them_do() -> None:

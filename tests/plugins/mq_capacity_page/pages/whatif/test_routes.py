@@ -59,17 +59,17 @@ def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestC
     assert "Unknown → Act" in row
     assert "MP16 (14)" in row
     words = text_of(answer)
-    assert "limit = 2,048 MiB / 1800 s = 1.138 MiB/s" in words
+    assert "rate at 30 min = 2,048 MiB / 1800 s = 1.138 MiB/s" in words
     assert "x (1 + 20 / 100) = x 1.2" in words
 
 
 def test_figures_before_and_after_follow_the_chosen_unit(filled: TestClient) -> None:
-    question = address(logsize="2048", logs="4")
-    [row] = [row for row in rows_of(filled.get(question)) if "LOG-FILL-30MIN" in row]
-    assert "4,096 MB/hour" in row.replace("\u00a0", " ")
+    question = address(dasd="ESS 800", dasdsize="4096")
+    [row] = [row for row in rows_of(filled.get(question)) if "LOG-DASD-50PCT" in row]
+    assert "26,775 MB/hour" in row.replace("\u00a0", " ")
     filled.cookies.set("mqcap_shown", "mib_per_s.utc")
-    [row] = [row for row in rows_of(filled.get(question)) if "LOG-FILL-30MIN" in row]
-    assert "1.138 MiB/s" in row.replace("\u00a0", " ")
+    [row] = [row for row in rows_of(filled.get(question)) if "LOG-DASD-50PCT" in row]
+    assert "7.438 MiB/s" in row.replace("\u00a0", " ")
 
 
 def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
