@@ -17,7 +17,7 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
-from mqcap.domain.plan import Plan, PlanChange, PlanCost
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
@@ -330,6 +330,14 @@ def plan_change(**changed: Any) -> PlanChange:
         "before": {"active_log_size_mib": 2_048.0, "active_logs": 8},
     }
     return PlanChange(**(values | changed))
+
+
+def plan_rule(rule_id: str = "LOG-RUNWAY-12H", subject: str = "PLEX1/CSQ1") -> PlanRule:
+    """Return a mandatory rule that is at Act without its plan."""
+    return PlanRule(
+        rule_id=rule_id, subject=subject, title="Time until all logs are full", is_mandatory=True,
+        before=Severity.act, after=Severity.ok, before_text="4.1 h of 12 h", after_text="13 h",
+    )  # fmt: skip
 
 
 def plan(**changed: Any) -> Plan:

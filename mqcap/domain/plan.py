@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -140,6 +141,10 @@ class Plan(PlanVariant):
         """The changes as the ``configuration`` section of a scenario."""
         return [part for change in self.changes for part in change.scenario_parts]
 
+    def judges(self, rule_id: str, subject: str) -> bool:
+        """Return whether a rule of this subject is one of the plan's rules."""
+        return any((one.rule_id, one.subject) == (rule_id, subject) for one in self.rules)
+
     @property
     def settings(self) -> dict[tuple[str, str], float | int | bool | str]:
         """Every setting that the plan changes, by subject and key."""
@@ -162,6 +167,20 @@ def is_material_change(old: Plan, new: Plan) -> bool:
         or old.severity is not new.severity
         or old.is_feasible is not new.is_feasible
         or moved_days > DUE_TOLERANCE_DAYS
+    )
+
+
+def mandatory_variant(plan: Plan) -> PlanVariant:
+    """Return the changes for mandatory rules; the plan itself where they are all of them."""
+    return plan if plan.mandatory_only is None else plan.mandatory_only
+
+
+def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
+    """Return the sum of costs, part by part."""
+    every = list(costs)
+    names = PlanCost.model_fields
+    return PlanCost.model_validate(
+        {name: round(sum(getattr(cost, name) for cost in every), 2) for name in names}
     )
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mqcap.domain.plan import PlanCost
 from mqcap.settings.plan import PlanCostWeights
-
-_PARTS = tuple(name for name in PlanCost.model_fields if name != "weighted")
 
 
 def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
@@ -22,10 +18,3 @@ def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
         + cost.work_hours * weights.work_hour
     )
     return cost.model_copy(update={"weighted": round(total, 2)})
-
-
-def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
-    """Return the sum of costs, part by part."""
-    every = list(costs)
-    sums = {name: sum(getattr(cost, name) for cost in every) for name in (*_PARTS, "weighted")}
-    return PlanCost.model_validate(sums)

@@ -32,6 +32,16 @@ def due_text(plan: Plan) -> str:
     return f"Do by {short_day(plan.due_date)}{owner}"
 
 
+def changes_text(plan: Plan) -> str:
+    """Return what to do without the due day: the changes, else why there is none."""
+    return "; ".join(dict.fromkeys(map(change_text, plan.changes))) or _without_change(plan)
+
+
+def typed_text(variant: PlanVariant) -> str:
+    """Return the changes as typed alone; in words where nothing is typed."""
+    return "; ".join(dict.fromkeys(change.typed or change.text for change in variant.changes))
+
+
 def change_text(change: PlanChange) -> str:
     """Return a change with the operand to be typed."""
     return f"{change.text.rstrip('.')} [{change.typed}]" if change.typed else change.text
@@ -73,23 +83,28 @@ def not_kept_text(plan: Plan) -> str:
 
 
 def _to_do(plan: Plan) -> list[str]:
-    changes = "; ".join(dict.fromkeys(map(change_text, plan.changes)))
+    if plan.changes:
+        lines = [f"{due_text(plan)}: {changes_text(plan)}."]
+        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan)}"]
+    if plan.missing or plan.is_feasible:
+        return [_without_change(plan)]
+    return [f"{due_text(plan)}: {_without_change(plan)}"]
+
+
+def _without_change(plan: Plan) -> str:
     if plan.missing:
         needed = ", ".join(plan.missing)
-        return [f"No plan can be made: configure {needed} of {plan.owner_subject} in the estate."]
-    if changes:
-        lines = [f"{due_text(plan)}: {changes}."]
-        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan)}"]
+        return f"No plan can be made: configure {needed} of {plan.owner_subject} in the estate."
     if plan.is_feasible:
-        return ["Nothing to do: what is planned or in place keeps its rules."]
-    return [f"{due_text(plan)}: {not_kept_text(plan)}"]
+        return "Nothing to do: what is planned or in place keeps its rules."
+    return not_kept_text(plan)
 
 
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:
     if not variant.changes:
         return "Mandatory only: nothing to change; the rest is recommended."
-    changes = "; ".join(dict.fromkeys(change.typed or change.text for change in variant.changes))
-    return f"Mandatory only: {changes}, {cost_text(variant.cost)}; {lasts_text(plan, variant)}."
+    cost, lasting = cost_text(variant.cost), lasts_text(plan, variant)
+    return f"Mandatory only: {typed_text(variant)}, {cost}; {lasting}."
 
 
 def _amount(value: float, unit: str) -> str:

@@ -95,6 +95,8 @@ class Section(Part):
     sentences: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    starts_page: bool = False
+    """It begins on a page of its own where there are pages."""
 
 
 class Report(Part):
@@ -140,6 +142,13 @@ def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -
 def count_cell(count: int) -> Cell:
     """Return a cell with a number of things."""
     return Cell(text=figure(count), value=float(count), number_format=_number_format(count))
+
+
+def amount_cell(value: float) -> Cell:
+    """Return a cell with an amount whose unit the heading names; nothing is 0 without a text."""
+    if not value:
+        return Cell(text="", value=0.0, number_format="0")
+    return Cell(text=figure(value), value=float(value), number_format=_number_format(value))
 
 
 def percent_cell(ratio: float | None) -> Cell:

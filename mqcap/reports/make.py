@@ -9,6 +9,7 @@ from typing import Final
 from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.fleet import count_words, counts, fleet_on
+from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts
@@ -16,6 +17,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
+from mqcap.store.plans import read_plans
 from mqcap.store.step_runs import read_step_runs
 
 TITLES: Final = {
@@ -40,7 +42,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     labels.use_metric_labels(Path(settings.lake))
     display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts)
+    plans = read_plans(engine, day)
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans)
     return Report(
         kind=kind,
         title=TITLES[kind],
@@ -59,9 +62,14 @@ def _lead(basis: ReportBasis) -> tuple[str, ...]:
         f"{count_words(basis.lines)}.",
         f"All {len(basis.lines)} findings: {', '.join(parts)}.",
     ]
-    first = basis.urgent_lines[:1]
-    sentences += [f"Most urgent: {line.finding.summary}" for line in first]
-    return tuple(sentences)
+    return (*sentences, *_most_urgent(basis))
+
+
+def _most_urgent(basis: ReportBasis) -> list[str]:
+    """Return the first plan, else the first finding, in one sentence; empty without either."""
+    if basis.plans:
+        return [f"Most urgent: {headline(basis.plans[0])}"]
+    return [f"Most urgent: {line.finding.summary}" for line in basis.urgent_lines[:1]]
 
 
 def _forecasts(engine: Store, day: date) -> Forecasts:

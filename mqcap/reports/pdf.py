@@ -22,6 +22,7 @@ from reportlab.platypus import (
     Image,
     KeepTogether,
     LongTable,
+    PageBreak,
     Paragraph,
     SimpleDocTemplate,
     Spacer,
@@ -124,6 +125,7 @@ def _section(
     made: list[Flowable] = []
     for table in section.tables:
         if table.rows:
+            made += [Spacer(1, 5 * mm)] if made else []
             made.append(_table(table, styles))
         else:
             made.append(Paragraph(escape(table.blank), styles["text"]))
@@ -131,9 +133,10 @@ def _section(
         head += made[:1]
         made = made[1:]
     made += _pictures(section.pictures, styles)
+    start: list[Flowable] = [PageBreak()] if section.starts_page else []
     if not made:
-        return [KeepTogether([*head, *after])]
-    return [KeepTogether(head), *made, KeepTogether(list(after))]
+        return [*start, KeepTogether([*head, *after])]
+    return [*start, KeepTogether(head), *made, KeepTogether(list(after))]
 
 
 def _pictures(pictures: Sequence[Picture], styles: dict[str, ParagraphStyle]) -> list[Flowable]:

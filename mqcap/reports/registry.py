@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from mqcap.domain.discovery import load_all
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports import sections
 from mqcap.reports.document import ReportKind, Section
@@ -27,6 +28,8 @@ class ReportBasis(NamedTuple):
     """All findings of the day, most urgent first."""
     forecasts: Forecasts
     """Forecasts of the series that have a limit; empty for the daily report, which shows none."""
+    plans: Sequence[Plan] = ()
+    """The plans of the day, most urgent first."""
 
     @property
     def urgent_lines(self) -> list[FleetLine]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from typing import Final, TypeAlias
 
 from mqcap.domain.crossing import stated_probability
@@ -12,9 +11,11 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import percent
+from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
+from mqcap.presentation.plan_text import changes_text, typed_text
 from mqcap.presentation.quantities import growth
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
@@ -33,7 +34,7 @@ from mqcap.reports.document import (
 Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
 """By series and statistic."""
 
-PLAN_COLUMNS: Final = (
+LIMIT_COLUMNS: Final = (
     Column(heading="Subject", width=1.3),
     Column(heading="Limit of", width=1.7),
     Column(heading="Observed", width=1.0, right=True),
@@ -48,8 +49,8 @@ PLAN_COLUMNS: Final = (
 )
 
 
-def findings_table(lines: Sequence[FleetLine]) -> Table:
-    """Return the findings with what to do, as in the list of the overview."""
+def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Table:
+    """Return the findings, each with the change of its resource's plan."""
     return Table(
         name="Findings",
         columns=(
@@ -57,57 +58,28 @@ def findings_table(lines: Sequence[FleetLine]) -> Table:
             Column(heading="Subject", width=1.2),
             Column(heading="Rule", width=1.75),
             Column(heading="Observed", width=1.1, right=True),
-            Column(heading="Limit", width=1.0, right=True),
+            Column(heading="Limit", width=1.2, right=True),
             Column(heading="Headroom", width=0.8, right=True),
             Column(heading="Exceeds the limit", width=1.25),
             Column(heading="Change by", width=1.0, right=True),
-            Column(heading="Recommended change", width=2.8),
+            Column(heading="Change of its plan", width=1.9),
             Column(heading="Ticket", width=1.15),
         ),
-        rows=tuple(_finding_row(line) for line in lines),
+        rows=tuple(_finding_row(line, plans) for line in lines),
         blank="Nothing is to act on or to watch.",
     )
 
 
-def plan_table(lines: Sequence[FleetLine], forecasts: Forecasts) -> Table:
+def limits_table(lines: Sequence[FleetLine], forecasts: Forecasts, name: str = "Limits") -> Table:
     """Return limits with growth and crossing dates.
 
     ``forecasts`` may lack the forecast of a line: its growth is then absent.
     """
     return Table(
-        name="Plan",
-        columns=PLAN_COLUMNS,
-        rows=tuple(_plan_row(line, _forecast(line, forecasts)) for line in lines),
+        name=name,
+        columns=LIMIT_COLUMNS,
+        rows=tuple(_limit_row(line, _forecast(line, forecasts)) for line in lines),
         blank="No limit has a forecast.",
-    )
-
-
-def changes_table(lines: Sequence[FleetLine]) -> Table:
-    """Return every recommended change with its amount as typed and its side effects."""
-    rows = [
-        (
-            _due(line),
-            text_cell(line.finding.subject),
-            text_cell(change.action, line.finding.rule_id),
-            text_cell(change.typed),
-            text_cell(change.side_effects),
-            text_cell(str(line.finding.citation)),
-        )
-        for line in sorted(lines, key=_due_order)
-        for change in line.finding.changes
-    ]
-    return Table(
-        name="Changes",
-        columns=(
-            Column(heading="Change by", width=0.9),
-            Column(heading="Subject", width=1.1),
-            Column(heading="Change", width=2.8),
-            Column(heading="As typed", width=1.2),
-            Column(heading="Side effects", width=2.4),
-            Column(heading="Source", width=1.6),
-        ),
-        rows=tuple(rows),
-        blank="No change is recommended.",
     )
 
 
@@ -167,9 +139,9 @@ def severity_cell(severity: Severity) -> Cell:
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
-def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
+def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     finding = line.finding
-    actions = " ".join(change.action for change in finding.changes)
+    plan = next((one for one in plans if one.judges(*line.key)), None)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -179,15 +151,14 @@ def _finding_row(line: FleetLine) -> tuple[Cell, ...]:
         headroom_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line),
-        text_cell(
-            actions or line.advice,
-            "; ".join(change.typed for change in finding.changes if change.typed),
-        ),
+        text_cell(typed_text(plan) or changes_text(plan), plan.label)
+        if plan
+        else text_cell(line.advice),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 
 
-def _plan_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
+def _limit_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
     crossing = line.crossing
     return (
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -247,10 +218,6 @@ def _at_once(line: FleetLine) -> bool:
     if line.due_date is not None and line.due_date <= line.finding.site_date:
         return True
     return line.is_over and line.finding.severity is not Severity.ok
-
-
-def _due_order(line: FleetLine) -> tuple[bool, date]:
-    return not _at_once(line), line.due_date or date.max
 
 
 def _forecast(line: FleetLine, forecasts: Forecasts) -> Forecast | None:

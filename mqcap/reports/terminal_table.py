@@ -10,10 +10,13 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan
 from mqcap.presentation.fleet import FleetLine, count_words, fleet_on
+from mqcap.presentation.plan_text import changes_text, typed_text
 from mqcap.presentation.terminal import plain
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.plans import read_plans
 
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """The sysplex of records whose system no sysplex of the estate names."""
@@ -29,6 +32,7 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
     """
     lines = fleet_on(settings, engine, day)
     shown = [line for line in lines if line.finding.severity in COLOUR]
+    plans = read_plans(engine, day)
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
     result = Table(
         title=plain(f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})"),
@@ -51,9 +55,15 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
             plain(line.observed.full + (f"; now {line.now}" if line.now else "")),
             plain(line.limit.full),
             plain(str(line.when)),
-            plain(line.recommendation),
+            plain(_change(line, plans)),
         )
     return result
+
+
+def _change(line: FleetLine, plans: Iterable[Plan]) -> str:
+    """Return the change of the plan of the finding's resource; without a plan the advice."""
+    plan = next((one for one in plans if one.judges(*line.key)), None)
+    return line.recommendation if plan is None else typed_text(plan) or changes_text(plan)
 
 
 def _caption(ok_count: int, suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:

@@ -262,7 +262,7 @@ def test_a_daily_report_lists_the_same_findings(past: tuple[Store, Settings], da
     report = make_report(past[1], past[0], ReportKind.daily, day)
     tables = [table for section in report.sections for table in section.tables]
     before = SHOWN["days"][str(day)]["report_tables"]
-    counts = {table.name: len(table.rows) for table in tables}
+    counts = {table.name: len(table.rows) for table in tables if table.name != "Plans"}
     assert counts == {name: len(lines) for name, lines in before.items()}
     titles = {finding.title for finding in read_findings(past[0], day)}
     listed = {cell.line for table in tables for row in table.rows for cell in row} & titles

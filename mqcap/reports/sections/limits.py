@@ -13,7 +13,7 @@ from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports.document import Picture, ReportKind, Section
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.reports.tables import plan_table
+from mqcap.reports.tables import limits_table
 from mqcap.store.observations import read_observations
 
 CHART_DAYS: Final = 180
@@ -23,9 +23,8 @@ CHARTS: Final = {ReportKind.weekly: 4, ReportKind.monthly: 8}
 
 
 def limits(basis: ReportBasis) -> Section:
-    """Return every limit with a forecast; in the weekly report only what is urgent."""
-    lines = basis.urgent_lines if basis.kind is ReportKind.weekly else basis.lines
-    limited = [line for line in lines if line.crossing is not None]
+    """Return the limits to act on or to watch that have a forecast."""
+    limited = [line for line in basis.urgent_lines if line.crossing is not None]
     return Section(
         heading="Limits, growth and dates",
         sentences=(
@@ -35,7 +34,7 @@ def limits(basis: ReportBasis) -> Section:
                 "is the earliest day less the lead time, before any change freeze."
             ),
         ),
-        tables=(plan_table(limited, basis.forecasts),),
+        tables=(limits_table(limited, basis.forecasts),),
         pictures=_pictures(basis, limited),
     )
 

@@ -1,21 +1,29 @@
-"""Section of the changes to request, by the day on which each is due."""
+"""Section of the plans: one for each resource, most urgent first."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.numbers import percent
 from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.plan_tables import plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.reports.tables import changes_table
 
 
 def requested_changes(basis: ReportBasis) -> Section:
-    """Return the recommended changes of the findings graded act or watch."""
+    """Return the plans of the day; in the monthly report on a page after the summary."""
+    bounds = sorted({plan.confidence for plan in basis.plans})
+    held = " and ".join(percent(bound) for bound in bounds)
+    sentence = (
+        "One plan for each resource: the least-cost changes that keep all of its rules. "
+        f"Lasts until is the last day that the {held} bound of the forecast keeps them."
+    )
     return Section(
         heading="Changes to request",
-        sentences=("What is due at once first, then by the last day on which each is in time.",),
-        tables=(changes_table(basis.urgent_lines),),
+        sentences=(sentence,) if bounds else (),
+        tables=(plans_table(basis.plans),),
+        starts_page=basis.kind is ReportKind.monthly,
     )
 
 
-SECTION: Final = SectionEntry(40, frozenset({ReportKind.monthly}), requested_changes)
+SECTION: Final = SectionEntry(5, frozenset(ReportKind), requested_changes)

@@ -11,7 +11,9 @@ from mqcap.reports.tables import findings_table
 
 def urgent(basis: ReportBasis) -> Section:
     """Return the findings graded act or watch, most urgent first."""
-    return Section(heading="To act on and to watch", tables=(findings_table(basis.urgent_lines),))
+    return Section(
+        heading="To act on and to watch", tables=(findings_table(basis.urgent_lines, basis.plans),)
+    )
 
 
 SECTION: Final = SectionEntry(10, frozenset({ReportKind.daily, ReportKind.weekly}), urgent)

@@ -6,8 +6,15 @@ from typing import Any
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import is_material_change, plan_order
-from tests.factories import DAY, plan, plan_change
+from mqcap.domain.plan import (
+    PlanCost,
+    PlanVariant,
+    is_material_change,
+    mandatory_variant,
+    plan_order,
+    total_cost,
+)
+from tests.factories import DAY, plan, plan_change, plan_rule
 
 
 @pytest.mark.parametrize(
@@ -43,3 +50,22 @@ def test_the_changes_of_a_plan_are_parts_of_a_scenario() -> None:
         {"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 16}
     ]
     assert plan().settings[("PLEX1/CSQ1", "active_logs")] == 16
+
+
+def test_a_total_is_the_sum_of_each_part() -> None:
+    total = total_cost([PlanCost(cylinders=3, weighted=1.5), PlanCost(cylinders=4, work_hours=2)])
+    assert total == PlanCost(cylinders=7, work_hours=2, weighted=1.5)
+    assert total_cost([]) == PlanCost()
+
+
+def test_a_plan_judges_its_rules_of_its_subjects_only() -> None:
+    made = plan(rules=(plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ1"),))
+    assert made.judges("LOG-FILL-30MIN", "PLEX1/CSQ1")
+    assert not made.judges("LOG-FILL-30MIN", "PLEX1/CSQ2")
+    assert not made.judges("LOG-RUNWAY-12H", "PLEX1/CSQ1")
+
+
+def test_a_plan_without_a_smaller_way_is_mandatory_as_it_is() -> None:
+    smaller = PlanVariant(cost=PlanCost(cylinders=1))
+    assert mandatory_variant(plan()) == plan()
+    assert mandatory_variant(plan(mandatory_only=smaller)) == smaller

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from mqcap.domain.plan import PlanCost
-from mqcap.planning.cost import total_cost, weighted
+from mqcap.planning.cost import weighted
 from mqcap.settings.plan import PlanCostWeights
 
 NO_WEIGHTS = dict.fromkeys(PlanCostWeights.model_fields, 0.0)
@@ -19,9 +19,3 @@ def test_each_part_counts_with_its_own_weight() -> None:
     for name, amount in parts.items():
         weights = PlanCostWeights.model_validate({**NO_WEIGHTS, name: 2})
         assert weighted(cost, weights).weighted == 2 * amount, name
-
-
-def test_a_total_is_the_sum_of_each_part() -> None:
-    total = total_cost([PlanCost(cylinders=3, weighted=1.5), PlanCost(cylinders=4, work_hours=2)])
-    assert total == PlanCost(cylinders=7, work_hours=2, weighted=1.5)
-    assert total_cost([]) == PlanCost()

@@ -13,6 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastPoint
 from mqcap.domain.metric import Statistic
+from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import TITLES, make_report
 from mqcap.reports.registry import sections_of
@@ -21,8 +22,9 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.plans import replace_plans
 from mqcap.store.step_runs import save_step_run
-from tests.factories import DAY, crossing, finding, step_run
+from tests.factories import DAY, crossing, finding, plan, step_run
 from tests.mqcap.reports.builders import basis
 from tests.plugins import builder
 
@@ -46,6 +48,13 @@ def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) 
         "All 2 findings: 1 Act, 0 Watch, 0 Unknown, 0 Suggestion, 1 OK.",
         "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
     )
+
+
+def test_the_most_urgent_plan_is_named_in_place_of_a_finding(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        replace_plans(made.engine, DAY, [plan()])
+        lead = make_report(made.settings, made.engine, ReportKind.daily, DAY).lead
+    assert lead[-1] == f"Most urgent: {headline(plan())}"
 
 
 def test_a_day_on_which_all_is_in_order_has_no_most_urgent_finding(tmp_path: Path) -> None:

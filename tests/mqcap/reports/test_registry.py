@@ -29,13 +29,15 @@ def names(kind: ReportKind) -> list[str]:
     return [entry.make.__name__ for entry in sections_of(kind)]
 
 
-def test_the_daily_report_begins_with_what_is_urgent_and_ends_with_the_data() -> None:
-    assert names(ReportKind.daily)[:2] == ["urgent", "changed"]
+def test_the_daily_report_begins_with_the_plans_and_ends_with_the_data() -> None:
+    assert names(ReportKind.daily)[:3] == ["requested_changes", "urgent", "changed"]
     assert names(ReportKind.daily)[-1] == "completeness"
 
 
-def test_the_monthly_report_begins_with_the_limits_and_the_changes_to_request() -> None:
-    assert names(ReportKind.monthly)[:3] == ["limits", "requested_changes", "assumptions"]
+def test_the_monthly_report_has_totals_then_plans_and_what_is_in_order_last() -> None:
+    monthly = names(ReportKind.monthly)
+    assert monthly[:4] == ["plan_totals", "requested_changes", "limits", "assumptions"]
+    assert monthly[-1] == "limits_in_order"
 
 
 def test_the_accuracy_of_forecasts_is_not_in_the_daily_report() -> None:

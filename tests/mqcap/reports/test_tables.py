@@ -5,20 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from mqcap.domain.finding import Change, Severity
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.tables import (
-    changes_table,
     findings_table,
     fleet_table,
-    plan_table,
+    limits_table,
     severity_cell,
 )
 from mqcap.settings import Settings
-from tests.factories import DAY, crossing, finding, forecast, ticket
+from tests.factories import DAY, crossing, finding, forecast, plan, plan_rule, ticket
 from tests.mqcap.reports.builders import texts
 
 
@@ -34,42 +32,36 @@ def test_a_finding_has_its_figures_its_change_and_its_ticket() -> None:
     [row] = texts(findings_table([line(with_ticket=True)]))
     assert row[0] == "▲ Act"
     assert row[3:6] == ["4,320 MB/hour", "2,001.6 MB/hour", "under -100 %"]
-    assert row[-2:] == ["Allocate each active log with 2,160 MiB.", "MQCAP-7"]
+    assert row[-2:] == [line().advice, "MQCAP-7"]
 
 
-def test_all_changes_that_a_finding_needs_are_in_its_row() -> None:
-    sizes = TypedAmount(kind=TypedKind.cylinders, value=5825)
-    more = TypedAmount(kind=TypedKind.more_data_sets, value=5825, data_sets=4)
-    changes = (
-        Change(action="Enlarge each log.", amount=sizes),
-        Change(action="Define 4 more logs.", amount=more),
-    )
-    cell = findings_table([line(changes=changes)]).rows[0][-2]
-    assert cell.text == "Enlarge each log. Define 4 more logs."
-    assert cell.note == "; ".join(change.typed for change in changes)
+def test_a_finding_has_the_change_of_the_plan_that_judges_it() -> None:
+    judged = plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ1")
+    plans = [
+        plan(label="CSQ2 active logs", rules=(plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ2"),)),
+        plan(rules=(judged,)),
+    ]
+    cell = findings_table([line()], plans).rows[0][-2]
+    assert (cell.text, cell.note) == ("16 x CYL(5825)", "CSQ1 active logs")
+    without = findings_table([line()], [plan(rules=(judged,), changes=())]).rows[0][-2]
+    assert without.text == "Nothing to do: what is planned or in place keeps its rules."
 
 
 def test_a_limit_has_its_dates_and_its_probability() -> None:
-    [row] = texts(plan_table([line()], {}))
+    [row] = texts(limits_table([line()], {}))
     assert row[6:10] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026", "37 %"]
 
 
 def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
     made = forecast(points=(), refusal="only 12 days were measured")
     for forecasts in ({}, {(made.series_id, made.statistic): made}):
-        cell = plan_table([line()], forecasts).rows[0][5]
+        cell = limits_table([line()], forecasts).rows[0][5]
         assert (cell.text, cell.note) == (ABSENT, "no forecast")
-
-
-def test_a_change_is_cited_with_its_amount_as_typed() -> None:
-    [row] = texts(changes_table([line()]))
-    assert row[3:] == ["CYL(3073)", "Dual logging doubles the space.", 'MP16, "Active logs"']
-    assert changes_table([line(changes=())]).rows == ()
 
 
 def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> None:
     lines = (line(), line().model_copy(update={"crossing": None}))
-    with_crossing, without = (plan_table([each], {}) for each in lines)
+    with_crossing, without = (limits_table([each], {}) for each in lines)
     assert with_crossing.rows[0][9].value == 0.37
     assert without.rows[0][9].value is None
 
@@ -91,4 +83,4 @@ def test_every_severity_has_a_sign_and_a_label() -> None:
 def test_a_passed_due_date_is_at_once() -> None:
     late = line().model_copy(update={"due_date": DAY})
     soon = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
-    assert [row[0].text for row in changes_table([soon, late]).rows] == ["at once", "3 Mar 2026"]
+    assert [row[7].text for row in findings_table([late, soon]).rows] == ["at once", "3 Mar 2026"]

@@ -14,7 +14,8 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.reports.terminal_table import SUGGESTIONS_MAX, table
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
-from tests.factories import DAY, finding
+from mqcap.store.plans import replace_plans
+from tests.factories import DAY, finding, plan, plan_rule
 from tests.stores import new_store
 
 
@@ -54,6 +55,16 @@ def test_a_row_has_the_figures_of_the_finding_with_their_units(engine: Engine) -
     )
     assert (now, limit) == ("4,320 MB/hour (1.2 MiB/s)", "2,001.6 MB/hour (0.556 MiB/s)")
     assert "CYL(3073)" in row[6]
+
+
+def test_the_change_of_a_finding_is_that_of_its_resources_plan(engine: Engine) -> None:
+    judged = (plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ1"),)
+    replace_plans(engine, DAY, [plan(rules=judged)])
+    other = finding("PLEX1/CSQ2")
+    first, second = sorted(rows(made(engine, [finding(), other])), key=lambda row: row[1])
+    assert first[6] == "16 x CYL(5825)"
+    assert "CYL(3073)" in second[6]
+    assert "16 x" not in second[6]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,142 @@
+"""Tables of plans: one row for each plan with its cost as figures, and the totals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
+from mqcap.presentation.plan_text import changes_text, typed_text
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    Table,
+    amount_cell,
+    count_cell,
+    day_cell,
+    text_cell,
+)
+from mqcap.reports.tables import severity_cell
+
+_TOTAL: Final = "All plans"
+_MANDATORY: Final = "Mandatory changes alone"
+_NO_OWNER: Final = "no owner configured"
+
+
+class _CostPart(NamedTuple):
+    """A part of a cost as a column."""
+
+    name: str
+    heading: str
+    width: float
+
+
+_PARTS: Final = (
+    _CostPart("cylinders", "3390 cylinders", 0.8),
+    _CostPart("dasd_mib", "DASD, MiB", 0.8),
+    _CostPart("real_storage_mib", "Real storage, MiB", 0.7),
+    _CostPart("cf_storage_mib", "CF storage, MiB", 0.7),
+    _CostPart("engines", "CF engines", 0.65),
+    _CostPart("chinit_restarts", "CHINIT restarts", 0.7),
+    _CostPart("queue_manager_restarts", "Queue manager restarts", 0.75),
+    _CostPart("work_hours", "Hours of work", 0.6),
+)
+
+
+def plans_table(plans: Sequence[Plan]) -> Table:
+    """Return the plans in their order; a part of the cost that none has gets no column."""
+    parts = _parts_of(plan.cost for plan in plans)
+    return Table(
+        name="Plans",
+        columns=(
+            Column(heading="Severity", width=0.75),
+            Column(heading="Resource", width=2.0),
+            Column(heading="Change", width=2.1),
+            Column(heading="Due", width=0.95, right=True),
+            Column(heading="Owner", width=0.85),
+            *_columns(parts),
+            Column(heading="Lasts until", width=0.95, right=True),
+            Column(heading="Mandatory only", width=1.0),
+        ),
+        rows=tuple(_plan_row(plan, parts) for plan in plans),
+        blank="No change is to be requested: no rule is at Act or Watch.",
+    )
+
+
+def totals_by_month(plans: Sequence[Plan]) -> Table:
+    """Return what the plans take by the month of their due day, and their sum."""
+    return _totals("By month", "Due in", plans, lambda plan: plan.due_date.replace(day=1))
+
+
+def totals_by_owner(plans: Sequence[Plan]) -> Table:
+    """Return what the plans take by owner, and their sum."""
+    return _totals("By owner", "Owner", plans, lambda plan: plan.owner or _NO_OWNER)
+
+
+def _plan_row(plan: Plan, parts: Sequence[_CostPart]) -> tuple[Cell, ...]:
+    lasting = plan.lasts_until is None and plan.changes
+    return (
+        severity_cell(plan.severity),
+        text_cell(plan.label, plan.summary),
+        text_cell(changes_text(plan)),
+        day_cell(plan.due_date),
+        text_cell(plan.owner),
+        *_cost_cells(plan.cost, parts),
+        text_cell("as far as forecast") if lasting else day_cell(plan.lasts_until),
+        text_cell(_mandatory_text(plan)),
+    )
+
+
+def _mandatory_text(plan: Plan) -> str:
+    if plan.mandatory_only is None:
+        return "the same" if plan.changes else ""
+    return typed_text(plan.mandatory_only) or "nothing"
+
+
+def _totals(
+    name: str, heading: str, plans: Sequence[Plan], key: Callable[[Plan], date | str]
+) -> Table:
+    parts = _parts_of(plan.cost for plan in plans)
+    groups = defaultdict[date | str, list[Plan]](list)
+    for plan in sorted(plans, key=lambda plan: str(key(plan))):
+        groups[key(plan)].append(plan)
+    rows: list[tuple[Cell, ...]] = [
+        (_group_cell(group), *_sums(members, parts)) for group, members in groups.items()
+    ]
+    if rows:
+        mandatory = [variant for variant in map(mandatory_variant, plans) if variant.changes]
+        rows.append((text_cell(_TOTAL), *_sums(plans, parts)))
+        rows.append((text_cell(_MANDATORY), *_sums(mandatory, parts)))
+    return Table(
+        name=name,
+        columns=(
+            Column(heading=heading, width=1.6),
+            Column(heading="Plans", width=0.6, right=True),
+            *_columns(parts),
+        ),
+        rows=tuple(rows),
+        blank="No change is to be requested.",
+    )
+
+
+def _group_cell(group: date | str) -> Cell:
+    return text_cell(group if isinstance(group, str) else f"{group:%B %Y}")
+
+
+def _sums(plans: Sequence[PlanVariant], parts: Sequence[_CostPart]) -> list[Cell]:
+    return [count_cell(len(plans)), *_cost_cells(total_cost(plan.cost for plan in plans), parts)]
+
+
+def _cost_cells(cost: PlanCost, parts: Sequence[_CostPart]) -> list[Cell]:
+    return [amount_cell(getattr(cost, part.name)) for part in parts]
+
+
+def _columns(parts: Sequence[_CostPart]) -> list[Column]:
+    return [Column(heading=part.heading, width=part.width, right=True) for part in parts]
+
+
+def _parts_of(costs: Iterable[PlanCost]) -> list[_CostPart]:
+    total = [*costs]
+    return [part for part in _PARTS if any(getattr(cost, part.name) for cost in total)]

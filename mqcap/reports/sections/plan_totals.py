@@ -1,0 +1,26 @@
+"""Section of the totals of all plans, by month and by owner."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.numbers import counted
+from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
+from mqcap.reports.registry import ReportBasis, SectionEntry
+
+
+def plan_totals(basis: ReportBasis) -> Section:
+    """Return what the plans take, as sums of the plans that follow."""
+    if not basis.plans:
+        return Section(heading="Summary", sentences=("No change is to be requested.",))
+    changed = [plan for plan in basis.plans if plan.changes]
+    counts = f"{counted(len(basis.plans), 'plan')}, {len(changed)} of them with changes."
+    return Section(
+        heading="Summary",
+        sentences=(f"{counts} The totals are the sums of the plans on the pages after this one.",),
+        tables=(totals_by_month(changed), totals_by_owner(changed)),
+    )
+
+
+SECTION: Final = SectionEntry(2, frozenset({ReportKind.monthly}), plan_totals)

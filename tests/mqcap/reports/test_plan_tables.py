@@ -1,0 +1,102 @@
+"""Tables of plans: their rows, and totals that are the sums of the plans."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.numbers import ABSENT
+from mqcap.domain.plan import PlanCost, PlanVariant, total_cost
+from mqcap.presentation.plan_text import changes_text
+from mqcap.reports.document import ReportFormat, Section, Table
+from mqcap.reports.plan_tables import plans_table, totals_by_month, totals_by_owner
+from mqcap.reports.write import as_bytes
+from tests.factories import DAY, plan, plan_change
+from tests.mqcap.reports.builders import Workbook, report, texts
+
+PARTS = {
+    "cylinders": "3390 cylinders",
+    "dasd_mib": "DASD, MiB",
+    "real_storage_mib": "Real storage, MiB",
+    "cf_storage_mib": "CF storage, MiB",
+    "engines": "CF engines",
+    "chinit_restarts": "CHINIT restarts",
+    "queue_manager_restarts": "Queue manager restarts",
+    "work_hours": "Hours of work",
+}
+COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})
+
+
+def values(table: Table, heading: str) -> list[float]:
+    """Return the figures below a heading, without the two rows of totals."""
+    found = [index for index, column in enumerate(table.columns) if column.heading == heading]
+    figures = [row[index].value for row in table.rows for index in found]
+    return [one for one in figures if isinstance(one, float)]
+
+
+def test_a_plan_has_change_due_day_owner_and_mandatory_way() -> None:
+    smaller = PlanVariant(changes=(plan_change(typed="12 x CYL(5825)"),))
+    [row] = texts(plans_table([plan(mandatory_only=smaller)]))
+    assert row[2].endswith("[16 x CYL(5825)]")
+    assert row == [
+        "▲ Act", "CSQ1 active logs",
+        changes_text(plan()),
+        "16 Mar 2026", "Payments MQ team", "139,792", "98,291", "10", "8 Sep 2026",
+        "12 x CYL(5825)",
+    ]  # fmt: skip
+
+
+def test_a_plan_that_lasts_says_so_and_its_mandatory_way_is_the_same_or_nothing() -> None:
+    lasting = plan(lasts_until=None)
+    recommended = plan(mandatory_only=PlanVariant())
+    waiting = plan(changes=(), cost=PlanCost(), lasts_until=None)
+    first, second, third = texts(plans_table([lasting, recommended, waiting]))
+    assert first[-2:] == ["as far as forecast", "the same"]
+    assert second[-1] == "nothing"
+    assert third[2].startswith("Nothing to do")
+    assert third[-2:] == [ABSENT, ABSENT]
+
+
+def test_a_part_of_the_cost_that_no_plan_has_gets_no_column() -> None:
+    headings = [column.heading for column in plans_table([plan()]).columns]
+    assert [one for one in PARTS.values() if one in headings] == [
+        "3390 cylinders", "DASD, MiB", "Hours of work",
+    ]  # fmt: skip
+
+
+@given(st.lists(st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"])), min_size=1))
+def test_the_totals_are_the_sums_of_the_plans(made: list[tuple[PlanCost, int, str]]) -> None:
+    plans = [
+        plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner)
+        for cost, ahead, owner in made
+    ]
+    total = total_cost(one.cost for one in plans)
+    for table in (totals_by_month(plans), totals_by_owner(plans)):
+        for name, heading in PARTS.items():
+            *groups, every, mandatory = values(table, heading) or [0.0, 0.0]
+            rows = values(plans_table(plans), heading)
+            assert sum(groups) == every == mandatory == sum(rows) == getattr(total, name)
+
+
+def test_months_follow_each_other_across_years() -> None:
+    late, early = plan(due_date=date(2027, 1, 5)), plan(due_date=date(2026, 12, 5))
+    table = totals_by_month([late, early])
+    assert [row[0].text for row in table.rows[:2]] == ["December 2026", "January 2027"]
+
+
+def test_mandatory_changes_alone_count_what_they_take() -> None:
+    smaller = PlanVariant(changes=(plan_change(),), cost=PlanCost(cylinders=5, work_hours=1))
+    plans = [plan(mandatory_only=smaller), plan(mandatory_only=PlanVariant())]
+    last = totals_by_owner(plans).rows[-1]
+    assert [cell.text for cell in last] == ["Mandatory changes alone", "1", "5", "", "1"]
+
+
+def test_a_workbook_has_a_sheet_of_plans_with_numbers_as_numbers() -> None:
+    section = Section(heading="Changes to request", tables=(plans_table([plan()]),))
+    book = Workbook(as_bytes(report(section), ReportFormat.xlsx))
+    assert "Plans" in book.sheets
+    sheet = book.sheets.index("Plans") + 1
+    cells = book.places(sheet)
+    assert {139_792.0, 98_291.0, 10.0} <= {one for one in cells.values() if isinstance(one, float)}
