@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value
-from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof, on_bound
+from mqcap.planning.evaluation import on_bound
 from mqcap.planning.search import Grids
-from mqcap.planning.settable import Settable
+from mqcap.planning.states import Standards, States
 
 
-def arithmetic_of(
-    context: PlanContext,
-    settable: Settable,
-    today: State,
-    state: State,
-    standards: Mapping[RuleOfSubject, Standard],
-) -> tuple[str, ...]:
+def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[str, ...]:
     """Return the lines of the rules that the state one step below would fail.
 
     Each is evaluated at the worst bound up to the horizon, with the plan and with one step less of
     its last setting. Empty for a plan without changes, and where nothing is one step below.
     """
-    less = _one_step_less(settable.grids(context, today), state)
-    if state == today or less is None:
+    less = _one_step_less(states.grids, state)
+    if state == states.today or less is None:
         return ()
     key, value, below = less
-    planned = facts_with(context, settable.parts(context, today, state))
-    lower = facts_with(context, settable.parts(context, today, below))
-    deciding = [
-        pair
-        for pair, standard in standards.items()
-        if fails_on_bound(context, pair, lower, standard) or fails_proof(context, pair, lower)
-    ]
     lines: list[str] = []
-    for pair in deciding:
-        lines += _lines(context, pair, planned, lower, f"with {key} {_shown(value)}")
+    for pair, standard in standards.items():
+        if states.fails_bound(pair, below, standard) or states.fails_proof(pair, below):
+            planned, lower = states.facts(state), states.facts(below)
+            lines += _lines(states.context, pair, planned, lower, f"with {key} {_shown(value)}")
     return tuple(lines)
 
 

@@ -73,10 +73,12 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
     for verdict in verdicts:
         finding = verdict.finding
         by_resource[all_rules()[finding.rule_id].resource_of(finding.subject)].append(verdict)
+    by_owner: dict[str, list[Resource]] = defaultdict(list)
+    for resource in by_resource:
+        by_owner[resource.owner_subject].append(resource)
     for resource in sorted(by_resource, key=lambda found: found.path):
         own = tuple(by_resource[resource])
         first = own[0].finding
-        owner = resource.owner_subject
         rule = all_rules()[first.rule_id]
         yield PlanContext(
             resource=resource,
@@ -87,9 +89,9 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
             horizon_date=facts.observed.last + timedelta(days=facts.settings.plan.horizon_days),
             others=tuple(
                 verdict
-                for other, found in by_resource.items()
-                if other.owner_subject == owner and other != resource
-                for verdict in found
+                for other in by_owner[resource.owner_subject]
+                if other != resource
+                for verdict in by_resource[other]
             ),
         )
 

@@ -1,0 +1,181 @@
+"""The plan of a resource as it is told: changes, cost, dates, and its rules before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
+from mqcap.domain.urgency import urgency
+from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.planning.arithmetic import arithmetic_of
+from mqcap.planning.context import PlanContext, RuleOfSubject, State
+from mqcap.planning.evaluation import (
+    Kept,
+    Standard,
+    advice_on_bound,
+    finding_with,
+    kept,
+    made_worse,
+)
+from mqcap.planning.states import Standards, States
+from mqcap.presentation.due_dates import last_responsible_date
+from sizing.rulebook.registry import all_rules
+
+BY_HAND: Final = "no setting of the plan changes its figure"
+
+
+def plan_with(states: States, state: State, standards: Standards) -> Plan:
+    """Return the plan whose changes lead to a state, with the rules that it does not keep."""
+    context = states.context
+    changes, facts = states.changes(state), states.facts(state)
+    kept_by = {
+        pair: kept(context, pair, facts, standards.get(pair, Standard.limit))
+        for pair in context.pairs
+    }
+    failing = [
+        NotKept(
+            rule_id=pair.rule.id,
+            subject=pair.subject,
+            fails_from=kept_by[pair].fails_from or context.earliest_date,
+            why=states.settable.ways_out,
+        )
+        for pair in context.pairs
+        if pair not in standards
+    ]
+    worse = made_worse(context, facts) if changes else ()
+    return _base(context).model_copy(
+        update={
+            "is_feasible": not failing,
+            "not_kept": tuple(failing),
+            "changes": changes,
+            "cost": states.cost(state),
+            "lasts_until": _lasts_until(kept_by[pair] for pair in standards),
+            "rules": tuple(_rules(context, facts, kept_by)),
+            "arithmetic": arithmetic_of(states, state, standards),
+            "affected": tuple(f"{one.rule_id} {one.summary}" for one in worse),
+        }
+    )
+
+
+def variant_with(states: States, state: State, standards: Standards) -> PlanVariant:
+    """Return the changes that lead to a state, with their cost and duration."""
+    context, facts = states.context, states.facts(state)
+    return PlanVariant(
+        changes=states.changes(state),
+        cost=states.cost(state),
+        lasts_until=_lasts_until(
+            kept(context, pair, facts, standard) for pair, standard in standards.items()
+        ),
+    )
+
+
+def plan_by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
+    """Return a plan without typed changes: only the advice of its rules."""
+    bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
+    nothing = {pair: kept(context, pair, context.facts, Standard.ok) for pair in context.pairs}
+    return _base(context).model_copy(
+        update={
+            "is_feasible": False,
+            "not_kept": tuple(
+                NotKept(
+                    rule_id=finding.rule_id,
+                    subject=finding.subject,
+                    fails_from=context.site_date,
+                    why=_advice(context, finding) or BY_HAND,
+                )
+                for finding in bad
+                if not finding.superseded_by
+            ),
+            "missing": tuple(missing),
+            "rules": tuple(_rules(context, context.facts, nothing)),
+        }
+    )
+
+
+def _advice(context: PlanContext, finding: Finding) -> str:
+    pair = RuleOfSubject(all_rules()[finding.rule_id], finding.subject)
+    return advice_on_bound(context, pair)
+
+
+def _base(context: PlanContext) -> Plan:
+    worst = min(context.verdicts, key=lambda one: urgency(one.finding, one.crossing))
+    plan = context.facts.settings.plan
+    return Plan(
+        resource=context.resource.path,
+        label=context.resource.label,
+        kind=context.resource.kind,
+        owner_subject=context.resource.owner_subject,
+        site_date=context.site_date,
+        severity=max((v.finding.severity for v in context.verdicts), key=lambda one: one.rank),
+        is_feasible=True,
+        summary=worst.finding.statement,
+        worst_rule=worst.finding.rule_id,
+        worst_subject=worst.finding.subject,
+        made_on=context.site_date,
+        earliest_date=context.earliest_date,
+        due_date=_due_date(context),
+        horizon_date=context.horizon_date,
+        confidence=plan.confidence,
+        owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
+    )
+
+
+def _due_date(context: PlanContext) -> date:
+    """Return the last day for the change: before the first limit is passed, and any freeze."""
+    passed = [_passed_date(context, v) for v in context.verdicts if is_bad(v.finding)]
+    first = min(passed, default=context.horizon_date)
+    last, _ = last_responsible_date(first, 1, context.facts.settings.alerts.change_freezes)
+    return max(last, context.earliest_date)
+
+
+def _passed_date(context: PlanContext, verdict: Verdict) -> date:
+    crossing = verdict.crossing
+    if crossing is None or crossing.state is not CrossingState.will_cross:
+        return context.earliest_date if verdict.finding.breach else context.horizon_date
+    return crossing.earliest_date or crossing.expected_date or context.horizon_date
+
+
+def _rules(
+    context: PlanContext, facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]
+) -> Iterator[PlanRule]:
+    before = {(v.finding.rule_id, v.finding.subject): v.finding for v in context.verdicts}
+    for pair in context.pairs:
+        old = before.get((pair.rule.id, pair.subject))
+        new = finding_with(pair, facts)
+        shown = new or old
+        if shown is None:
+            continue
+        until = kept_by[pair].fails_from
+        yield PlanRule(
+            rule_id=pair.rule.id,
+            subject=pair.subject,
+            title=shown.title,
+            is_mandatory=is_mandatory(context, pair),
+            before=old.severity if old else Severity.ok,
+            after=new.severity if new else Severity.ok,
+            before_text=old.statement if old else "",
+            after_text=new.statement if new else "",
+            kept_until=until - timedelta(days=1) if until else None,
+            is_forecast=kept_by[pair].is_forecast,
+        )
+
+
+def _lasts_until(kept_by: Iterable[Kept]) -> date | None:
+    """Return the last day on which all rules are kept; ``None``: as far as forecasts reach."""
+    first = min((one.fails_from for one in kept_by if one.fails_from), default=None)
+    return first - timedelta(days=1) if first else None
+
+
+def is_mandatory(context: PlanContext, pair: RuleOfSubject) -> bool:
+    """Return whether a breach of the rule breaks something, by the site's policy or its own."""
+    policy = context.facts.settings.grade_policy(pair.rule.id)
+    return (policy.breach or pair.rule.traits.breach_severity) is Severity.act
+
+
+def is_bad(finding: Finding) -> bool:
+    """Return whether a finding is Watch or Act."""
+    return finding.severity.rank >= Severity.watch.rank

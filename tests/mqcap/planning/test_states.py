@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.planning import states as module
+from mqcap.planning.context import RuleOfSubject
+from mqcap.planning.evaluation import Standard
+from mqcap.planning.levers.active_log import ACTIVE_LOG
+from mqcap.planning.states import States
+from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
+
+
+def states_of(folder: Path, peak: float, growth: float = 0.0) -> States:
+    context = active_log_of(facts_of(folder, peak, growth_per_day=growth))
+    today = ACTIVE_LOG.today(context)
+    assert today is not None
+    return States(context, ACTIVE_LOG, today)
+
+
+def fill(states: States) -> RuleOfSubject:
+    return next(pair for pair in states.context.pairs if pair.rule.id == "LOG-FILL-30MIN")
+
+
+def test_today_costs_nothing_and_has_no_changes(tmp_path: Path) -> None:
+    states = states_of(tmp_path, 0.5)
+    assert states.cost(states.today).weighted == 0
+    assert states.changes(states.today) == ()
+    more = {**states.today, "active_logs": 7}
+    assert states.cost(more).weighted > 0
+    assert [change.settings for change in states.changes(more)] == [{"active_logs": 7}]
+
+
+def test_a_state_is_applied_once_however_often_it_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = states_of(tmp_path, 0.5)
+    applied: list[object] = []
+    original = module.facts_with
+    monkeypatch.setattr(
+        module, "facts_with", lambda *args: [applied.append(args), original(*args)][1]
+    )
+    state = {**states.today, "active_logs": 9}
+    standards = {fill(states): Standard.ok}
+    assert states.keeps(state, standards)
+    assert states.keeps(dict(state), standards)
+    assert len(applied) == 1
+
+
+def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
+    tmp_path: Path,
+) -> None:
+    states = states_of(tmp_path, 0.7, growth=0.004)
+    standards = {fill(states): Standard.limit}
+    assert not states.keeps(states.today, standards)
+    assert states.keeps(states.today, standards, DAY + timedelta(days=60))
+    assert states.fails_bound(fill(states), states.today, Standard.ok)
