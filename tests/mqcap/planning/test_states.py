@@ -3,9 +3,6 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
-from mqcap.planning import states as module
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.evaluation import Standard
 from mqcap.planning.levers.active_log import ACTIVE_LOG
@@ -34,19 +31,15 @@ def test_today_costs_nothing_and_has_no_changes(tmp_path: Path) -> None:
 
 
 def test_a_state_is_applied_once_however_often_it_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     states = states_of(tmp_path, 0.5)
-    applied: list[object] = []
-    original = module.facts_with
-    monkeypatch.setattr(
-        module, "facts_with", lambda *args: [applied.append(args), original(*args)][1]
-    )
     state = {**states.today, "active_logs": 9}
     standards = {fill(states): Standard.ok}
     assert states.keeps(state, standards)
     assert states.keeps(dict(state), standards)
-    assert len(applied) == 1
+    assert states.facts(state) is states.facts(dict(state))
+    assert states.facts(state) is not states.facts(states.today)
 
 
 def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
