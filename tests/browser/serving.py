@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from tests.plugins.web import TestClient  # isort: skip - before Airflow, which imports it too
-
 import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Playwright, sync_playwright
@@ -27,7 +25,7 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--font-render-hinting=none")
 STARTED_WITHIN_SECONDS: Final = 20.0
 
-__all__ = ["Rights", "Served", "TestClient", "chromium", "serve"]
+__all__ = ["Rights", "Served", "chromium", "serve"]
 
 
 @dataclass

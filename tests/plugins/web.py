@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-import warnings
 from typing import Any, Final
 
 import httpx
-
-with warnings.catch_warnings():
-    # Starlette announces a successor of httpx that Airflow's own pins do not have yet.
-    warnings.simplefilter("ignore", UserWarning)
-    from fastapi.testclient import TestClient
+from fastapi.testclient import TestClient
 
 __all__ = ["OWN", "Manager", "Person", "TestClient", "rows_of", "text_of"]
 

@@ -101,7 +101,7 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
         None,
         None,
     )
-    assert judged.observed == 0.3
+    assert judged.observed == pytest.approx(2_048 / 0.3 / 60)
     assert judged.missing[0].startswith("all records of the day: data are incomplete")
     assert "3 h of 24 h missing, 09:00 to 12:00 (UTC)" in judged.summary
     assert "As far as records have arrived:" in judged.summary

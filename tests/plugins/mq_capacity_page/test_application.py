@@ -72,7 +72,8 @@ def test_without_a_login_the_page_says_where_to_sign_in(anonymous: TestClient) -
     answer = anonymous.get("/")
     assert answer.status_code == 401
     assert "You are not signed in" in text_of(answer)
-    assert "Sign in to Airflow, then reload." in text_of(answer)
+    assert "Sign in to Airflow" in text_of(answer)
+    assert 'href="/api/v2/auth/login?next=%2F"' in answer.text
 
 
 def test_a_method_that_an_address_does_not_have_is_refused_with_a_page(filled: TestClient) -> None:
