@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -24,6 +25,14 @@ DayOption = Annotated[
         "--day", formats=["%Y-%m-%d"], help="The day; default: the newest one in the store."
     ),
 ]
+
+
+class ResultFormat(StrEnum):
+    """Form of a result on standard output."""
+
+    text = "text"
+    json = "json"
+
 
 _WIDEST: Final = 1_000
 """Columns that a table in a pipe may take."""

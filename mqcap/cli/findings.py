@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, print_table, print_text
+from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_table, print_text
 
 app = typer.Typer()
-
-
-class ResultFormat(StrEnum):
-    """Form of a result on standard output."""
-
-    text = "text"
-    json = "json"
 
 
 @app.command()

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, print_status, print_text
+from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_status, print_text
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
 
 app = typer.Typer()
-
-
-class PlanFormat(StrEnum):
-    """Form of the output."""
-
-    text = "text"
-    json = "json"
 
 
 @app.command()
@@ -34,8 +26,8 @@ def plan(
     ] = "",
     day: DayOption = None,
     output_format: Annotated[
-        PlanFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
-    ] = PlanFormat.text,
+        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
+    ] = ResultFormat.text,
     scenario: Annotated[
         Path | None,
         typer.Option("--scenario", help="Write all changes as one what-if scenario to this file."),
@@ -62,7 +54,7 @@ def plan(
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
-    if output_format is PlanFormat.json:
+    if output_format is ResultFormat.json:
         objects = [plan_object(one).model_dump(mode="json") for one in plans]
         print_text(json.dumps(objects, indent=2, ensure_ascii=False))
     else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import out, print_text
+from mqcap.cli.common import ResultFormat, configured_store, out, print_text
+from mqcap.domain.metric import SubjectKind
 
 app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
 
@@ -15,11 +17,24 @@ app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of
 @app.command("list")
 def list_rules(
     topic: Annotated[str | None, typer.Option(help="Only this topic, such as log_fill.")] = None,
+    kind: Annotated[
+        SubjectKind | None, typer.Option(help="Only rules for this kind of subject.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Only rules with a finding on the newest day.")
+    ] = False,
+    form: Annotated[
+        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
+    ] = ResultFormat.text,
 ) -> None:
     """List rules, calculators and advice with their sources."""
-    from mqcap.rulebook.describe import listing  # noqa: PLC0415 - imports all rules
+    from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
 
-    out.print(listing(topic), markup=False)
+    listed = items(topic, kind, _rules_with_findings() if live else None)
+    if form is ResultFormat.json:
+        print_text(json.dumps(objects(listed), indent=2, ensure_ascii=False))
+        return
+    print_text("\n".join(lines(listed, out.width if out.is_terminal else None)))
 
 
 @app.command("show")
@@ -46,3 +61,14 @@ def verify_rules(
     result = verify_file(vectors)
     print_text(outcome(result))
     raise typer.Exit(0 if is_clean(result) else 1)
+
+
+def _rules_with_findings() -> set[str]:
+    """Return the rules with a finding, of any severity, on the newest day."""
+    from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
+        day_or_latest,
+        read_finding_summaries,
+    )
+
+    _, engine = configured_store()
+    return {rule for rule, _ in read_finding_summaries(engine, day_or_latest(engine, None))}

@@ -1,4 +1,4 @@
-"""The rulebook for a reader: the list, one entry in full, and the check of worked examples."""
+"""The rulebook for a reader: one entry in full, and the check of worked examples."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
-from rich import box
-from rich.table import Table
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import figure
+from mqcap.rulebook.listing import ADVICE_TOPIC
 from mqcap.rulebook.units import unit_of
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
@@ -31,55 +30,8 @@ from sizing.rulebook.input_sources import (
 from sizing.rulebook.registry import entries
 from sizing.verify import Vector, Verification, verify
 
-ADVICE_TOPIC: Final = "advice"
 _NEAR_MAX: Final = 5
 _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
-
-
-class Item(NamedTuple):
-    """Line of the list: a rule, a calculator or a piece of advice."""
-
-    id: str
-    kind: str
-    topic: str
-    title: str
-    citation: str
-
-
-def items(topic: str | None = None) -> list[Item]:
-    """Return all entries, or those of one topic (``advice`` for the texts), by topic and id.
-
-    Raises:
-        ConfigurationError: there is no such topic.
-    """
-    listed = [
-        Item(entry.id, str(entry.kind), entry.topic, entry.title, str(entry.citation))
-        for entry in entries().values()
-    ] + [
-        Item(advice.id, "advice", ADVICE_TOPIC, advice.title, str(advice.citation))
-        for advice in all_advice().values()
-    ]
-    listed.sort(key=lambda item: (item.topic, item.id))
-    if topic is None:
-        return listed
-    chosen = [item for item in listed if item.topic == topic]
-    if not chosen:
-        topics = " ".join(sorted({item.topic for item in listed}))
-        raise ConfigurationError("no such topic", found=topic, expected=f"one of {topics}")
-    return chosen
-
-
-def listing(topic: str | None = None) -> Table:
-    """Return the list as a table."""
-    chosen = items(topic)
-    result = Table(
-        title=f"{len(chosen)} entries", box=box.SIMPLE_HEAD, title_justify="left", expand=False
-    )
-    for heading in ("id", "kind", "topic", "title", "source"):
-        result.add_column(heading, overflow="fold", no_wrap=heading == "id")
-    for item in chosen:
-        result.add_row(*item)
-    return result
 
 
 def describe(identity: str) -> str:

@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings
+from tests.factories import DAY
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.steps.notify.builders import judge, over
 
 VECTOR = {
     "rule": "LOG-FILL-30MIN",
@@ -54,3 +58,23 @@ def test_the_exit_code_says_whether_all_worked_examples_pass(
     assert result.exit_code == code
     assert f"passed: {1 - code}" in result.output
     assert f"failed: {code}" in result.output
+
+
+def test_live_rules_are_those_with_a_finding_on_the_newest_day(
+    settings: Settings, engine: Engine
+) -> None:
+    judge(engine, DAY, [over(), over("PLEX1/CSQ2")])
+    listed = json.loads(output_of("rules", "list", "--live", "--format", "json"))
+    assert [one["id"] for one in listed] == ["LOG-FILL-30MIN"]
+    text = output_of("rules", "list", "--live")
+    assert text.startswith("1 in the list\nLOG-FILL-30MIN: ")
+    assert (
+        json.loads(output_of("rules", "list", "--live", "--kind", "structure", "--format", "json"))
+        == []
+    )
+
+
+def test_no_line_is_wrapped_in_a_pipe() -> None:
+    lines = output_of("rules", "list", "--kind", "queue_manager").splitlines()
+    assert len(lines) % 2 == 1
+    assert all(line.startswith("    rule for a queue manager; ") for line in lines[2::2])

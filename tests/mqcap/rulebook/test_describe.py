@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.rulebook.describe import describe, items, read_vectors
+from mqcap.rulebook.describe import describe, read_vectors
 from sizing.advice import Advice, all_advice
 from sizing.misprints import Misprint, all_misprints
 from sizing.rulebook.registry import entries
@@ -31,22 +31,6 @@ def vectors(tmp_path: Path, **changed: object) -> Path:
     file = tmp_path / "vectors.json"
     file.write_text(json.dumps([vector | changed]), encoding="utf-8")
     return file
-
-
-def test_the_list_holds_every_rule_calculator_and_advice() -> None:
-    assert {item.id for item in items()} == set(entries()) | set(all_advice())
-
-
-def test_a_topic_narrows_the_list() -> None:
-    code, text = run("rules", "list", "--topic", "log_fill")
-    assert code == 0
-    assert "LOG-FILL-30MIN" in text
-    assert "CF-BUSY-1" not in text
-
-
-def test_a_topic_that_does_not_exist_names_those_that_do() -> None:
-    with pytest.raises(ConfigurationError, match="log_fill"):
-        items("logs")
 
 
 def test_a_rule_is_shown_with_inputs_limit_strictness_and_source() -> None:
@@ -122,9 +106,3 @@ def test_a_rule_whose_figure_must_be_measured_says_why() -> None:
     text = describe("LOG-OUTBUFF-WTB")
     assert "a first step, to be measured, because the counter says that tasks waited" in text
     assert "to be measured" not in describe("LOG-FILL-30MIN")
-
-
-def test_no_id_of_the_list_is_broken_over_lines() -> None:
-    code, text = run("rules", "list", columns="80")
-    assert code == 0
-    assert {item.id for item in items()} <= set(text.split())

@@ -1,0 +1,98 @@
+"""The list of all rules, calculators and advice, narrowed by topic, subject kind or rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from textwrap import shorten
+from typing import Final, NamedTuple
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from sizing.advice import all_advice
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import entries
+
+ADVICE_TOPIC: Final = "advice"
+_INDENT: Final = "    "
+
+
+class Item(NamedTuple):
+    """Entry of the list: a rule, a calculator or a piece of advice."""
+
+    id: str
+    kind: str
+    topic: str
+    title: str
+    citation: str
+    subject_kind: str | None = None
+    """What a rule is evaluated for; ``None`` for calculators and advice."""
+
+
+def items(
+    topic: str | None = None,
+    subject_kind: SubjectKind | None = None,
+    rule_ids: Collection[str] | None = None,
+) -> list[Item]:
+    """Return entries by topic and id: all, or those that meet every given condition.
+
+    The topic ``advice`` has the texts; with ``subject_kind`` or ``rule_ids`` only rules are
+    returned, those of that kind or with these ids.
+
+    Raises:
+        ConfigurationError: there is no such topic.
+    """
+    listed = sorted(_every(), key=lambda item: (item.topic, item.id))
+    topics = sorted({item.topic for item in listed})
+    if topic is not None and topic not in topics:
+        raise ConfigurationError(
+            "no such topic", found=topic, expected=f"one of {' '.join(topics)}"
+        )
+    return [
+        item
+        for item in listed
+        if topic in {None, item.topic}
+        and subject_kind in {None, item.subject_kind}
+        and (rule_ids is None or item.id in rule_ids)
+    ]
+
+
+def lines(listed: Collection[Item], columns: int | None = None) -> list[str]:
+    """Return the number of entries and two lines per entry: id and title; kind, topic and source.
+
+    With ``columns`` a longer second line ends after a whole word with ``...``.
+    """
+    text = [f"{len(listed)} in the list"]
+    for item in listed:
+        kind = f"{item.kind} for a {_words(item.subject_kind)}" if item.subject_kind else item.kind
+        source = f"{kind}; {item.topic}; {item.citation}"
+        text.append(f"{item.id}: {item.title}")
+        if columns is not None:
+            source = shorten(source, columns - len(_INDENT), placeholder=" ...")
+        text.append(f"{_INDENT}{source}")
+    return text
+
+
+def objects(listed: Iterable[Item]) -> list[dict[str, str | None]]:
+    """Return the entries as JSON objects with the fields of ``Item``."""
+    return [item._asdict() for item in listed]
+
+
+def _every() -> list[Item]:
+    return [
+        Item(
+            entry.id,
+            str(entry.kind),
+            entry.topic,
+            entry.title,
+            str(entry.citation),
+            str(entry.traits.subject_kind) if isinstance(entry, Rule) else None,
+        )
+        for entry in entries().values()
+    ] + [
+        Item(advice.id, "advice", ADVICE_TOPIC, advice.title, str(advice.citation))
+        for advice in all_advice().values()
+    ]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
