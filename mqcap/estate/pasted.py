@@ -13,9 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.estate import QueueManager
 from mqcap.ingest.display_output.facts import Fact, Value
+from mqcap.ingest.display_output.reading import LOG_NAME
 
 KEYS: Final = frozenset(QueueManager.model_fields) - {"name", "system_class"}
 """Keys of the estate; all other values are listed as comments."""
+LOG_NAMES: Final = "active_log_names"
 ALL_COPIES: Final = "active_logs_all_copies"
 SETTINGS: Final = "settings"
 RECORDS: Final = "SMF records"
@@ -36,6 +38,10 @@ class MergedManager(NamedTuple):
     contradictions: dict[str, tuple[AttributedValue, ...]]
     others: tuple[str, ...]
     """Comments on values without a key in the estate."""
+    log_names: tuple[str, ...] = ()
+    """Pasted names of active logs, those of copy 1 first; empty where the settings have them."""
+    names_source: str = ""
+    """Where the names were read."""
 
 
 def facts_by_manager(facts: Iterable[Fact], only: str | None = None) -> dict[str, list[Fact]]:
@@ -64,10 +70,15 @@ def merged(
         )
         for key, values in sources.items()
     }
+    named = sorted((fact for fact in facts if fact.key == LOG_NAME), key=lambda fact: fact.thing)
+    names = tuple(dict.fromkeys(str(fact.value) for fact in named))
+    is_known = set(names) <= set(configured.get(LOG_NAMES, ()))
     return MergedManager(
         {key: values[0] for key, values in sorted(candidates.items()) if len(values) == 1},
         {key: values for key, values in sorted(candidates.items()) if len(values) > 1},
         tuple(_others(facts)),
+        () if is_known else names,
+        "" if is_known else named[0].source,
     )
 
 
@@ -75,9 +86,7 @@ def lines_of(manager: MergedManager, configured: Mapping[str, Any]) -> Iterator[
     """Yield YAML lines: agreed values with their sources, contradictions as comments."""
     for key, merged_value in manager.values.items():
         yield f"        {key}: {json.dumps(merged_value.value)}{_source(merged_value)}"
-    for key, listed in configured.items():
-        if isinstance(listed, list) and listed:
-            yield f"        {key}: {json.dumps(listed)}   # settings"
+    yield from _lists(manager, configured)
     for key, values in manager.contradictions.items():
         yield f"        # CONTRADICTION about {key}:"
         for value in values:
@@ -88,6 +97,19 @@ def lines_of(manager: MergedManager, configured: Mapping[str, Any]) -> Iterator[
             yield f"        # {key}:   (left out until you decide)"
     for sentence in manager.others:
         yield f"        # {sentence}"
+
+
+def _lists(manager: MergedManager, configured: Mapping[str, Any]) -> Iterator[str]:
+    if manager.log_names:
+        yield f"        {LOG_NAMES}:   # {manager.names_source}"
+        yield from (f"          - {json.dumps(name)}" for name in manager.log_names)
+    for key, listed in configured.items():
+        if not isinstance(listed, list) or not listed:
+            continue
+        if key == LOG_NAMES and manager.log_names:
+            yield f"        # {key} of the settings: {json.dumps(listed)}"
+        else:
+            yield f"        {key}: {json.dumps(listed)}   # settings"
 
 
 def _source(value: AttributedValue) -> str:
@@ -112,7 +134,7 @@ def _others(facts: Sequence[Fact]) -> Iterator[str]:
     placed = {(key, source) for key, _, source in _in_estate(facts)}
     for fact in facts:
         key = "active_logs" if fact.key == ALL_COPIES else fact.key
-        if not fact.thing and (key, fact.source) in placed:
+        if key == LOG_NAME or (not fact.thing and (key, fact.source) in placed):
             continue
         of = f"{fact.thing}: " if fact.thing else ""
         note = ", all copies together" if fact.key == ALL_COPIES else ""

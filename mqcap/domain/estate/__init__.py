@@ -32,6 +32,13 @@ from mqcap.domain.units import MqVersion
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+DataSetName = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^[A-Z@#$][A-Z0-9@#$-]{0,7}(\.[A-Z@#$][A-Z0-9@#$-]{0,7})*$", max_length=44
+    ),
+]
+"""Qualifiers of up to eight characters, 44 characters in all."""
 
 
 @cache
@@ -69,6 +76,8 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     """Size of one active log data set, one copy."""
     active_logs: Annotated[int, Field(ge=2, le=310)] | None = None
     """Number of active log data sets in one copy."""
+    active_log_names: tuple[DataSetName, ...] = ()
+    """Data sets of the active logs, those of copy 1 first; empty: not known."""
     dual_logging: bool | None = None
     archive_minutes: Annotated[float, Field(gt=0)] | None = None
     """Time to archive one log data set, tape mount included."""

@@ -34,6 +34,8 @@ from mqcap.ingest.display_output.responses import (
     command_responses,
 )
 
+LOG_NAME: Final = "active_log_name"
+"""Key of a fact with the name of one active log data set; the estate lists them all."""
 _ROW: Final = re.compile(r"^\s*(?P<name>[A-Z][A-Z0-9]{2,8})\s+(?P<values>\S.*)$")
 _OFFLOAD: Final = re.compile(r"Full logs to offload\s*-\s*(\d+)\s+of\s+(\d+)", re.IGNORECASE)
 _COPY: Final = re.compile(r"^\s*(?P<copy>[12])\s+\d{1,3}\s.*?(?P<name>\S+\.\S+)\s*$")
@@ -132,10 +134,12 @@ def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
 
 
 def _log_status(response: CommandResponse) -> Iterator[_Entry]:
-    """Yield dual logging (two current data sets) and the number of logs of all copies."""
-    copies = [line for line in response.lines if _COPY.match(line.text)]
+    """Yield dual logging (two current data sets), their names, and the logs of all copies."""
+    copies = [(line, match) for line in response.lines if (match := _COPY.match(line.text))]
     if copies:
-        yield "", "dual_logging", len(copies) == 2, copies[0]
+        yield "", "dual_logging", len(copies) == 2, copies[0][0]
+    for line, match in copies:
+        yield f"copy {match['copy']}", LOG_NAME, match["name"], line
     for line in response.lines:
         match = _OFFLOAD.search(line.text)
         if match:
@@ -154,7 +158,7 @@ def _current_log(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _bsds(response: CommandResponse) -> Iterator[_Entry]:
-    """Yield the number of logs of a copy, the size of a complete one, and dual logging."""
+    """Yield number and names of the logs, the size of a complete one, and dual logging."""
     named = re.search(
         r"(?:BELONGING TO|SUBSYSTEM|QMGR)\s*[='\s]+([A-Z0-9@#$]{1,4})\b", response.text
     )
@@ -167,6 +171,8 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
     first = [log for log in logs if log.copy == copies[0]]
     yield "", "active_logs", len(first), first[0].line
     yield "", "dual_logging", len(copies) > 1, logs[-1].line
+    for log in logs:
+        yield f"copy {log.copy}", LOG_NAME, log.data_set, log.line
     for size in dict.fromkeys(log.size_bytes for log in logs if log.is_complete):
         line = next(log.line for log in logs if log.size_bytes == size)
         yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate, SystemClass
+from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate, QueueManager, SystemClass
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 5, 1)
 ESTATE = Estate.model_validate(
@@ -142,3 +142,25 @@ def test_the_class_is_that_of_the_queue_manager_or_of_the_most_important_user(
         }
     )
     assert estate.class_of(subject) == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "is_valid"),
+    [
+        ("MQM.CSQ1.LOGCOPY1.DS01", True),
+        (f"{'A' * 8}." * 4 + "A" * 8, True),
+        (f"{'A' * 8}." * 5, False),
+        (f"{'A' * 8}." * 4 + "AAAAAAA.A", False),
+        ("A" * 9, False),
+        ("1A", False),
+        ("A..B", False),
+        ("mqm.log", False),
+        ("", False),
+    ],
+)
+def test_names_of_active_logs_are_names_of_data_sets(name: str, is_valid: bool) -> None:
+    if is_valid:
+        assert QueueManager(name="CSQ1", active_log_names=(name,)).active_log_names == (name,)
+        return
+    with pytest.raises(ValidationError, match="active_log_names"):
+        QueueManager(name="CSQ1", active_log_names=(name,))

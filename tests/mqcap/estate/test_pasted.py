@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.ingest.display_output.facts import Fact, Value
+from mqcap.ingest.display_output.reading import LOG_NAME
 
 
 def fact(key: str, value: Value, *, thing: str = "", qmgr: str = "CSQ1", line: int = 1) -> Fact:
@@ -76,3 +78,29 @@ def test_facts_without_a_name_belong_to_the_queue_manager_that_was_given() -> No
     named, unnamed = fact("maxarch", 500), fact("maxarch", 600, qmgr="")
     assert facts_by_manager([named, unnamed], "CSQ2") == {"CSQ1": [named], "CSQ2": [unnamed]}
     assert facts_by_manager([unnamed]) == {"": [unnamed]}
+
+
+def log_name(number: int, copy: int = 1) -> Fact:
+    name = f"MQM.CSQ1.LOGCOPY{copy}.DS0{number}"
+    return fact(LOG_NAME, name, thing=f"copy {copy}", line=number)
+
+
+def test_names_of_active_logs_are_listed_once_each_copy_1_first() -> None:
+    assert lines(log_name(3, copy=2), log_name(2), log_name(1), log_name(2)) == [
+        "active_log_names:   # DISPLAY LOG, log.txt line 2",
+        '- "MQM.CSQ1.LOGCOPY1.DS02"',
+        '- "MQM.CSQ1.LOGCOPY1.DS01"',
+        '- "MQM.CSQ1.LOGCOPY2.DS03"',
+    ]
+
+
+def test_configured_names_stay_where_all_that_is_pasted_is_among_them() -> None:
+    names = ["MQM.CSQ1.LOGCOPY1.DS01", "MQM.CSQ1.LOGCOPY1.DS02"]
+    assert lines(log_name(1), active_log_names=names) == [
+        'active_log_names: ["MQM.CSQ1.LOGCOPY1.DS01", "MQM.CSQ1.LOGCOPY1.DS02"]   # settings'
+    ]
+    assert lines(log_name(3), active_log_names=names) == [
+        "active_log_names:   # DISPLAY LOG, log.txt line 3",
+        '- "MQM.CSQ1.LOGCOPY1.DS03"',
+        f"# active_log_names of the settings: {json.dumps(names)}",
+    ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.display_output import read_displays
-from mqcap.ingest.display_output.reading import facts_of
+from mqcap.ingest.display_output.reading import LOG_NAME, facts_of
 from tests.mqcap.ingest.display_output import samples
 
 
@@ -68,6 +68,12 @@ def test_a_structure_keeps_its_sizes_apart_from_the_queue_manager() -> None:
 
 def test_a_print_of_the_bsds_gives_number_size_and_copies() -> None:
     facts = list(facts_of(samples.BSDS_PRINT.splitlines(), "bsds.txt"))
+    names = [fact.value for fact in facts if fact.key == LOG_NAME]
+    assert names == [
+        *(f"MQM.CSQ1.LOGCOPY1.DS0{number}" for number in (1, 2, 3)),
+        *(f"MQM.CSQ1.LOGCOPY2.DS0{number}" for number in (1, 2)),
+    ]
+    facts = [fact for fact in facts if fact.key != LOG_NAME]
     values = [(fact.queue_manager, fact.key, fact.value) for fact in facts]
     assert values == [
         ("CSQ1", "active_logs", 3),
@@ -145,7 +151,7 @@ def test_anything_else_gives_nothing_and_no_error(text: str) -> None:
 @given(rows=st.lists(st.sampled_from(samples.BSDS_PRINT.splitlines()), max_size=30))
 def test_a_torn_print_is_read_as_far_as_it_goes(rows: list[str]) -> None:
     for fact in facts_of(rows, "a"):
-        assert fact.key in {"active_logs", "dual_logging", "active_log_size_mib"}
+        assert fact.key in {"active_logs", "dual_logging", "active_log_size_mib", LOG_NAME}
         assert fact.key != "active_log_size_mib" or float(fact.value) > 0
 
 
