@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing.rulebook.assessment import Assessment, with_advice
 from sizing.rulebook.entry import Found, RuleTraits
 from sizing.rulebook.input_sources import FromMetric, Over
@@ -42,7 +42,12 @@ def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) 
     return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
 
 
-def trend_traits(kind: SubjectKind, resource: ResourceKind, superseded_by: str = "") -> RuleTraits:
+def trend_traits(
+    kind: SubjectKind,
+    resource: ResourceKind,
+    superseded_by: str = "",
+    column: HeatColumn | None = None,
+) -> RuleTraits:
     """Return the traits of rules about a metric that only some subjects have."""
     return RuleTraits(
         subject_kind=kind,
@@ -54,6 +59,7 @@ def trend_traits(kind: SubjectKind, resource: ResourceKind, superseded_by: str =
         limit_is_own_past=True,
         applies=measured_lately,
         superseded_by=superseded_by,
+        column=column,
     )
 
 

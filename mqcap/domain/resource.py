@@ -10,6 +10,22 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
 
 
+class HeatColumn(StrEnum):
+    """Columns of the heat table, in their order; a column holds kinds of resources.
+
+    The values are the headings.
+    """
+
+    active_log = "Active log"
+    chinit_storage = "Chinit storage"
+    channels = "Channels"
+    buffer_pool = "Buffer pool"
+    page_set = "Page set"
+    cf_processor = "CF processor"
+    cf_structure = "CF structure"
+    other = "Other"
+
+
 class ResourceKind(StrEnum):
     """Kind of resource; every rule is about one."""
 
@@ -71,6 +87,11 @@ class ResourceKind(StrEnum):
         """The kind as people read it, such as ``active logs``."""
         return _LABELS[self]
 
+    @property
+    def column(self) -> HeatColumn:
+        """The column of the heat table for rules of this kind that declare no other."""
+        return _COLUMNS.get(self, HeatColumn.other)
+
 
 _LABELS: Final = {
     ResourceKind.active_log: "active logs",
@@ -100,6 +121,23 @@ _LABELS: Final = {
     ResourceKind.linux_queues: "queues",
     ResourceKind.ztpf_mqm: "MQM",
 }
+_COLUMNS: Final = {
+    ResourceKind.active_log: HeatColumn.active_log,
+    ResourceKind.archive: HeatColumn.active_log,
+    ResourceKind.log_writing: HeatColumn.active_log,
+    ResourceKind.recovery: HeatColumn.active_log,
+    ResourceKind.buffer_pool: HeatColumn.buffer_pool,
+    ResourceKind.page_set: HeatColumn.page_set,
+    ResourceKind.chinit_storage_31bit: HeatColumn.chinit_storage,
+    ResourceKind.chinit_storage_64bit: HeatColumn.chinit_storage,
+    ResourceKind.chinit_tasks: HeatColumn.chinit_storage,
+    ResourceKind.chinit_adapters: HeatColumn.chinit_storage,
+    ResourceKind.chinit_channels: HeatColumn.channels,
+    ResourceKind.virtual_storage: HeatColumn.channels,
+    ResourceKind.coupling_facility: HeatColumn.cf_processor,
+    ResourceKind.structure: HeatColumn.cf_structure,
+}
+"""Kinds that are not listed are under *Other*."""
 _ITSELF: Final = frozenset(
     {ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.coupling_facility}
 )

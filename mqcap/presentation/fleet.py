@@ -15,7 +15,8 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id, split_series_id, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
+from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation import labels, quantities
@@ -30,6 +31,7 @@ from mqcap.store.findings import findings_below, read_findings
 from mqcap.store.models import WindowDay
 from mqcap.store.observations import read_window
 from mqcap.store.tickets import read_tickets
+from sizing.rulebook.registry import all_rules
 
 ALL: Final = "all"
 
@@ -57,7 +59,7 @@ class FleetLine(BaseModel):
     sysplex: str
     names: tuple[str, ...]
     """The subject's path below the sysplex."""
-    resource: str
+    resource: HeatColumn
     system_class: SystemClass | None
     """``None`` for what is shared between queue managers, such as a coupling facility."""
     is_production: bool = True
@@ -263,7 +265,6 @@ def _line(
     site: tuple[Estate, AlertSettings],
 ) -> FleetLine:
     estate, alerts = site
-    metric = split_series_id(finding.series_id)[0] if finding.series_id else None
     sysplex = sysplex_of(finding.subject)
     names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
     manager = estate.queue_manager(sysplex, names[0]) if names else None
@@ -273,12 +274,18 @@ def _line(
         ticket=ticket,
         sysplex=sysplex,
         names=names,
-        resource=labels.resource_of(metric, finding.rule_id),
+        resource=_column_of(finding.rule_id),
         system_class=manager.system_class if manager else None,
         is_production=estate.class_of(finding.subject) is SystemClass.production,
         qsg=(manager.qsg or "") if manager else "",
         due_date=due_date(finding, crossing, alerts),
     )
+
+
+def _column_of(rule_id: str) -> HeatColumn:
+    """Return the column of a rule; *Other* for a rule that this release does not have."""
+    rule = all_rules().get(rule_id)
+    return HeatColumn.other if rule is None else rule.column
 
 
 def _last_value(finding: Finding, days: Mapping[str, WindowDay]) -> float | None:

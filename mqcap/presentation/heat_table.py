@@ -8,26 +8,14 @@ the resource is: settings and limits that are a series' own past say nothing of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
+from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import FleetLine, counts
-from mqcap.presentation.labels import OTHER_RESOURCE, SEVERITY_LABELS
-
-RESOURCE_ORDER: Final = (
-    "Active log",
-    "Chinit storage",
-    "Channels",
-    "Buffer pool",
-    "Page set",
-    "CF processor",
-    "CF storage",
-    "CF structure",
-    OTHER_RESOURCE,
-)
+from mqcap.presentation.labels import SEVERITY_LABELS
 
 
 class HeatCell(BaseModel):
@@ -35,7 +23,7 @@ class HeatCell(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    resource: str
+    resource: HeatColumn
     worst: FleetLine
     """The one whose figure and date are shown."""
     counts: dict[Severity, int]
@@ -73,11 +61,11 @@ class HeatRow(BaseModel):
     sysplex: str
     qsg: str
     system_class: SystemClass | None
-    cells: dict[str, HeatCell]
+    cells: dict[HeatColumn, HeatCell]
     """By resource; a resource without findings is absent."""
     total: int
 
-    def cell(self, resource: str) -> HeatCell | None:
+    def cell(self, resource: HeatColumn) -> HeatCell | None:
         """Return the cell of a resource, ``None`` when no rule was evaluated for it."""
         return self.cells.get(resource)
 
@@ -87,9 +75,9 @@ class HeatTable(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    resources: tuple[str, ...]
+    resources: tuple[HeatColumn, ...]
     rows: tuple[HeatRow, ...]
-    totals: dict[str, int]
+    totals: dict[HeatColumn, int]
     """By resource: number of findings."""
 
 
@@ -100,7 +88,7 @@ def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
         owned.setdefault(_owner(line), []).append(line)
     rows = tuple(_row(*owner, findings) for owner, findings in owned.items())
     seen = {line.resource for line in lines}
-    resources = tuple(sorted(seen, key=_order))
+    resources = tuple(column for column in HeatColumn if column in seen)
     totals = {
         resource: sum(row.cells[resource].total for row in rows if resource in row.cells)
         for resource in resources
@@ -113,7 +101,7 @@ def _owner(line: FleetLine) -> tuple[str, str]:
 
 
 def _row(sysplex: str, name: str, lines: Sequence[FleetLine]) -> HeatRow:
-    by_resource: dict[str, list[FleetLine]] = {}
+    by_resource: dict[HeatColumn, list[FleetLine]] = {}
     for line in lines:
         by_resource.setdefault(line.resource, []).append(line)
     first = lines[0]
@@ -136,8 +124,3 @@ def _worst(lines: Sequence[FleetLine]) -> FleetLine:
     if lines[0].finding.severity in {Severity.act, Severity.watch}:
         return lines[0]
     return next((line for line in lines if line.shows_fullness), lines[0])
-
-
-def _order(resource: str) -> tuple[int, str]:
-    is_listed = resource in RESOURCE_ORDER
-    return RESOURCE_ORDER.index(resource) if is_listed else len(RESOURCE_ORDER), resource

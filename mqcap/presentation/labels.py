@@ -1,4 +1,4 @@
-"""Labels of severities, classes, kinds, resources and metrics.
+"""Labels of severities, classes, kinds and metrics.
 
 The label of a metric is declared with the metric (``mqcap.domain.metric.Metric.label``). It comes
 here through the catalogue that ``aggregate`` leaves in the lake, so that no reader needs Spark.
@@ -47,28 +47,6 @@ KIND_LABELS: Final = {
     SubjectKind.linux_host: "MQ on Linux",
     SubjectKind.ztpf_system: "z/TPF system",
 }
-OTHER_RESOURCE: Final = "Other"
-RESOURCE_BY_METRIC: Final = (
-    ("log_", "Active log"),
-    ("cf_storage", "CF storage"),
-    ("cf_", "CF processor"),
-    ("chinit_", "Chinit storage"),
-    ("channel_", "Channels"),
-    ("channels_", "Channels"),
-    ("buffer_pool_", "Buffer pool"),
-    ("page_set_", "Page set"),
-    ("structure_", "CF structure"),
-)
-RESOURCE_BY_RULE: Final = (
-    ("LOG-", "Active log"),
-    ("CF-", "CF processor"),
-    ("CH-", "Channels"),
-    ("CHI-", "Chinit storage"),
-    ("BP-", "Buffer pool"),
-    ("PS-", "Page set"),
-    ("CFS-", "CF structure"),
-)
-"""For findings without a series, such as those that lack an input."""
 
 _UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")
 _ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
@@ -96,13 +74,6 @@ def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
 def metric_label(metric: str) -> str:
     """Return the declared label of a metric, else its name without underscores and unit."""
     return _METRIC_LABELS.get().get(metric) or _from_name(metric)
-
-
-def resource_of(metric: str | None, rule_id: str) -> str:
-    """Return the kind of resource behind a metric, else behind the topic of a rule id."""
-    tables = [(RESOURCE_BY_METRIC, metric or ""), (RESOURCE_BY_RULE, rule_id)]
-    labels = (label for table, name in tables for prefix, label in table if name.startswith(prefix))
-    return next(labels, OTHER_RESOURCE)
 
 
 @lru_cache

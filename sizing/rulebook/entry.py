@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
-from mqcap.domain.resource import Resource, ResourceKind, resource_of
+from mqcap.domain.resource import HeatColumn, Resource, ResourceKind, resource_of
 from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromHours, FromMetric, ValueSource
@@ -165,6 +165,9 @@ class RuleTraits:
     superseded_by: str = ""
     """The rule that reports the same cause first: this one is suppressed while that one reports at
     least the same severity."""
+    column: HeatColumn | None = None
+    """Column of the heat table, where it is not that of the resource: a CF processor that is busy
+    because of what applications do."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +221,11 @@ class Rule(Entry):
     def resource_of(self, subject: str) -> Resource:
         """Return the resource that has to be changed when this rule of a subject is in breach."""
         return resource_of(self.traits.resource, subject)
+
+    @property
+    def column(self) -> HeatColumn:
+        """The column of the heat table with this rule's findings."""
+        return self.traits.column or self.traits.resource.column
 
     def applies_to(self, found: Found, subject: str = "") -> bool:
         """Return whether this rule is evaluated for this subject."""

@@ -10,7 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -159,7 +159,9 @@ class ListInputs(Inputs):
     "APP-SELECTOR-SHARED",
     "List reads of the CF for each get",
     SHARED_SELECTOR,
-    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
+    ),
 )
 def app_selector_shared(inputs: ListInputs) -> Assessment:
     """No level is given: one task with a selector drove a CF engine to 40 %."""

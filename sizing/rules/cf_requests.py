@@ -9,7 +9,7 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate
@@ -65,7 +65,9 @@ class EmptyInputs(Inputs):
     "CF-0TO1",
     "Gets that find a shared queue empty",
     TRANSITION,
-    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
+    ),
 )
 def cf_0to1(inputs: EmptyInputs) -> Assessment:
     """No level is given: each member that is signalled for one message gets in vain but one."""
@@ -89,7 +91,9 @@ class RedriveInputs(Inputs):
     "CF-REDRIVE",
     "Buffer re-drives",
     REDRIVES,
-    trend_traits(SubjectKind.queue_manager, ResourceKind.applications),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
+    ),
 )
 def cf_redrive(inputs: RedriveInputs) -> Assessment:
     """No level is given: (QESTRSEC + QESTRMEC) of (QESTCSEC + QESTCMEC)."""
@@ -118,6 +122,7 @@ class KeyInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.applications,
+        column=HeatColumn.cf_processor,
         breach_severity=Severity.watch,
         applies=only_with("messages"),
     ),
@@ -158,6 +163,7 @@ class RetryInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.applications,
+        column=HeatColumn.cf_processor,
         breach_severity=Severity.watch,
         graded=False,
         limit_is_own_past=True,

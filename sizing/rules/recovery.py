@@ -10,7 +10,7 @@ from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
@@ -202,6 +202,7 @@ class RecoveryProgressInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.recovery,
+        column=HeatColumn.other,
         undated="an estimate of one recovery under way, gone when it ends",
         breach_severity=Severity.watch,
         graded=False,
@@ -271,6 +272,7 @@ class UnitOfWorkAgeInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.applications,
+        column=HeatColumn.active_log,
         watches="log_rate_mib_per_s",
         applies=only_with("oldest_uow_s"),
     ),

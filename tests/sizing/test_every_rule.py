@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing.rulebook.entry import Rule, RuleTraits, metric_sources_of, value_sources_of
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.judge import judge
@@ -171,6 +171,33 @@ def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
     assert subject.startswith(found.owner_subject)
     if rule.traits.resource is not ResourceKind.structure:
         assert found.path.startswith(subject)
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "column"),
+    [
+        ("LOG-MAXARCH", HeatColumn.active_log),
+        ("CFB-INTERVAL", HeatColumn.active_log),
+        ("CHI-DISP-BUSY", HeatColumn.chinit_storage),
+        ("VS-CSA-CONN", HeatColumn.channels),
+        ("SCM-90", HeatColumn.cf_structure),
+        ("LNX-CPU", HeatColumn.other),
+        ("APP-SKIPS", HeatColumn.other),
+        ("CF-0TO1", HeatColumn.cf_processor),
+        ("APP-SELECTOR-SHARED", HeatColumn.cf_processor),
+        ("REC-UOW-LONG", HeatColumn.active_log),
+        ("REC-PROGRESS", HeatColumn.other),
+    ],
+)
+def test_a_rule_is_in_the_column_of_its_resource_unless_it_declares_another(
+    rule_id: str, column: HeatColumn
+) -> None:
+    assert all_rules()[rule_id].column is column
+
+
+@each_rule
+def test_a_declared_column_is_not_that_of_the_resource(rule: Rule) -> None:
+    assert rule.traits.column is not rule.traits.resource.column
 
 
 def test_a_rule_without_a_resource_cannot_be_declared() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.heat_table import RESOURCE_ORDER, heat_table
+from mqcap.presentation.heat_table import heat_table
 from mqcap.settings import Settings
 from tests.factories import finding
 
@@ -30,9 +31,9 @@ def test_a_day_without_findings_is_an_empty_table() -> None:
 def test_findings_on_parts_of_a_queue_manager_are_in_its_row() -> None:
     table = heat_table(lines(
         {"subject": "PLEX1/CSQ1"},
-        {"subject": "PLEX1/CSQ1/BP01", "rule_id": "BP-FULL", "series_id": None},
+        {"subject": "PLEX1/CSQ1/BP01", "rule_id": "BP-FREE-15", "series_id": None},
         {"subject": "PLEX1/CSQ2"},
-        {"subject": "PLEX1", "rule_id": "LOG-FULL"},
+        {"subject": "PLEX1", "rule_id": "LOG-RUNWAY-12H"},
     ))  # fmt: skip
     rows = {row.subject: (row.name, row.total) for row in table.rows}
     assert rows == {"PLEX1/CSQ1": ("CSQ1", 2), "PLEX1/CSQ2": ("CSQ2", 1), "PLEX1": ("PLEX1", 1)}
@@ -44,22 +45,27 @@ def test_the_same_name_in_two_sysplexes_is_two_rows() -> None:
 
 
 def test_columns_are_in_the_order_of_the_resources_and_only_those_that_occur() -> None:
-    rules = ("ZZ-OTHER", "CFS-FULL", "BP-FULL", "LOG-FULL")
+    rules = ("ZZ-OTHER", "CFS-FULL", "BP-FREE-15", "LOG-RUNWAY-12H")
     table = heat_table(lines(*({"rule_id": rule, "series_id": None} for rule in rules)))
     assert table.resources == ("Active log", "Buffer pool", "CF structure", "Other")
-    assert [name for name in RESOURCE_ORDER if name in table.resources] == list(table.resources)
 
 
 def test_the_counts_of_all_cells_are_all_findings() -> None:
-    made = lines(*({"rule_id": f"LOG-{severity}", "severity": severity} for severity in Severity))
+    rules = ("LOG-FILL-30MIN", "LOG-RUNWAY-12H", "LOG-COUNT-MIN", "LOG-MAXARCH", "LOG-DFWBP")
+    made = lines(
+        *(
+            {"rule_id": rule, "severity": severity}
+            for rule, severity in zip(rules, Severity, strict=True)
+        )
+    )
     table = heat_table(made)
     [row] = table.rows
-    cell = row.cell("Active log")
+    cell = row.cell(HeatColumn.active_log)
     assert cell is not None
     assert cell.counts[Severity.suggestion] == 1
-    assert cell.total == row.total == table.totals["Active log"] == len(Severity)
+    assert cell.total == row.total == table.totals[HeatColumn.active_log] == len(Severity)
     assert cell.severity is Severity.act
-    assert row.cell("Page set") is None
+    assert row.cell(HeatColumn.page_set) is None
 
 
 @pytest.mark.parametrize("beside", [Severity.suggestion, Severity.ok])
@@ -67,10 +73,10 @@ def test_a_suggestion_is_the_severity_of_a_cell_only_where_nothing_else_is(
     beside: Severity,
 ) -> None:
     made = lines(
-        {"rule_id": "LOG-A", "severity": Severity.suggestion},
-        {"rule_id": "LOG-B", "severity": beside},
+        {"rule_id": "LOG-FILL-30MIN", "severity": Severity.suggestion},
+        {"rule_id": "LOG-COUNT-MIN", "severity": beside},
     )
-    cell = heat_table(made).rows[0].cell("Active log")
+    cell = heat_table(made).rows[0].cell(HeatColumn.active_log)
     assert cell is not None
     assert cell.severity is beside
 
@@ -78,8 +84,8 @@ def test_a_suggestion_is_the_severity_of_a_cell_only_where_nothing_else_is(
 def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
     full = {"unit": "%", "observed": 42.9, "limit_value": 80.0, "headroom_ratio": 0.464}
     made = lines(
-        {"rule_id": "CFS-PAST", "severity": Severity.ok, "headroom_ratio": None},
-        {"rule_id": "CFS-SET", "severity": Severity.ok, "headroom_counts": False},
+        {"rule_id": "CF-RESPONSE", "severity": Severity.ok, "headroom_ratio": None},
+        {"rule_id": "CFS-ADMIN", "severity": Severity.ok, "headroom_counts": False},
         {"rule_id": "CFS-FULL", "severity": Severity.ok, **full},
     )
     for each in (made, made[::-1]):
@@ -89,34 +95,34 @@ def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
 
 def test_a_cell_to_watch_shows_its_severity_where_its_limit_is_its_own_past() -> None:
     made = lines(
-        {"rule_id": "LOG-PAST", "severity": Severity.watch, "headroom_ratio": None},
-        {"rule_id": "LOG-FULL", "severity": Severity.ok},
+        {"rule_id": "LOG-RATE-MBH", "severity": Severity.watch, "headroom_ratio": None},
+        {"rule_id": "LOG-RUNWAY-12H", "severity": Severity.ok},
     )
-    cell = heat_table(made).rows[0].cell("Active log")
+    cell = heat_table(made).rows[0].cell(HeatColumn.active_log)
     assert cell is not None
-    assert (cell.worst.finding.rule_id, cell.figure) == ("LOG-PAST", "Watch")
+    assert (cell.worst.finding.rule_id, cell.figure) == ("LOG-RATE-MBH", "Watch")
 
 
 @pytest.mark.parametrize("severity", [Severity.act, Severity.watch, Severity.ok])
 def test_a_cell_shows_its_most_urgent_finding(severity: Severity) -> None:
     made = lines(
-        {"rule_id": "LOG-A", "severity": severity, "headroom_ratio": 0.3},
-        {"rule_id": "LOG-B", "severity": severity, "headroom_ratio": 0.1},
+        {"rule_id": "LOG-FILL-30MIN", "severity": severity, "headroom_ratio": 0.3},
+        {"rule_id": "LOG-COUNT-MIN", "severity": severity, "headroom_ratio": 0.1},
     )
-    cell = heat_table(made).rows[0].cell("Active log")
+    cell = heat_table(made).rows[0].cell(HeatColumn.active_log)
     assert cell is not None
     assert cell.worst == made[0]
 
 
 def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
     made = lines(
-        {"rule_id": "LOG-A", "severity": Severity.unknown, "headroom_ratio": None},
-        {"rule_id": "LOG-B", "severity": Severity.unknown, "headroom_ratio": 0.4},
+        {"rule_id": "LOG-FILL-30MIN", "severity": Severity.unknown, "headroom_ratio": None},
+        {"rule_id": "LOG-COUNT-MIN", "severity": Severity.unknown, "headroom_ratio": 0.4},
     )
-    cell = heat_table(made).rows[0].cell("Active log")
+    cell = heat_table(made).rows[0].cell(HeatColumn.active_log)
     assert cell is not None
-    assert cell.worst.finding.rule_id == "LOG-B"
-    [only] = heat_table([each for each in made if each.finding.rule_id == "LOG-A"]).rows
-    absent = only.cell("Active log")
+    assert cell.worst.finding.rule_id == "LOG-COUNT-MIN"
+    [only] = heat_table([each for each in made if each.finding.rule_id == "LOG-FILL-30MIN"]).rows
+    absent = only.cell(HeatColumn.active_log)
     assert absent is not None
     assert absent.worst.headroom == ABSENT

@@ -22,23 +22,6 @@ def test_everything_that_is_listed_has_a_label() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "rule_id", "resource"),
-    [
-        ("log_growth_mib_per_s", "LOG-FILL-30MIN", "Active log"),
-        ("cf_storage_used_pct", "CF-X", "CF storage"),
-        ("cf_busy_pct", "CF-BUSY-1", "CF processor"),
-        (None, "LOG-COUNT-MIN", "Active log"),
-        (None, "CFS-FULL", "CF structure"),
-        (None, "ZZZ", "Other"),
-    ],
-)
-def test_a_resource_is_known_by_metric_else_by_rule(
-    metric: str | None, rule_id: str, resource: str
-) -> None:
-    assert labels.resource_of(metric, rule_id) == resource
-
-
-@pytest.mark.parametrize(
     ("metric", "label"),
     [
         ("log_growth_mib_per_s", "Log growth"),
