@@ -68,7 +68,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
 
 
 def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
-    standards = _standards(states, pairs)
+    standards = standards_of(states, pairs)
     state = cheapest(
         states.grids,
         lambda state: states.keeps(state, standards),
@@ -93,7 +93,7 @@ def _continued(states: States, found: _Found, previous: Plan | None) -> State | 
     return state if states.keeps(state, found.standards, context.site_date + half) else None
 
 
-def _standards(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
+def standards_of(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
     """Return the rules that the state with the most of each setting keeps, and how well."""
     most = {name: values[-1] for name, values in states.grids.items()}
     found: dict[RuleOfSubject, Standard] = {}

@@ -17,12 +17,16 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
+from sizing.rulebook.registry import watched
 
 _SHARED: Final = {SubjectKind.coupling_facility, SubjectKind.structure}
 
 
 class FactsByOwner:
-    """Facts of a day, divided once by queue manager, and by sysplex for what is shared."""
+    """Facts of a day, divided once by queue manager, and by sysplex for what is shared.
+
+    Only forecasts that a rule compares with its limit are kept.
+    """
 
     def __init__(self, facts: DayFacts) -> None:
         self._facts = facts
@@ -35,9 +39,10 @@ class FactsByOwner:
             owner = _owner(day.subject, day.subject_kind)
             owners[day.metric, day.subject] = owner
             self._days[owner].append(day)
+        dated = watched()
         for key, forecast in facts.forecasts.items():
             series = split_series_id(forecast.series_id)
-            if series in owners:
+            if series in owners and (series[0], forecast.statistic) in dated:
                 self._forecasts[owners[series]][key] = forecast
         for series, hours in facts.observed.hours.items():
             if series in owners:

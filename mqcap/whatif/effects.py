@@ -41,7 +41,7 @@ class SeriesChange:
 
         A percentage may pass 100: it is what is needed of the capacity of now.
         """
-        if self == SeriesChange():
+        if self.factor == 1 and self.addition == 0 and self.slope is None:
             return value
         changed = max(value * self.factor + self.addition, 0.0)
         return self.slope.of(changed) if self.slope else changed

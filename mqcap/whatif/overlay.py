@@ -173,8 +173,12 @@ def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> F
     def changed(point: ForecastPoint) -> ForecastPoint:
         if scenario.start is not None and point.site_date < scenario.start:
             return point
-        lines = {name: getattr(point, name) for name in ("expected", "lower", "upper")}
-        return point.model_copy(update={name: change.of(value) for name, value in lines.items()})
+        return ForecastPoint.model_construct(
+            site_date=point.site_date,
+            expected=change.of(point.expected),
+            lower=change.of(point.lower),
+            upper=change.of(point.upper),
+        )
 
     return forecast.model_copy(
         update={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ class Load(NamedTuple):
 
 
 Measured = tuple[str, str, SubjectKind, str, float]
+Forecasts = dict[tuple[str, Statistic], Forecast]
 
 
 def measured(load: Load) -> Iterator[Measured]:
@@ -74,28 +75,53 @@ FIXED = (
 
 def facts_under(load: Load, engine: Store, **qmgr: Any) -> DayFacts:
     """A window of equal days, and forecasts that grow by the same amount every day."""
+    days, forecasts = _days_and_forecasts(measured(load), load.growth_per_day)
+    return DayFacts(
+        Observed(days, DAY, WINDOW_DAYS), forecasts, _estate(**qmgr), load_settings(), engine
+    )
+
+
+def facts_of_many(loads: Sequence[Load], engine: Store) -> DayFacts:
+    """As many queue managers Q001, Q002 and so on, which share facilities and structures."""
+    days: list[WindowDay] = []
+    forecasts: Forecasts = {}
+    for number, load in enumerate(loads, 1):
+        own = [
+            (metric, subject.replace("CSQ1", f"Q{number:03}"), kind, unit, peak)
+            for metric, subject, kind, unit, peak in measured(load)
+            if number == 1 or subject.startswith(QUEUE_MANAGER)
+        ]
+        more, others = _days_and_forecasts(own, load.growth_per_day)
+        days += more
+        forecasts |= others
+    one = _estate()
+    [plex] = one.sysplexes
+    [manager] = plex.qmgrs
+    names = (f"Q{number:03}" for number in range(1, len(loads) + 1))
+    managers = tuple(manager.model_copy(update={"name": name}) for name in names)
+    estate = Estate(sysplexes=(plex.model_copy(update={"qmgrs": managers}),))
+    return DayFacts(Observed(days, DAY, WINDOW_DAYS), forecasts, estate, load_settings(), engine)
+
+
+def _days_and_forecasts(
+    series: Iterable[Measured], growth_per_day: float
+) -> tuple[list[WindowDay], Forecasts]:
     days, forecasts = [], {}
-    for metric, subject, kind, unit, peak in measured(load):
+    for metric, subject, kind, unit, peak in series:
         days += [
             WindowDay(
                 metric, subject, kind, unit, DAY - timedelta(days=back), peak / 2, peak * 0.9, peak
             )
             for back in range(WINDOW_DAYS)
         ]
-        growth = 0.0 if metric.endswith(FIXED) else load.growth_per_day
-        for statistic, ratio in (
-            (Statistic.peak, 1.0),
-            (Statistic.p95, 0.9),
-            (Statistic.mean, 0.5),
-        ):
+        growth = 0.0 if metric.endswith(FIXED) else growth_per_day
+        for statistic, ratio in RATIOS.items():
             start = peak * ratio
             made: Forecast = rising(
                 series_id(metric, subject), start, start * growth, statistic=statistic
             )
             forecasts[made.series_id, statistic] = made
-    return DayFacts(
-        Observed(days, DAY, WINDOW_DAYS), forecasts, _estate(**qmgr), load_settings(), engine
-    )
+    return days, forecasts
 
 
 def _estate(**qmgr: Any) -> Estate:

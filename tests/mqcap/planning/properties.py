@@ -1,0 +1,118 @@
+"""Properties that every plan has, checked through what-if: functions return what violates them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.plan import Plan
+from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
+from mqcap.planning.context import PlanContext, State, contexts_of
+from mqcap.planning.make import standards_of
+from mqcap.planning.settable import settable_of
+from mqcap.planning.states import States
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.setting_keys import check_keys
+
+BAD: Final = {Severity.act, Severity.watch}
+Key = tuple[str, str]
+
+
+def under(facts: DayFacts, plan: Plan) -> dict[Key, Verdict]:
+    """Results of the whole estate under a plan, by rule and subject, on its earliest day."""
+    in_force = facts._replace(estate=facts.estate.as_of(plan.earliest_date))
+    scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
+    return by_key(judge_facts(overlay(in_force, scenario).facts))
+
+
+def by_key(verdicts: Sequence[Verdict]) -> dict[Key, Verdict]:
+    """Results by rule and subject."""
+    return {(one.finding.rule_id, one.finding.subject): one for one in verdicts}
+
+
+def claimed(plan: Plan) -> set[Key]:
+    """Rules that a plan claims to keep."""
+    given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
+    return {(one.rule_id, one.subject) for one in plan.rules} - given_up
+
+
+def broken_claims(plan: Plan, after: dict[Key, Verdict]) -> list[str]:
+    """Claimed rules that are Watch or Act, or are passed before the horizon."""
+    return [_shown(after[key]) for key in sorted(claimed(plan) & after.keys())
+            if _is_bad(after[key].finding) or _passes(after[key], plan)]  # fmt: skip
+
+
+def wrong_values(plan: Plan) -> list[str]:
+    """Typed values that their operand does not take."""
+    found = []
+    for change in plan.changes:
+        try:
+            check_keys(change.subject, change.settings)
+        except ValueError as error:
+            found.append(f"{change.subject} {error}")
+    return found
+
+
+def silently_worse(plan: Plan, before: dict[Key, Verdict], after: dict[Key, Verdict]) -> list[str]:
+    """Results of other resources that the plan makes worse, and does not name."""
+    own = {(one.rule_id, one.subject) for one in plan.rules}
+    found = []
+    for key in sorted(after.keys() - own):
+        finding, old = after[key].finding, before.get(key)
+        rank = old.finding.severity.rank if old else Severity.ok.rank
+        if _is_bad(finding) and finding.severity.rank > rank:
+            named = f"{finding.rule_id} {finding.summary}"
+            if named not in plan.affected:
+                found.append(named)
+    return found
+
+
+def cheaper_states(
+    facts: DayFacts, verdicts: Sequence[Verdict], plan: Plan, most: int
+) -> Iterator[str]:
+    """States of the grid that cost less and keep as much; at most so many are tried."""
+    context = next(
+        one for one in contexts_of(facts, verdicts) if one.resource.path == plan.resource
+    )
+    states = states_of(context)
+    if states is None:
+        return
+    standards = standards_of(states, context.pairs)
+    cheaper = [
+        state for state in _every(states) if states.cost(state).weighted < plan.cost.weighted
+    ]
+    step = max(1, -(-len(cheaper) // most))
+    for state in sorted(cheaper, key=lambda one: -states.cost(one).weighted)[::step]:
+        if states.keeps(state, standards):
+            yield f"{plan.resource} {state} costs {states.cost(state).weighted}"
+
+
+def states_of(context: PlanContext) -> States | None:
+    """The states of a resource; ``None`` where nothing can be changed or is known."""
+    settable = settable_of(context.resource.kind)
+    today = settable.today(context) if settable is not None else None
+    return None if settable is None or today is None else States(context, settable, today)
+
+
+def _every(states: States) -> Iterator[State]:
+    for values in product(*states.grids.values()):
+        yield dict(zip(states.grids, values, strict=True))
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.severity in BAD
+
+
+def _passes(verdict: Verdict, plan: Plan) -> bool:
+    crossing = verdict.crossing
+    first = crossing.earliest_date if crossing is not None else None
+    return first is not None and first <= plan.horizon_date
+
+
+def _shown(verdict: Verdict) -> str:
+    finding, crossing = verdict.finding, verdict.crossing
+    first = crossing.earliest_date if crossing is not None else None
+    return f"{finding.rule_id} {finding.subject} {finding.severity.value} {first}"
