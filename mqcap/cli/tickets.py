@@ -15,6 +15,7 @@ from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
 from mqcap.notifications.resources import resource_name
+from mqcap.notifications.ticket_list import list_line, listed_tickets
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
@@ -28,13 +29,10 @@ Reference = Annotated[str, typer.Argument(help="The reference or the key of a ti
 
 @app.command("list")
 def list_tickets() -> None:
-    """List all tickets: reference, state, key, due date, title."""
-    _, engine = configured_store()
-    for ticket in read_tickets(engine):
-        print_text(
-            f"{ticket.external_ref}  {ticket.state}  {ticket.dedupe_key}  "
-            f"due {ticket.due_date}  {ticket.title}"
-        )
+    """List all tickets: state, figure, change, owner, due day, age and key, open ones first."""
+    settings, engine = configured_store()
+    for listed in listed_tickets(engine, settings, read_tickets(engine)):
+        print_text(list_line(listed))
 
 
 @app.command("history")

@@ -103,8 +103,11 @@ def test_the_history_of_an_unknown_ticket_is_an_error_that_names_the_list(
     assert "mqcap tickets list" in str(result.exception)
 
 
-def test_the_list_shows_state_key_due_date_and_title(notified: Settings, engine: Engine) -> None:
+def test_the_list_shows_state_figure_due_date_age_and_key(
+    notified: Settings, engine: Engine
+) -> None:
     [ticket] = read_tickets(engine)
     assert output_of("tickets", "list").strip() == (
-        f"{ticket.external_ref}  open  PLEX1/CSQ1/active_log  due {ticket.due_date}  {ticket.title}"
+        f"{ticket.external_ref}  open  ACT  PLEX1 CSQ1 active logs: 4,320 of 2,001.6 MB/hour  "
+        f"due {ticket.due_date}  age new  key PLEX1/CSQ1/active_log"
     )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.domain.ticket import TicketState
 from mqcap.notifications.resource_problems import problems_of_ticket
+from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
 from mqcap.store.tickets import read_tickets
 
 
 class TicketsView(ViewModel):
     """The list of tickets."""
 
-    tickets: list[Ticket]
-    """Open ones first, then by severity."""
+    tickets: list[ListedTicket]
+    """Open ones first, then by severity and due day."""
     problems: dict[str, tuple[str, ...]]
     """Keys of the problems that an acknowledgement counts for, by the key of each open ticket."""
     state: TicketState | None
@@ -22,17 +23,12 @@ class TicketsView(ViewModel):
 
 def tickets_view(context: PageContext, state: TicketState | None) -> TicketsView:
     """Return the tickets of a state, open ones first, the most severe of them first."""
-    tickets = sorted(
-        read_tickets(context.engine, state=state),
-        key=lambda ticket: (
-            ticket.state is not TicketState.open,
-            -ticket.severity.rank,
-            ticket.dedupe_key,
-        ),
+    tickets = listed_tickets(
+        context.engine, context.settings, read_tickets(context.engine, state=state)
     )
     problems = {
-        ticket.dedupe_key: problems_of_ticket(context.engine, ticket)
-        for ticket in tickets
-        if ticket.state is TicketState.open
+        listed.ticket.dedupe_key: problems_of_ticket(context.engine, listed.ticket)
+        for listed in tickets
+        if listed.is_open
     }
     return TicketsView(tickets=tickets, problems=problems, state=state)

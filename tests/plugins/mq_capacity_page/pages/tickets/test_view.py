@@ -26,9 +26,9 @@ def with_tickets(context: PageContext) -> PageContext:
 
 def test_open_tickets_come_first_and_the_most_severe_of_them(with_tickets: PageContext) -> None:
     view = tickets_view(with_tickets, None)
-    assert [ticket.dedupe_key for ticket in view.tickets] == [
-        "A/PLEX1/CSQ3",
+    assert [listed.ticket.dedupe_key for listed in view.tickets] == [
         "LOG-FILL-30MIN/PLEX1/CSQ1",
+        "A/PLEX1/CSQ3",
         "B/PLEX1/CSQ2",
         "A/PLEX1/CSQ2",
     ]
@@ -40,5 +40,5 @@ def test_tickets_of_one_state_can_be_chosen(
 ) -> None:
     view = tickets_view(with_tickets, state)
     assert len(view.tickets) == count
-    assert {ticket.state for ticket in view.tickets} == {state}
+    assert {listed.ticket.state for listed in view.tickets} == {state}
     assert view.state is state

@@ -1,0 +1,128 @@
+"""Tickets as a list shows them: figure, change, owner, due day, state and age."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.finding import Finding
+from mqcap.domain.numbers import ABSENT, counted
+from mqcap.domain.plan import Plan
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.earlier_tickets import own_problems
+from mqcap.notifications.resources import resource_name, resource_path
+from mqcap.presentation.quantities import of_limit, quantity
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.findings import latest_site_date, read_findings
+from mqcap.store.plans import read_plans
+
+
+class ListedTicket(BaseModel):
+    """A ticket with what is known of its resource on the newest day with findings."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ticket: Ticket
+    resource: str
+    """The resource as people say it: ``PLEX1 CSQ1 active logs``."""
+    figure: str = ""
+    """Observed of limit of its worst problem, ``1.9 h of 12 h``; empty without a finding."""
+    change: str = ""
+    """The operands of its plan as they are typed; empty without a plan or without an operand."""
+    owner: str = ""
+    due_date: date | None
+    """The due day of the plan, else that of the ticket."""
+    age_days: int
+    """Days from the first to the last one it was seen on."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether its problems are open."""
+        return self.ticket.state is TicketState.open
+
+    @property
+    def age(self) -> str:
+        """The age in words: ``new``, ``1 day``, ``12 days``."""
+        return counted(self.age_days, "day") if self.age_days else "new"
+
+
+def listed_tickets(
+    engine: Store, settings: Settings, tickets: Iterable[Ticket]
+) -> list[ListedTicket]:
+    """Return tickets for a list: open ones first, then by severity, due day and resource.
+
+    A closed ticket has neither figure nor change: those of today are not its own.
+    """
+    day = latest_site_date(engine)
+    findings = (
+        {}
+        if day is None
+        else {f"{one.rule_id}/{one.subject}": one for one in read_findings(engine, day)}
+    )
+    plans = {} if day is None else {plan.resource: plan for plan in read_plans(engine, day)}
+    return sorted((_listed(one, settings, findings, plans) for one in tickets), key=_order)
+
+
+def list_line(listed: ListedTicket) -> str:
+    """Return one line for the command line, without what is not known."""
+    ticket = listed.ticket
+    parts = [
+        ticket.external_ref or ABSENT,
+        ticket.state.value,
+        ticket.severity.value.upper(),
+        f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
+        f"change {listed.change}" if listed.change else "",
+        f"owner {listed.owner}" if listed.owner else "",
+        f"due {listed.due_date}" if listed.due_date and listed.is_open else "",
+        f"age {listed.age}",
+        f"key {ticket.dedupe_key}",
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def _listed(
+    ticket: Ticket, settings: Settings, findings: Mapping[str, Finding], plans: Mapping[str, Plan]
+) -> ListedTicket:
+    is_open = ticket.state is TicketState.open
+    path = resource_path(ticket.dedupe_key)
+    plan = plans.get(path) if is_open else None
+    worst = _worst(ticket, findings, plan) if is_open else None
+    return ListedTicket(
+        ticket=ticket,
+        resource=resource_name(ticket.problem_keys[0]),
+        figure="" if worst is None else _figure(worst),
+        change="" if plan is None else _typed(plan),
+        owner=settings.alerts.owner_of(path) if plan is None else plan.owner,
+        due_date=ticket.due_date if plan is None else plan.due_date,
+        age_days=(ticket.last_seen_date - ticket.first_seen_date).days,
+    )
+
+
+def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -> Finding | None:
+    """Return the finding that the plan names as the worst, else the worst of the problems."""
+    if plan is not None and (named := findings.get(f"{plan.worst_rule}/{plan.worst_subject}")):
+        return named
+    own = [findings[key] for key in own_problems(ticket) if key in findings]
+    return max(own, key=lambda one: one.severity.rank, default=None)
+
+
+def _figure(finding: Finding) -> str:
+    observed = quantity(finding.observed, finding.unit)
+    return (
+        ""
+        if observed.value is None
+        else of_limit(observed, quantity(finding.limit_value, finding.unit))
+    )
+
+
+def _typed(plan: Plan) -> str:
+    return ", ".join(dict.fromkeys(one.typed for one in plan.changes if one.typed))
+
+
+def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:
+    ticket = listed.ticket
+    due = listed.due_date or date.max
+    return not listed.is_open, -ticket.severity.rank, due, ticket.dedupe_key

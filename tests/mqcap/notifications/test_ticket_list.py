@@ -1,0 +1,109 @@
+"""Tickets as a list shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.ticket import TicketState
+from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
+from mqcap.settings import Settings
+from mqcap.store.plans import replace_plans
+from tests.factories import DAY, plan, ticket
+from tests.mqcap.steps.notify.builders import judge, over, site
+from tests.stores import new_store
+
+SETTINGS_OWNER = {"PLEX1": "MQ team"}
+RUNWAY: dict[str, Any] = {
+    "rule_id": "LOG-RUNWAY-12H",
+    "observed": 1.9,
+    "limit_value": 12.0,
+    "unit": "h",
+    "severity": Severity.act,
+}
+OLD = {
+    "dedupe_key": "PLEX1/CSQ1/active_log",
+    "members": ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-RUNWAY-12H/PLEX1/CSQ1"),
+    "external_ref": "MQCAP-7",
+    "last_seen_date": DAY + timedelta(days=12),
+    "due_date": DAY + timedelta(days=3),
+}
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return site(tmp_path, owners=SETTINGS_OWNER)
+
+
+def listed(engine: Engine, settings: Settings, **changed: Any) -> ListedTicket:
+    [one] = listed_tickets(engine, settings, [ticket(**(OLD | changed))])
+    return one
+
+
+def test_an_open_ticket_has_figure_change_owner_and_due_day_of_its_plan(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over(), over(**RUNWAY)])
+    replace_plans(engine, DAY, [plan()])
+    line = list_line(listed(engine, settings))
+    assert line == (
+        "MQCAP-7  open  ACT  PLEX1 CSQ1 active logs: 1.9 h of 12 h  change 16 x CYL(5825)  "
+        f"owner Payments MQ team  due {DAY + timedelta(days=14)}  age 12 days  "
+        "key PLEX1/CSQ1/active_log"
+    )
+
+
+def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over(severity=Severity.watch), over(**RUNWAY)])
+    one = listed(engine, settings)
+    assert (one.figure, one.change, one.owner) == ("1.9 h of 12 h", "", "MQ team")
+    assert one.due_date == DAY + timedelta(days=3)
+
+
+def test_a_rate_is_shown_in_the_unit_of_every_other_list(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over()])
+    assert listed(engine, settings).figure == "4,320 of 2,001.6 MB/hour"
+
+
+def test_a_closed_ticket_has_no_figure_of_today(engine: Engine, settings: Settings) -> None:
+    judge(engine, DAY, [over()])
+    replace_plans(engine, DAY, [plan()])
+    one = listed(engine, settings, state=TicketState.closed)
+    assert (one.figure, one.change, one.owner) == ("", "", "MQ team")
+    assert "due" not in list_line(one)
+
+
+@pytest.mark.parametrize(("days", "age"), [(0, "new"), (1, "1 day"), (2, "2 days")])
+def test_the_age_is_in_days(engine: Engine, settings: Settings, days: int, age: str) -> None:
+    one = listed(engine, settings, last_seen_date=DAY + timedelta(days=days))
+    assert one.age == age
+
+
+def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Settings) -> None:
+    late, soon = DAY + timedelta(days=9), DAY + timedelta(days=1)
+    tickets = [
+        ticket(dedupe_key="E", state=TicketState.closed),
+        ticket(dedupe_key="D", severity=Severity.watch, due_date=soon),
+        ticket(dedupe_key="C"),
+        ticket(dedupe_key="B", due_date=soon),
+        ticket(dedupe_key="A", due_date=late),
+    ]
+    order = [one.ticket.dedupe_key for one in listed_tickets(engine, settings, tickets)]
+    assert order == ["B", "A", "C", "D", "E"]
