@@ -25,7 +25,8 @@ class BusiestHours(BaseModel):
     """Volumes in MiB of the busiest 1, 2, ... consecutive hours of a window.
 
     Longer runs than the last known one are taken as that run, again and again, and the busiest
-    shorter run for the rest: no measured stretch can hold more, so times are never overstated.
+    shorter run for the rest: no measured stretch can hold more, so these times are never
+    overstated. Between known lengths the curve is linear.
     """
 
     model_config = ConfigDict(frozen=True)

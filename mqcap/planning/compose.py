@@ -1,4 +1,4 @@
-"""The plan of a resource as it is told: changes, cost, dates, and its rules before and after."""
+"""The plan of a resource as printed and stored: changes, cost, dates, rules before and after."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
-from mqcap.domain.urgency import urgency
+from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
@@ -102,7 +102,7 @@ def _advice(context: PlanContext, finding: Finding) -> str:
 
 
 def _base(context: PlanContext) -> Plan:
-    worst = min(context.verdicts, key=lambda one: urgency(one.finding, one.crossing))
+    worst = min(context.verdicts, key=_headline_order)
     plan = context.facts.settings.plan
     return Plan(
         resource=context.resource.path,
@@ -124,18 +124,40 @@ def _base(context: PlanContext) -> Plan:
     )
 
 
+def _headline_order(verdict: Verdict) -> tuple[bool, bool, Urgency]:
+    """Return the sort key of what a plan is named after: a superseded rule only without another."""
+    finding = verdict.finding
+    return (
+        not is_bad(finding),
+        bool(finding.superseded_by),
+        urgency(finding, verdict.crossing),
+    )
+
+
 def _due_date(context: PlanContext) -> date:
-    """Return the last day for the change: before the first limit is passed, and any freeze."""
-    passed = [_passed_date(context, v) for v in context.verdicts if is_bad(v.finding)]
+    """Return the last day for the change: before the first limit is passed, and any freeze.
+
+    Rules whose limit is their own past have no part in it: no setting undoes a rise.
+    """
+    passed = [
+        _passed_date(context, verdict)
+        for verdict in context.verdicts
+        if not all_rules()[verdict.finding.rule_id].traits.limit_is_own_past
+    ]
     first = min(passed, default=context.horizon_date)
     last, _ = last_responsible_date(first, 1, context.facts.settings.alerts.change_freezes)
     return max(last, context.earliest_date)
 
 
 def _passed_date(context: PlanContext, verdict: Verdict) -> date:
-    crossing = verdict.crossing
+    """Return the first day over the limit; the horizon for a limit that is not known to be passed.
+
+    A limit that will be passed counts at any severity: the plan keeps that rule too.
+    """
+    finding, crossing = verdict.finding, verdict.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
-        return context.earliest_date if verdict.finding.breach else context.horizon_date
+        is_over = finding.breach and is_bad(finding)
+        return context.earliest_date if is_over else context.horizon_date
     return crossing.earliest_date or crossing.expected_date or context.horizon_date
 
 

@@ -78,12 +78,17 @@ def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
 
 
 def _continued(states: States, found: _Found, previous: Plan | None) -> State | None:
-    """Return the state of the previous plan where it is still good enough to be carried out."""
+    """Return the state of the previous plan where it is still good enough to be carried out.
+
+    Not where today's settings went past it since: no plan takes a change back.
+    """
     if previous is None or not previous.settings:
         return None
     today = states.today
     values = {key: value for (_, key), value in previous.settings.items()}
     if not values.keys() <= today.keys() or all(today[key] == values[key] for key in values):
+        return None
+    if any(value not in states.grids[key] for key, value in values.items()):
         return None
     state = {**today, **values}
     if states.cost(state).weighted > KEPT_COST_RATIO * states.cost(found.state).weighted:

@@ -9,6 +9,7 @@ from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.presentation.dates import short_day
 
 NO_COST: Final = "no cost"
+NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 
 
 def headline(plan: Plan) -> str:
@@ -66,7 +67,12 @@ def cost_text(cost: PlanCost) -> str:
 
 
 def lasts_text(plan: Plan, variant: PlanVariant) -> str:
-    """Return until when a set of changes lasts, at the confidence of the plan."""
+    """Return until when a set of changes lasts, at the confidence of the plan.
+
+    Without a forecast of any of its figures it is sized for what was measured.
+    """
+    if plan.rules and not any(rule.is_forecast for rule in plan.rules):
+        return NOT_FORECAST
     bound = f"at the {percent(plan.confidence)} bound of the forecast"
     if variant.lasts_until is None:
         return f"lasts as far as the forecast reaches {bound}"

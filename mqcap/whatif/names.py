@@ -46,7 +46,7 @@ def _subjects(facts: DayFacts) -> set[str]:
         for plex in facts.estate.sysplexes
         for name in (*(each.name for each in plex.qmgrs), *(each.name for each in plex.cfs))
     }
-    return configured | {day.subject for day in facts.observed.every_day()}
+    return configured | {subject for _, subject in facts.observed.series}
 
 
 def _full(name: str, subjects: set[str]) -> str:

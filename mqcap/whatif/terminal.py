@@ -31,7 +31,7 @@ NOTES: Final = (
 
 
 class DifferenceCells(NamedTuple):
-    """Return a difference as ``before -> after``, or a single text where both are the same."""
+    """Cells of a difference: ``before -> after``, or a single text where both are the same."""
 
     severity: str
     observed: str

@@ -14,7 +14,6 @@ from sizing.sources import mp16
 ADAPTERS = mp16("CHIADAPS")
 DISPATCHERS = mp16("CHIDISPS and MAXCHL")
 SSL = mp16("SSLTASKS")
-SSL_STATISTICS = mp16("SSLTASK statistics")
 OMVS = mp16("Checking the OMVS Environment")
 
 ADAPTERS_MAX: Final = 120

@@ -17,7 +17,6 @@ from sizing.table import figures
 MEMORY = linux("3.6")
 NETWORK = linux("4.4")
 LOCKS = linux("4.3")
-EXTENTS = linux("6.1.1.2.3")
 LOG_BUFFER = linux("6.1.1.2.2")
 QUEUE_BUFFER = linux("6.1.1.1")
 PEAKS = linux("3.1 - 3.5")

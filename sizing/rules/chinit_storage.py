@@ -204,6 +204,8 @@ def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
         observed=inputs.used_pct,
         limit=SCAVENGER_PCT,
         unit="%",
+        summary=f"{figure(inputs.used_pct)} % of the 31-bit storage available (used + free) is in "
+        f"use; the scavenger runs from {SCAVENGER_PCT} % on.",
         scavenger_runs=runs,
         arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),
         states_limit=True,

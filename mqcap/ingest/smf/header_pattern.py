@@ -17,8 +17,6 @@ SHORTEST_RECORD_BYTES: Final = 18
 SHORTEST_SEGMENT_BYTES: Final = 5
 LONGEST_RECORD_BYTES: Final = 32_760
 HEADER_TYPES_WITHOUT_SUBTYPE: Final = frozenset({2, 3})
-_HEADER_TAIL_BYTES: Final = 10
-"""Flag, type, time and date: the bytes that the test of a header reads."""
 
 
 def _class_of(tens: int, sign: int | None = None) -> bytes:

@@ -22,6 +22,7 @@ from sizing.log_space import (
     LOGS_MAX,
     MIB_PER_CYLINDER,
     RESTART_NOTE,
+    allocated_mib,
     cylinders_for,
 )
 
@@ -32,8 +33,9 @@ _USUAL_MIB: Final = (1_024, 2_048)
 
 
 def _today(context: PlanContext) -> State | None:
+    """Return size and number as configured; 4,095 MiB are the largest log, rounded down."""
     size, logs = context.input_of("log_size_mib"), context.input_of(LOGS)
-    return None if size is None or logs is None else {SIZE: size, LOGS: int(logs)}
+    return None if size is None or logs is None else {SIZE: allocated_mib(size), LOGS: int(logs)}
 
 
 def _grids(context: PlanContext, today: State) -> Grids:

@@ -1,19 +1,24 @@
-"""Plans as they are told, and what they ask for when today's settings are not known."""
+"""Plans as they are stated, and what they ask for when today's settings are not known."""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import judge_facts
+from mqcap.judging.evaluate import Verdict, judge_facts
 from mqcap.judging.inputs import Observed
 from mqcap.planning.compose import plan_by_hand
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plan_of
 from mqcap.planning.settable import settable_of
+from tests.factories import crossing, finding
 from tests.mqcap.planning.builders import DAY, plan_of_active_log
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.rulebook.builders import new_store
@@ -78,3 +83,62 @@ def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path
     assert plan.site_date < plan.earliest_date <= plan.due_date
     assert plan.mandatory_only is not None
     assert plan.mandatory_only.cost.weighted < plan.cost.weighted
+
+
+def verdict(rule_id: str, **changed: Any) -> Verdict:
+    """A result of a rule of the active logs that is not wrong unless changed, with no date."""
+    values: dict[str, Any] = {
+        "severity": Severity.ok,
+        "breach": False,
+        "headroom_ratio": 0.5,
+    } | changed
+    return Verdict(finding(rule_id=rule_id, statement=f"on {rule_id}.", **values), None)
+
+
+def crossing_in(days: int, **changed: Any) -> Verdict:
+    """A result whose limit is passed after so many days at the earliest."""
+    later = verdict("LOG-RUNWAY-12H", **changed)
+    dates = {"earliest_date": DAY + timedelta(days=days), "expected_date": None}
+    return later._replace(crossing=crossing(later.finding, state=CrossingState.will_cross, **dates))
+
+
+NEAR = verdict("LOG-DAY-ACTIVE", severity=Severity.watch, headroom_ratio=0.1)
+ROSE = verdict("LOG-RATE-MBH", severity=Severity.watch, breach=True, headroom_ratio=None)
+OVER = verdict("LOG-COUNT-MIN", severity=Severity.watch, breach=True, headroom_ratio=-0.1)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "due_after_days"),
+    [
+        ((NEAR,), 179),
+        ((NEAR, crossing_in(100)), 99),
+        ((NEAR, crossing_in(3)), 14),
+        ((NEAR, ROSE), 179),
+        ((NEAR, OVER), 14),
+    ],
+)
+def test_a_plan_is_due_before_the_first_limit_is_passed_that_a_setting_can_keep(
+    contexts: dict[ResourceKind, PlanContext], verdicts: tuple[Verdict, ...], due_after_days: int
+) -> None:
+    earliest: date = DAY + timedelta(days=14)
+    context = contexts[ResourceKind.active_log]._replace(
+        verdicts=verdicts, earliest_date=earliest, horizon_date=DAY + timedelta(days=180)
+    )
+    assert plan_by_hand(context, ()).due_date == DAY + timedelta(days=due_after_days)
+
+
+def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(
+    contexts: dict[ResourceKind, PlanContext],
+) -> None:
+    worse = verdict(
+        "LOG-FILL-30MIN",
+        severity=Severity.watch,
+        headroom_ratio=0.01,
+        superseded_by="LOG-RUNWAY-12H",
+    )
+    leading = verdict("LOG-RUNWAY-12H", severity=Severity.watch, headroom_ratio=0.1)
+    context = contexts[ResourceKind.active_log]
+    both = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse, leading))
+    assert plan_by_hand(both, ()).worst_rule == "LOG-RUNWAY-12H"
+    alone = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse))
+    assert plan_by_hand(alone, ()).worst_rule == "LOG-FILL-30MIN"

@@ -18,6 +18,7 @@ from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
 from mqcap.settings.plan import PlanSettings
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario
+from tests.factories import plan_change
 from tests.mqcap.planning.builders import (
     ACTIVE_LOG,
     DAY,
@@ -183,3 +184,18 @@ def test_the_same_facts_give_the_same_plan(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
     assert made(facts) == made(facts)
     assert made(facts).resource == ACTIVE_LOG
+
+
+def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.2, active_log_size_mib=4_095.7, active_logs=19)
+    plex = facts.estate.sysplexes[0]
+    slow = plex.qmgrs[0].model_copy(update={"archive_minutes": 10_000.0})
+    estate = facts.estate.model_copy(
+        update={"sysplexes": (plex.model_copy(update={"qmgrs": (slow,)}),)}
+    )
+    facts = facts._replace(estate=estate)
+    first = made(facts)
+    assert not first.is_feasible
+    change = plan_change(settings={"active_logs": 18}, before={"active_logs": 8})
+    found = made(facts, first.model_copy(update={"changes": (change,)}))
+    assert found.changes == ()

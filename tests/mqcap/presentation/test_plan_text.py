@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.plan_text import cost_text, plan_lines
-from tests.factories import DAY, plan, plan_change
+from tests.factories import DAY, plan, plan_change, plan_rule
 
 SMALLER = PlanVariant(
     changes=(plan_change(typed="11 x CYL(5825)"),),
@@ -57,3 +59,18 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
     )
+
+
+@pytest.mark.parametrize(
+    ("is_forecast", "words"),
+    [
+        (False, "sized for the measured figures, of which none is forecast."),
+        (True, "lasts as far as the forecast reaches at the 90 % bound of the forecast."),
+    ],
+)
+def test_a_plan_whose_figures_are_not_forecast_names_no_bound(
+    is_forecast: bool, words: str
+) -> None:
+    rules = (plan_rule().model_copy(update={"is_forecast": is_forecast}),)
+    lines = plan_lines(plan(lasts_until=None, rules=rules))
+    assert lines[2].endswith(words)

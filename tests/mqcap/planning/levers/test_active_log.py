@@ -71,3 +71,20 @@ def test_one_copy_takes_half_of_the_space(tmp_path: Path) -> None:
     assert 2 * ACTIVE_LOG.cost(one, TODAY, after).cylinders == (
         ACTIVE_LOG.cost(both, TODAY, after).cylinders
     )
+
+
+@pytest.mark.parametrize(
+    ("configured_mib", "sizes_mib"),
+    [
+        (4_094.0, [4_094.0, 4_095.7]),
+        (4_095.0, [LOG_CAP_ALLOCATED_MIB]),
+        (4_096.0, [4_096.0]),
+    ],
+)
+def test_logs_of_4095_mib_are_the_largest_and_are_not_defined_anew(
+    tmp_path: Path, configured_mib: float, sizes_mib: list[float]
+) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=configured_mib))
+    today = ACTIVE_LOG.today(context)
+    assert today is not None
+    assert list(ACTIVE_LOG.grids(context, today)["active_log_size_mib"]) == sizes_mib
