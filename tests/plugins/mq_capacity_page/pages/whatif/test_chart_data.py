@@ -26,7 +26,7 @@ def test_the_chart_has_the_series_and_what_the_scenario_makes_of_it(context: Pag
     series, overlay = data
     assert series.unit == "MiB/s"
     assert len(overlay.forecasts) == 2
-    assert overlay.limits == [pytest.approx(4_096 / 1_800)] * 2
+    assert list(overlay.limits) == pytest.approx([4_096 / 1_800] * 2)
     assert overlay.start is None
 
 
