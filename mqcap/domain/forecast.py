@@ -11,6 +11,8 @@ from mqcap.domain.metric import Statistic
 
 FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
+SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
+"""Solvers of another model, and that model: the figures are the same."""
 
 
 class ForecastPoint(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -19,6 +20,15 @@ CYLINDER_3390_BYTES: Final = 737_280
 SECONDS_PER_MINUTE: Final = 60
 SECONDS_PER_HOUR: Final = 3_600
 SECONDS_PER_DAY: Final = 86_400
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Unit of a figure that a person typed, beside the annotation of its field."""
+
+    text: str
+    """As messages print it, such as ``MiB/s``."""
+
 
 Amount = Annotated[float, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]

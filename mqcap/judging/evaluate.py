@@ -14,7 +14,7 @@ from mqcap.completeness.mq_versions import mq_versions_of
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
-from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.breach import with_first_day
@@ -160,7 +160,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
     if is_for_the_owner(finding):
         crossing = None
-    return Verdict(_with_configured_units(finding), crossing)
+    return Verdict(finding, crossing)
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:
@@ -197,18 +197,6 @@ def _crossing(
         return with_first_day(facts.engine, crossing, rule.strict, facts.settings)
     is_silent = forecast is None and crossing.state is CrossingState.unknown
     return None if is_silent else crossing
-
-
-def _with_configured_units(finding: Finding) -> Finding:
-    """Inputs that the site typed carry no unit of their own; their names do."""
-    inputs = tuple(_with_unit(value) for value in finding.inputs)
-    return finding.model_copy(update={"inputs": inputs})
-
-
-def _with_unit(value: InputValue) -> InputValue:
-    suffixes = {"_mib": "MiB", "_pct": "%", "_min": "min", "_minutes": "min", "_s": "s"}
-    unit = next((unit for end, unit in suffixes.items() if value.name.endswith(end)), "")
-    return value if value.unit else value.model_copy(update={"unit": unit})
 
 
 def _no_forecast(series_id: str, statistic: Statistic, day: date) -> Forecast:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.entries import entries_of
+from mqcap.domain.estate.entries import entries_of, unit_of
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
     EstateSource,
@@ -131,7 +131,7 @@ def _value(
             return _stated(name, source, subject, observed)
         case FromRulebook():
             origin = RulebookSource(document=source.document, key=source.key)
-            return InputValue(name=name, value=source.value, origin=origin)
+            return InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
     return None
 
 
@@ -233,5 +233,6 @@ def _configured(
         origin = EstateSource(place=place, key=source.key)
         if isinstance(value, bool):
             value = "yes" if value else "no"
-        return InputValue(name=name, value=value, origin=origin)
+        unit = unit_of(entry, source.key)
+        return InputValue(name=name, value=value, unit=unit, origin=origin)
     return None

@@ -18,7 +18,7 @@ from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import quantity
-from sizing.rulebook.entry import Rule
+from sizing.rulebook.entry import Rule, scaled_with
 from sizing.rulebook.judge import judge
 
 
@@ -95,7 +95,7 @@ def _judged_with(
     rule: Rule, finding: Finding, watched: str, value: float, point: ForecastPoint
 ) -> Finding:
     """Return the rule's finding with the forecast figure in place of the watched one."""
-    inputs = inputs_at(finding.inputs, watched, value, point)
+    inputs = inputs_at(rule, finding.inputs, watched, value, point)
     return judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
 
 
@@ -114,16 +114,20 @@ def _with_changes_of(finding: Finding, planned: Finding, why: str, point: Foreca
 
 
 def inputs_at(
-    values: Sequence[InputValue], watched: str, figure: float, point: ForecastPoint
+    rule: Rule,
+    values: Sequence[InputValue],
+    watched: str,
+    figure: float,
+    point: ForecastPoint,
 ) -> list[InputValue]:
     """Return the inputs of a rule with the watched one at a figure of a forecast day.
 
     What is another figure of the same load grows by the same ratio, ``figure`` / present value:
-    amounts of the same usage (``used_mib`` for ``used_pct``), and the busiest hours of the watched
-    metric. A present value of 0 leaves them as they are.
+    inputs that declare it (``ScalesWith``), and the busiest hours of the watched metric. A present
+    value of 0 leaves them as they are.
     """
     inputs = [_replaced(entry, watched, figure, point) for entry in values]
-    return _in_step(inputs, values, watched)
+    return _in_step(rule, inputs, values, watched)
 
 
 def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
@@ -164,11 +168,10 @@ def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoi
 
 
 def _in_step(
-    inputs: list[InputValue], values: Sequence[InputValue], watched: str
+    rule: Rule, inputs: list[InputValue], values: Sequence[InputValue], watched: str
 ) -> list[InputValue]:
-    """Return the inputs, amounts of a watched percentage and busiest hours scaled with it."""
-    stem = watched.removesuffix("_pct")
-    amounts = {f"{stem}_mib", f"{stem}_pages"}
+    """Return the inputs, busiest hours and those that scale with the watched one scaled."""
+    scaling = scaled_with(rule.inputs, watched)
     before = next((entry.value for entry in values if entry.name == watched), None)
     after, origin = next(
         ((entry.value, entry.origin) for entry in inputs if entry.name == watched), (None, None)
@@ -181,7 +184,7 @@ def _in_step(
         value = entry.value
         if isinstance(value, BusiestHours):
             value = value.grown(ratio)
-        elif entry.name in amounts and isinstance(value, float | int):
+        elif entry.name in scaling and isinstance(value, float | int):
             value *= ratio
         else:
             scaled.append(entry)

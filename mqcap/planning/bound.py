@@ -67,4 +67,4 @@ def inputs_on(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> li
     watched = rule.traits.watches
     if watched is None:
         return list(values)
-    return inputs_at(values, watched, bound.value, bound.point)
+    return inputs_at(rule, values, watched, bound.value, bound.point)

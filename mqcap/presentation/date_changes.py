@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from statistics import fmean
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import SOLVED_MODELS, Forecast, ForecastPoint
 from mqcap.domain.growth import WEEK_DAYS, growth_of
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure
@@ -130,7 +130,7 @@ def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
 
 def _family(forecast: Forecast) -> str:
     """Return the model without its solver: the exact solver of Prophet gives Prophet's figures."""
-    return forecast.model.removesuffix("_exact")
+    return SOLVED_MODELS.get(forecast.model, forecast.model)
 
 
 def _forecast_changes(

@@ -68,6 +68,12 @@ LOAD: Final = frozenset(
     }
 )
 """Metrics that grow with the load; sizes, limits and numbers of engines do not."""
+SAME_USAGE: Final = (
+    frozenset({"chinit_31bit_used_mib", "chinit_31bit_used_pct"}),
+    frozenset({"chinit_64bit_used_mib", "chinit_64bit_used_pct"}),
+    frozenset({"page_set_used_pages", "page_set_used_pct"}),
+)
+"""Metrics of one usage in several units, which grow together."""
 
 
 class Overlay(NamedTuple):
@@ -230,10 +236,7 @@ def _selected_with_copies(
 
 
 def _in_all_units(name: str) -> set[str]:
-    stem = name.rsplit("_", 1)[0]
-    if not stem.endswith("_used"):
-        return {name}
-    return {name, *(f"{stem}_{unit}" for unit in ("pct", "mib", "pages"))} & LOAD
+    return next((set(metrics) for metrics in SAME_USAGE if name in metrics), {name})
 
 
 def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:

@@ -19,7 +19,7 @@ from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.resource import HeatColumn, Resource, ResourceKind, resource_of
 from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.input_sources import FromHours, FromMetric, ValueSource
+from sizing.rulebook.input_sources import FromHours, FromMetric, ScalesWith, ValueSource
 
 Figures = Mapping[str, Any]
 """Named results of a calculator; the names carry the units."""
@@ -244,6 +244,13 @@ def value_sources_of(inputs: type[BaseModel]) -> dict[str, tuple[ValueSource, ..
         name: tuple(mark for mark in field.metadata if isinstance(mark, ValueSource))
         for name, field in inputs.model_fields.items()
     }
+
+
+def scaled_with(inputs: type[BaseModel], name: str) -> frozenset[str]:
+    """Return the inputs that declare that they grow in proportion with the named one."""
+    return frozenset(
+        other for other, field in inputs.model_fields.items() if ScalesWith(name) in field.metadata
+    )
 
 
 def metric_sources_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:

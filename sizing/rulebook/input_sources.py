@@ -73,6 +73,7 @@ class FromRulebook:
     document: str
     key: str
     """Key of the estate that replaces it."""
+    unit: str
 
     @property
     def remedy(self) -> str:
@@ -118,6 +119,18 @@ class FromAsk:
     def remedy(self) -> str:
         """Instruction for answering the question."""
         return f"answer: {self.question}"
+
+
+@dataclass(frozen=True)
+class ScalesWith:
+    """The field is another figure of the same load, and grows in proportion with that input.
+
+    Beside its sources::
+
+        used_mib: Annotated[float, FromMetric("chinit_31bit_used_mib"), ScalesWith("used_pct")]
+    """
+
+    input: str
 
 
 ValueSource = FromMetric | FromHours | FromEstate | FromRecords | FromRulebook | FromAsk

@@ -21,7 +21,7 @@ from mqcap.domain.units import MqVersion, UsedPercent
 from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRecords
+from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRecords, ScalesWith
 from sizing.rulebook.registry import form_of, rule
 
 CITATION: Final = Citation(
@@ -81,7 +81,9 @@ class Below(Inputs):
     """31-bit storage: the percentage decides, the MiB and the release size the advice."""
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
-    used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib")] = None
+    used_mib: Annotated[
+        NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib"), ScalesWith("used_pct")
+    ] = None
     mq_version: Version = None
 
 
@@ -89,7 +91,9 @@ class Above(Inputs):
     """64-bit storage: the percentage decides, the MiB size the advice."""
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
-    used_mib: Annotated[NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib")] = None
+    used_mib: Annotated[
+        NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib"), ScalesWith("used_pct")
+    ] = None
     mq_version: Version = None
 
 

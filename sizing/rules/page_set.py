@@ -15,7 +15,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.input_sources import FromMetric, ScalesWith
 from sizing.rulebook.registry import rule
 
 CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")
@@ -33,7 +33,9 @@ class PageSetInputs(Inputs):
     """Fullest state in the window; the page count sizes the advice."""
 
     used_pct: Annotated[UsedPercent, FromMetric("page_set_used_pct", record="SMF 115 subtype 201")]
-    used_pages: Annotated[NonNegativeFloat | None, FromMetric("page_set_used_pages")] = None
+    used_pages: Annotated[
+        NonNegativeFloat | None, FromMetric("page_set_used_pages"), ScalesWith("used_pct")
+    ] = None
 
 
 class PageSetUse(Assessment):

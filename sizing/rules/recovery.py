@@ -74,7 +74,9 @@ class PageSetBackupInputs(Inputs):
     log_read_mib_per_s: Annotated[
         PositiveFloat,
         FromEstate("log_read_mib_per_s", "LOG-READ-RATES, or a test"),
-        FromRulebook(ARCHIVE_READ_MIB_PER_S, f"{TARGETS}, a rate of REPRO", "log_read_mib_per_s"),
+        FromRulebook(
+            ARCHIVE_READ_MIB_PER_S, f"{TARGETS}, a rate of REPRO", "log_read_mib_per_s", "MiB/s"
+        ),
     ] = ARCHIVE_READ_MIB_PER_S
     busiest_hours: BusiestLog = None
 

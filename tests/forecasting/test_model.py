@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from forecasting.model import log_scale_fits, model_named
+from mqcap.domain.forecast import SOLVED_MODELS
 from tests import factories
 from tests.forecasting.builders import DAYS, history, noise
 
@@ -43,3 +44,9 @@ def test_every_model_has_a_rehearsal_that_exists(name: str) -> None:
 def test_the_former_name_of_the_sawtooth_model_is_still_read() -> None:
     assert model_named("ratchet").name == "sawtooth"  # codespell:ignore ratchet
     assert factories.forecast(model="ratchet").model == "sawtooth"  # codespell:ignore ratchet
+
+
+def test_a_solver_of_another_model_is_listed_with_that_model() -> None:
+    models = [model_named(name) for name in ("prophet", "prophet_exact", "seasonal_naive")]
+    solvers = {model.rehearsal: model.name for model in models if model.rehearsal != model.name}
+    assert solvers == SOLVED_MODELS

@@ -28,7 +28,7 @@ from mqcap.domain.estate.configured import (
     ZtpfSystem,
 )
 from mqcap.domain.estate.planned import PlannedChange
-from mqcap.domain.units import MqVersion
+from mqcap.domain.units import MqVersion, Positive, Unit
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
@@ -72,18 +72,18 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     mq_version: MqVersion | None = None
     """Version, release and modification, such as 9.4.0; ``None`` leaves it to the records."""
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")
-    active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
+    active_log_size_mib: Annotated[float | None, Field(gt=0, le=4_096), Unit("MiB")] = None
     """Size of one active log data set, one copy."""
     active_logs: Annotated[int, Field(ge=2, le=310)] | None = None
     """Number of active log data sets in one copy."""
     active_log_names: tuple[DataSetName, ...] = ()
     """Data sets of the active logs, those of copy 1 first; empty: not known."""
     dual_logging: bool | None = None
-    archive_minutes: Annotated[float, Field(gt=0)] | None = None
+    archive_minutes: Annotated[Positive | None, Unit("min")] = None
     """Time to archive one log data set, tape mount included."""
-    chinit_31bit_limit_mib: Annotated[float, Field(gt=0)] | None = None
+    chinit_31bit_limit_mib: Annotated[Positive | None, Unit("MiB")] = None
     """Extended private storage of the channel initiator, used when no CSQX004I was read."""
-    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    interval_minutes: Annotated[float | None, Field(gt=0, le=1_440), Unit("min")] = None
     """Statistics interval (STATIME, or that of SMF); ``None``: learned from the days seen."""
     buffer_pools: tuple[BufferPoolFacts, ...] = ()
     planned: tuple[PlannedChange, ...] = ()
@@ -114,13 +114,13 @@ class CouplingFacility(BaseModel):
 
     name: Name8
     engines: Annotated[int, Field(ge=1)] | None = None
-    interval_minutes: Annotated[float, Field(gt=0, le=1_440)] | None = None
+    interval_minutes: Annotated[float | None, Field(gt=0, le=1_440), Unit("min")] = None
     """RMF interval; ``None``: learned from the days seen."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt in this one when that one fails."""
-    moved_transactions_per_s: Annotated[float, Field(gt=0)] | None = None
+    moved_transactions_per_s: Annotated[Positive | None, Unit("count/s")] = None
     """Request and reply transactions that are to move to shared queues or IGQ in this CF."""
-    moved_us_per_transaction: Annotated[float, Field(gt=0)] | None = None
+    moved_us_per_transaction: Annotated[Positive | None, Unit("us")] = None
     """CF time of each; the published one of shared queues (SYS-COST) when not configured."""
     structures: tuple[StructureFacts, ...] = ()
     dedicated_engines: Annotated[int, Field(ge=0)] | None = None

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from mqcap.domain.units import Amount, Count, Percent, Positive
+from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
 
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 
@@ -26,9 +26,9 @@ class LogFacts(Configured):
 
     maxarch: Annotated[int, Field(ge=10, le=1_000)] | None = None
     """MAXARCH: archive logs that the BSDS keeps."""
-    outbuff_kb: Annotated[int, Field(ge=40, le=4_000)] | None = None
+    outbuff_kb: Annotated[int | None, Field(ge=40, le=4_000), Unit("KB")] = None
     logload: Annotated[int, Field(ge=200, le=16_000_000)] | None = None
-    log_ceiling_mib_per_s: Positive | None = None
+    log_ceiling_mib_per_s: Annotated[Positive | None, Unit("MiB/s")] = None
     """Highest log rate that the devices carry, one copy: measured, else LOG-DASD-CEILING."""
     log_stripes: Annotated[int, Field(ge=1)] | None = None
     log_mirrored: bool | None = None
@@ -37,16 +37,16 @@ class LogFacts(Configured):
     zhyperlink_pfids: Annotated[int, Field(ge=1)] | None = None
     zhyperlink_other_tokens: Count | None = None
     """Write tokens of other users of the same DS8000."""
-    dfw_bypass_per_s: Amount | None = None
-    dasd_io_per_s: Positive | None = None
-    page_set_backup_hours: Positive | None = None
+    dfw_bypass_per_s: Annotated[Amount | None, Unit("count/s")] = None
+    dasd_io_per_s: Annotated[Positive | None, Unit("count/s")] = None
+    page_set_backup_hours: Annotated[Positive | None, Unit("h")] = None
     """Hours of logging between page set backups."""
-    structure_backup_hours: Positive | None = None
+    structure_backup_hours: Annotated[Positive | None, Unit("h")] = None
     """Hours between BACKUP CFSTRUCT."""
-    restart_target_minutes: Positive | None = None
+    restart_target_minutes: Annotated[Positive | None, Unit("min")] = None
     """Time that reading the log may take in a recovery."""
-    log_read_mib_per_s: Positive | None = None
-    oldest_uow_s: Amount | None = None
+    log_read_mib_per_s: Annotated[Positive | None, Unit("MiB/s")] = None
+    oldest_uow_s: Annotated[Amount | None, Unit("s")] = None
     """Age of the oldest unit of work, from DISPLAY CONN."""
 
 
@@ -56,16 +56,16 @@ class ChannelFacts(Configured):
     omvs_maxprocuser: Annotated[int, Field(ge=1)] | None = None
     omvs_other_threads: Count | None = None
     """Threads of other address spaces under the same user id."""
-    ecsa_free_mib: Positive | None = None
+    ecsa_free_mib: Annotated[Positive | None, Unit("MiB")] = None
     syncq_channels: Count | None = None
     """Defined channels with messages in SYSTEM.CHANNEL.SYNCQ."""
-    channel_restart_max_s: Positive | None = None
+    channel_restart_max_s: Annotated[Positive | None, Unit("s")] = None
     """Time within which all channels must be back after a failure."""
     accounting_class: Annotated[int, Field(ge=1, le=3)] | None = None
     accounting_queues: Annotated[int, Field(ge=1)] | None = None
     """Queues that a transaction uses, for class 3."""
     accounting_transactions_per_day: Amount | None = None
-    smf_capacity_mib_per_day: Positive | None = None
+    smf_capacity_mib_per_day: Annotated[Positive | None, Unit("MiB/day")] = None
     accounting_lost_count: Count | None = None
     """CSQW133E of a day."""
 
@@ -77,16 +77,16 @@ class ApplicationFacts(Configured):
     """Most messages that one unit of work puts and gets."""
     common_key_messages: Count | None = None
     """Most messages of a shared queue under one message or correlation identifier."""
-    cf_retries_pct: Amount | None = None
-    cf_retries_usual_pct: Amount | None = None
+    cf_retries_pct: Annotated[Amount | None, Unit("%")] = None
+    cf_retries_usual_pct: Annotated[Amount | None, Unit("%")] = None
     skips_per_get: Amount | None = None
     skips_per_get_usual: Amount | None = None
-    opens_at_cf_pct: Percent | None = None
-    opens_at_cf_usual_pct: Percent | None = None
-    ims_region_occupancy_pct: Percent | None = None
+    opens_at_cf_pct: Annotated[Percent | None, Unit("%")] = None
+    opens_at_cf_usual_pct: Annotated[Percent | None, Unit("%")] = None
+    ims_region_occupancy_pct: Annotated[Percent | None, Unit("%")] = None
     ims_request_high_depth: Count | None = None
     ims_idle_regions: Count | None = None
-    ims_checkpoint_minutes: Positive | None = None
+    ims_checkpoint_minutes: Annotated[Positive | None, Unit("min")] = None
     ims_buffer_waits: Count | None = None
     ims_qbuf: Annotated[int, Field(ge=1)] | None = None
     ims_regions: Annotated[int, Field(ge=1)] | None = None
@@ -112,22 +112,22 @@ class LinuxHost(Configured):
     """A queue manager on Linux and what its tools show at the peak."""
 
     name: HostName
-    network_gigabits: Positive | None = None
-    network_used_gigabits: Amount | None = None
+    network_gigabits: Annotated[Positive | None, Unit("Gbit/s")] = None
+    network_used_gigabits: Annotated[Amount | None, Unit("Gbit/s")] = None
     """Of the busier direction."""
     lock_waits: Count | None = None
     lock_requests: Annotated[int, Field(ge=1)] | None = None
     """Differences of WaitCount and RequestCount (amqldmpa) of the busiest queue."""
     log_file_pages: Annotated[int, Field(ge=64, le=65_535)] | None = None
-    log_mib_per_s: Amount | None = None
+    log_mib_per_s: Annotated[Amount | None, Unit("MiB/s")] = None
     clients: Count | None = None
     clients_max: Annotated[int, Field(ge=1, le=65_536)] | None = None
     """Most clients by LNX-CLIENTS for the own scenario, or measured."""
-    cpu_pct: Percent | None = None
-    disk_pct: Percent | None = None
-    disk_usual_pct: Percent | None = None
-    working_set_mib: Amount | None = None
-    real_mib: Positive | None = None
+    cpu_pct: Annotated[Percent | None, Unit("%")] = None
+    disk_pct: Annotated[Percent | None, Unit("%")] = None
+    disk_usual_pct: Annotated[Percent | None, Unit("%")] = None
+    working_set_mib: Annotated[Amount | None, Unit("MiB")] = None
+    real_mib: Annotated[Positive | None, Unit("MiB")] = None
 
 
 class ZtpfSystem(Configured):
@@ -138,6 +138,6 @@ class ZtpfSystem(Configured):
     """MQM allocated, in blocks of 4 KB."""
     mqm_in_use_blocks: Count | None = None
     mqm_high_water_blocks: Count | None = None
-    mqmswpl_pct: Percent | None = None
+    mqmswpl_pct: Annotated[Percent | None, Unit("%")] = None
     sweeps_per_day: Count | None = None
     """MQSC0801I of 64-bit queues."""

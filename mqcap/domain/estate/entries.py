@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import BaseModel
+
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.units import Unit
 
 GROUP_NAME_LENGTH: Final = 4
 """A structure of MQ is named by its queue sharing group, padded to four with ``@``."""
@@ -39,6 +42,14 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     place = f"{sysplex}/{name}"
     own = [pool for pool in qmgr.buffer_pools if rest == [f"BP{pool.number:02d}"]]
     return [*((pool, f"{place}/{rest[0]}") for pool in own), (qmgr, place)]
+
+
+def unit_of(entry: Entry, key: str) -> str:
+    """Return the unit that an entry declares for one of its keys; empty where it has none."""
+    if not isinstance(entry, BaseModel) or key not in type(entry).model_fields:
+        return ""
+    marks = type(entry).model_fields[key].metadata
+    return next((mark.text for mark in marks if isinstance(mark, Unit)), "")
 
 
 def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:

@@ -111,3 +111,20 @@ def test_a_setting_of_a_facility_is_set_there(known: DayFacts) -> None:
     facility = seen.facts.estate.coupling_facility("PLEX1", "CF01")
     assert facility is not None
     assert (facility.takes_over, facility.engines) == ("CF02", 2)
+
+
+@pytest.mark.parametrize(
+    ("metric", "subject", "other", "grown"),
+    [
+        ("page_set_used_pct", PAGE_SET, "page_set_used_pages", 60_000.0),
+        ("page_set_used_pages", PAGE_SET, "page_set_used_pct", 60.0),
+        ("chinit_31bit_used_mib", CHINIT, "chinit_31bit_used_pct", 60.0),
+        ("page_set_used_pct", CHINIT, "chinit_31bit_used_pct", 50.0),
+    ],
+)
+def test_growth_of_a_usage_is_growth_of_it_in_its_other_units(
+    known: DayFacts, metric: str, subject: str, other: str, grown: float
+) -> None:
+    growth = {"subjects": [PAGE_SET, subject], "metrics": [metric], "pct": 20}
+    seen = overlay(known, Scenario.model_validate({"growth": [growth]}))
+    assert peak(seen, other, subject) == pytest.approx(grown)

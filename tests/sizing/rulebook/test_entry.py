@@ -9,9 +9,10 @@ from sizing.rulebook.entry import (
     EntryKind,
     metric_sources_of,
     only_with,
+    scaled_with,
     value_sources_of,
 )
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromEstate, FromMetric, ScalesWith
 from sizing.rulebook.registry import all_rules, get
 
 RULES = all_rules()
@@ -92,3 +93,23 @@ def test_a_form_knows_which_of_its_inputs_are_required() -> None:
     assert form.fits({"used_pct"})
     assert not form.fits({"buffers"})
     assert not form.fits({"used_pct", "pages"})
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "scaled"),
+    [
+        ("CHI-80-31BIT", {"used_mib"}),
+        ("CHI-80-64BIT", {"used_mib"}),
+        ("PS-EXPAND-90", {"used_pages"}),
+        ("CFS-FULL", set()),
+    ],
+)
+def test_amounts_of_a_watched_percentage_scale_with_it(rule_id: str, scaled: set[str]) -> None:
+    assert scaled_with(RULES[rule_id].inputs, "used_pct") == scaled
+
+
+@pytest.mark.parametrize("rule_id", list(RULES))
+def test_an_input_scales_only_with_an_input_of_the_same_rule(rule_id: str) -> None:
+    fields = RULES[rule_id].inputs.model_fields
+    marks = [mark for field in fields.values() for mark in field.metadata]
+    assert {mark.input for mark in marks if isinstance(mark, ScalesWith)} <= set(fields)

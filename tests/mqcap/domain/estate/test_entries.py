@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from mqcap.domain.estate import Estate
-from mqcap.domain.estate.entries import GroupFacts, entries_of, guests_of
+from typing import Final
+
+import pytest
+from pydantic import BaseModel
+
+from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
+from mqcap.domain.estate.configured import LinuxHost, ZtpfSystem
+from mqcap.domain.estate.entries import GroupFacts, entries_of, guests_of, unit_of
 from mqcap.domain.metric import SubjectKind
+from sizing.operands import operand_ranges
 
 ESTATE = Estate.model_validate(
     {
@@ -61,3 +68,43 @@ def test_linux_and_ztpf_are_known_from_the_estate_only() -> None:
     assert guests_of(ESTATE, SubjectKind.queue_manager) == set()
     assert places("PLEX1/LNX1", SubjectKind.linux_host) == ["PLEX1/LNX1"]
     assert places("PLEX1/LNX1", SubjectKind.ztpf_system) == []
+
+
+UNIT_OF_ENDING: Final = {
+    "_mib_per_s": "MiB/s",
+    "_mib_per_day": "MiB/day",
+    "_us_per_transaction": "us",
+    "_per_s": "count/s",
+    "_mib": "MiB",
+    "_kb": "KB",
+    "_minutes": "min",
+    "_hours": "h",
+    "_s": "s",
+    "_pct": "%",
+    "_gigabits": "Gbit/s",
+}
+
+
+@pytest.mark.parametrize("model", [QueueManager, CouplingFacility, LinuxHost, ZtpfSystem])
+def test_a_key_that_ends_in_a_unit_declares_it(model: type[BaseModel]) -> None:
+    entry = model.model_construct()
+    assert isinstance(entry, QueueManager | CouplingFacility | LinuxHost | ZtpfSystem)
+    for key in model.model_fields:
+        named = next((unit for end, unit in UNIT_OF_ENDING.items() if key.endswith(end)), "")
+        assert unit_of(entry, key) == named
+
+
+def test_the_unit_of_a_key_is_that_of_the_operand_with_its_range() -> None:
+    manager = QueueManager(name="CSQ1")
+    units = {
+        operand.key: (unit, operand.unit)
+        for operand in operand_ranges()
+        if (unit := unit_of(manager, operand.key))
+    }
+    assert "active_log_size_mib" in units
+    assert all(declared == listed for declared, listed in units.values())
+
+
+def test_what_is_no_key_of_the_estate_has_no_unit() -> None:
+    assert unit_of(QueueManager(name="CSQ1"), "group_queue_managers") == ""
+    assert unit_of(GroupFacts(3), "group_queue_managers") == ""
