@@ -69,6 +69,11 @@ class LocalFolders:
         return self.sample / "platform.yaml"
 
     @property
+    def environment_file(self) -> Path:
+        """The ``MQCAP_`` variables of the local run, for a shell to source."""
+        return self.var / "mqcap.env"
+
+    @property
     def dags(self) -> Path:
         """The DAG folder of the checkout."""
         return self.checkout / "dags"

@@ -88,6 +88,7 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
         postgres = start_postgres(folders.postgres)
         stack.callback(postgres.stop)
     settings = sample.environment(folders, postgres)
+    sample.write_environment(folders, settings)
     os.environ.update(settings)  # this process reads the settings too, for the table
     airflow = local_airflow(folders, postgres, settings)
     programs = StartedPrograms(folders.logs)
@@ -152,10 +153,20 @@ def _serve(local: LocalRun) -> None:
     console = local.progress.console
     console.print(f"\nOpen {local.airflow.url} as [bold]{USER}[/bold] with the password")
     console.print(f"[bold]{local.airflow.keys.password}[/bold]; the page is under Capacity.")
+    console.print(commands_text(local.folders), soft_wrap=True)
     console.print("Ctrl-C stops everything.")
     while True:
         time.sleep(1)
         local.programs.check()
+
+
+def commands_text(folders: LocalFolders) -> str:
+    """Return the line to type in another terminal before ``mqcap`` commands on the sample data."""
+    activate = folders.checkout / ".venv" / "bin" / "activate"
+    return (
+        "Commands on this data, in another terminal: "
+        f"[bold]. {activate}; . {folders.environment_file}; mqcap plan[/bold]"
+    )
 
 
 @contextmanager

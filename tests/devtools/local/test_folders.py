@@ -19,6 +19,7 @@ def test_everything_is_below_var_of_the_checkout_unless_another_folder_is_given(
     for path in (
         folders.postgres, folders.airflow_home, folders.logs, folders.secrets, folders.lake,
         folders.inbox, folders.sample, folders.mail, folders.reports, folders.settings_file,
+        folders.environment_file,
     ):  # fmt: skip
         assert path.is_relative_to(tmp_path / "var")
 

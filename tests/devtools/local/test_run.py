@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from devtools.local import run as local_run
 from devtools.local.folders import local_folders
@@ -41,3 +42,8 @@ def test_an_error_stops_the_programs_first(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError), local_run._stop_first(programs):
         raise ConfigurationError("no")
     assert programs.stopping
+
+
+def test_the_line_for_another_terminal_sources_the_settings_of_this_run(tmp_path: Path) -> None:
+    text = Text.from_markup(local_run.commands_text(local_folders(tmp_path))).plain
+    assert text.endswith(f"/.venv/bin/activate; . {tmp_path}/mqcap.env; mqcap plan")
