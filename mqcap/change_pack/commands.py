@@ -25,6 +25,16 @@ def _adapters(_name: str, amount: int) -> Iterator[str]:
     yield f"ALTER QMGR CHIADAPS({amount})"
 
 
+def _dispatchers(_name: str, amount: int) -> Iterator[str]:
+    yield "* MQSC"
+    yield f"ALTER QMGR CHIDISPS({amount})"
+
+
+def _ssltasks(_name: str, amount: int) -> Iterator[str]:
+    yield "* MQSC"
+    yield f"ALTER QMGR SSLTASKS({amount})"
+
+
 def _outbuff(_name: str, amount: int) -> Iterator[str]:
     yield "* CSQ6LOGP macro of the system parameter module; takes a restart"
     yield f"         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF={amount}"
@@ -63,6 +73,8 @@ COMMANDS: Final[dict[str, Callable[[str, int], Iterator[str]]]] = {
     "memlimit_gib": _memlimit,
     "maxchl": _maxchl,
     "adapters": _adapters,
+    "dispatchers": _dispatchers,
+    "ssltasks": _ssltasks,
     "outbuff_kb": _outbuff,
     "maxarch": _maxarch,
     "log_compression": _compression,

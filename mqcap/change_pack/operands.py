@@ -36,15 +36,18 @@ OPERANDS: Final = (
     Operand("logs", "SHAREOPTIONS(2 3)",
             "the second is 3 for every linear data set; 2: read while one writes",
             f"{_ZOS}: Creating a linear data set"),
-    Operand("logs", "CSQJUFMT, SYSUT1", "one data set a step, 255 steps a job; before first use",
-            f"{_MQ}: The active log preformat utility"),
+    Operand("logs", "CSQJUFMT, SYSUT1",
+            "one data set a step, 255 steps a job; 'You can only run the CSQJUFMT program before "
+            "starting the queue manager that use the logs': here only on data sets that no BSDS "
+            "lists yet, as DEFINE LOG allows (optionally, formatted by utility CSQJUFMT)",
+            f"{_MQ}: The active log preformat utility, DEFINE LOG"),
     Operand("logs", "DEFINE LOG('name') COPY(n)", "name up to 44 characters, n 1 or 2; 310 a copy",
             f"{_MQ}: DEFINE LOG, NEWLOG"),
     Operand("logs", "CSQJU003: DELETE DSNAME=, NEWLOG DSNAME=,COPYn",
             "queue manager down; both BSDS in one run; SYSPRINT with BLKSIZE=629",
             f"{_MQ}: Invoking the CSQJU003 utility; Changes for active logs"),
     Operand("buffers", "ALTER and DEFINE BUFFPOOL(n) BUFFERS(b)",
-            "n 0 to 99; b 100 to 500,000 BELOW, 100 to 999,999,999 ABOVE",
+            f"n 0 to 99; b {_RANGES['buffers'].span}; 500,000 at most BELOW",
             f"{_MQ}: ALTER BUFFPOOL, DEFINE BUFFPOOL"),
     Operand("buffers", "LOCATION(ABOVE or BELOW) PAGECLAS(4KB or FIXED4KB)",
             "BELOW is the default, and deprecated since 9.1",
@@ -77,6 +80,10 @@ OPERANDS: Final = (
             f"up to {figure(_RANGES['adapters'].high)}, {_RANGES['adapters'].default} by default; "
             "MP16 found no disadvantage at 120",
             f"{_MQ}: ChinitAdapters; {mp16('CHIADAPS')}"),
+    Operand("dispatchers", "ALTER QMGR CHIDISPS(n)", _RANGES['dispatchers'].span,
+            f"{_MQ}: ChinitDispatchers"),
+    Operand("ssltasks", "ALTER QMGR SSLTASKS(n)",
+            f"{_RANGES['ssltasks'].span}; {_RANGES['ssltasks'].remark}", ""),
     Operand("memlimit_gib", "EXEC PGM=CSQXJST,MEMLIMIT=nG", "2G at least from 9.4",
             f"{mp16('Channel initiator storage usage')}; "
             f"{_MQ}: Create procedures for the channel initiator"),
@@ -93,11 +100,12 @@ OPERANDS: Final = (
 )  # fmt: skip
 
 
-def unverified(topic: str) -> Iterator[str]:
-    """Yield what a reviewer must look up for one topic: operand, and what is not known of it."""
+def operands_of(topic: str) -> Iterator[str]:
+    """Yield the operands of a topic with their ranges, and which of them are to be checked."""
     for operand in OPERANDS:
-        if operand.topic == topic and not operand.source:
-            yield f"{operand.operand}: {operand.takes}."
+        if operand.topic == topic:
+            source = f"({operand.source})" if operand.source else "(in no document: to be checked)"
+            yield f"{operand.operand}: {operand.takes} {source}."
 
 
 def operands_page() -> Iterator[str]:

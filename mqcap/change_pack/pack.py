@@ -1,4 +1,4 @@
-"""A change pack: control statements for chosen findings, as text to be reviewed.
+"""A change pack: control statements for the plans of a day, as text to be reviewed.
 
 Nothing here is ever executed. What only the site knows (data set names, volumes, job cards)
 is written as ``++NAME++``, so that a statement fails until somebody has replaced it.
@@ -7,28 +7,31 @@ is written as ``++NAME++``, so that a statement fails until somebody has replace
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import groupby
 from typing import Final
 
-from mqcap.change_pack.logs import log_needs, log_plan, log_statements
-from mqcap.change_pack.operands import unverified
-from mqcap.change_pack.playbooks import playbook
+from mqcap.change_pack.items import URGENT, Item, item_of_finding, items_of_plans
+from mqcap.change_pack.logs import log_change, log_needs, log_statements
+from mqcap.change_pack.operands import operands_of
+from mqcap.change_pack.playbooks import PLAYBOOKS
 from mqcap.change_pack.statements import needs_of, statements
-from mqcap.change_pack.targets import RequestedChange, Target
-from mqcap.domain.crossing import Crossing
+from mqcap.change_pack.targets import TOPIC_NAMES
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Change, Finding, Severity
-from mqcap.presentation.crossing_text import crossing_text
-from mqcap.store.crossings import read_crossings
+from mqcap.domain.estate import Estate, QueueManager
+from mqcap.domain.finding import Finding
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan, PlanChange, total_cost
+from mqcap.presentation.plan_text import cost_text
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
+from mqcap.store.plans import read_plans
+from sizing.rulebook.registry import all_rules
 
 WIDTH: Final = 71
 """Last column of a statement; 72 to 80 belong to continuation and sequence numbers."""
-CHOSEN: Final = frozenset({Severity.act, Severity.watch})
 PREFIX: Final = "//* "
+BY_HAND: Final = "//* by hand: no statement is typed for this"
 
 _HEADER: Final = (
     "CHANGE PACK FOR REVIEW. It was never executed and never syntax-checked on z/OS.",
@@ -38,34 +41,36 @@ _HEADER: Final = (
 )
 
 
-def change_pack(engine: Store, day: date, chosen: Sequence[tuple[str, str]] = ()) -> str:
-    """Return statements for the chosen (rule, subject) pairs, else for findings to act on or watch.
+def change_pack(
+    engine: Store,
+    estate: Estate,
+    day: date,
+    chosen: Sequence[tuple[str, str]] = (),
+    *,
+    mandatory_only: bool = False,
+) -> str:
+    """Return statements for the plans of a day, or of the resources of (rule, subject) pairs.
 
-    Changes of one target that several findings recommend are written once, large enough for all.
+    The notes on each kind of change are written once, before the plans.
 
     Raises:
-        ConfigurationError: the day was not evaluated, or a chosen finding does not exist.
+        ConfigurationError: the day was not evaluated, a chosen finding does not exist, or the day
+            has findings at Act or Watch but no plan, as releases up to 0.1.0 left it.
     """
     findings = require_findings(engine, day)
-    if chosen:
-        findings = [require_finding(findings, *pair) for pair in dict.fromkeys(chosen)]
-    else:
-        findings = [finding for finding in findings if finding.severity in CHOSEN]
-    requested = [change for finding in findings for change in _requested(finding)]
-    requested.sort(key=_order)
-    lines = [*_comment(_HEADER), *_comment([f"Day: {day}; findings: {len(findings)}."])]
-    crossings = read_crossings(engine, day)
-    dates = {(crossing.rule_id, crossing.subject): crossing for crossing in crossings}
-    groups = [
-        (target, list(group)) for target, group in groupby(requested, lambda change: change.target)
-    ]
-    lines += _contents([target for target, _ in groups])
-    for number, (target, changes) in enumerate(groups, 1):
-        lines += _reasons(number, target, changes, dates)
-        lines += _before(target, changes)
-        lines += _statements(target, changes)
-        lines += _after(target)
-    lines += _without_change(findings)
+    plans = read_plans(engine, day)
+    if not plans and not chosen and any(one.severity in URGENT for one in findings):
+        raise ConfigurationError(
+            f"no plan is stored of {day}",
+            remedy="Run the daily DAG for this day again: an earlier release evaluated it.",
+        )
+    items = _items(findings, plans, chosen, mandatory_only=mandatory_only)
+    lines = [*_comment(_HEADER), *_comment(_summary(day, items, mandatory_only=mandatory_only))]
+    for topic in TOPIC_NAMES:
+        if any(topic in item.topics for item in items):
+            lines += _notes(topic)
+    for number, item in enumerate(items, 1):
+        lines += _lines_of(number, item, estate, day)
     return "\n".join(lines)
 
 
@@ -84,98 +89,86 @@ def pairs(arguments: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(arguments[::2], arguments[1::2], strict=True))
 
 
-def _requested(finding: Finding) -> Iterator[RequestedChange]:
-    for change in finding.changes:
-        yield RequestedChange(Target.of(finding.subject, change.amount), finding, change)
+def _items(
+    findings: Sequence[Finding],
+    plans: Sequence[Plan],
+    chosen: Sequence[tuple[str, str]],
+    *,
+    mandatory_only: bool,
+) -> list[Item]:
+    if not chosen:
+        return items_of_plans(plans, findings, mandatory_only=mandatory_only)
+    wanted = [require_finding(findings, *pair) for pair in dict.fromkeys(chosen)]
+    of_finding = {id(finding): _plan_of(finding, plans) for finding in wanted}
+    resources = {plan.resource for plan in of_finding.values() if plan is not None}
+    planned = [plan for plan in plans if plan.resource in resources]
+    rest = [finding for finding in wanted if of_finding[id(finding)] is None]
+    return [
+        *items_of_plans(planned, findings, mandatory_only=mandatory_only),
+        *map(item_of_finding, rest),
+    ]
 
 
-def _order(requested: RequestedChange) -> tuple[object, ...]:
-    """Return the sort key: what needs no stop first, then by name, one target together."""
-    rank = playbook(requested.target.topic).rank
-    return (rank, requested.target, requested.finding.rule_id, requested.finding.subject)
+def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
+    """Return the plan of a finding's resource; ``None`` without one."""
+    rule = all_rules().get(finding.rule_id)
+    path = rule.resource_of(finding.subject).path if rule is not None else ""
+    return next(
+        (
+            plan
+            for plan in plans
+            if plan.resource == path or plan.judges(finding.rule_id, finding.subject)
+        ),
+        None,
+    )
 
 
-def _contents(targets: Sequence[Target]) -> Iterator[str]:
-    """Yield the order of the changes and when each can be made."""
-    if targets:
-        yield PREFIX.rstrip()
-        yield from _comment(["Order:"])
-    for number, target in enumerate(targets, 1):
-        yield from _comment([f"{number}. {target.heading}: {playbook(target.topic).when}"])
+def _summary(day: date, items: Sequence[Item], *, mandatory_only: bool) -> Iterator[str]:
+    """Yield the day, what all changes take together, and their order."""
+    total = cost_text(total_cost(item.variant.cost for item in items))
+    part = ", mandatory changes alone" if mandatory_only else ""
+    yield f"Day: {day}; {counted(len(items), 'resource')}{part}. Takes in all {total}."
+    if items:
+        yield "Order: by due day, mandatory changes first."
+    yield from (f"{number}. {item.entry}" for number, item in enumerate(items, 1))
 
 
-def _before(target: Target, changes: Sequence[RequestedChange]) -> Iterator[str]:
-    """Yield what to check first, the steps, and what the change takes."""
-    plan = playbook(target.topic)
-    yield from _listed("check first", plan.checks)
-    yield from _listed("operands to be checked, found in no document", [*unverified(target.topic)])
-    yield from _listed("steps", plan.steps)
-    needs = log_needs(log_plan(target.owner, changes)) if target.topic == "logs" else ()
-    yield from _listed("it takes", (*needs, *needs_of(target, changes)))
+def _notes(topic: str) -> Iterator[str]:
+    """Yield what concerns every change of a topic."""
+    notes = PLAYBOOKS[topic]
+    yield ""
+    yield from _comment([f"-------- notes on {TOPIC_NAMES[topic]}: {notes.when} --------"])
+    yield from _listed("operands", [*operands_of(topic)])
+    yield from _listed("check first", notes.checks)
+    yield from _listed("steps", notes.steps)
+    yield from _listed("back out", notes.back_out)
 
 
-def _after(target: Target) -> Iterator[str]:
-    yield from _listed("back out", playbook(target.topic).back_out)
+def _lines_of(number: int, item: Item, estate: Estate, day: date) -> Iterator[str]:
+    yield ""
+    yield from _comment([f"{'=' * 8} {number}. {item.heading} {'=' * 8}", *item.reasons])
+    logs = [log_change(change, _manager(change, estate, day)) for change in item.log_changes]
+    for log in logs:
+        if log is not None:
+            yield from _comment(log_needs(log))
+            yield from log_statements(log)
+    for new in item.values:
+        yield from _comment(needs_of(new))
+        yield from statements(new)
+    if not item.values and not any(logs):
+        yield BY_HAND
+
+
+def _manager(change: PlanChange, estate: Estate, day: date) -> QueueManager | None:
+    sysplex, name = change.subject.split("/")
+    manager = estate.queue_manager(sysplex, name)
+    return None if manager is None else manager.as_of(day)
 
 
 def _listed(heading: str, sentences: Sequence[str]) -> Iterator[str]:
     if sentences:
         yield from _comment([f"{heading}:"])
         yield from _comment(f"{number}. {line}" for number, line in enumerate(sentences, 1))
-
-
-def _statements(target: Target, changes: Sequence[RequestedChange]) -> Iterator[str]:
-    if target.topic == "logs":
-        return log_statements(log_plan(target.owner, changes))
-    return statements(target, changes)
-
-
-def _reasons(
-    number: int,
-    target: Target,
-    changes: Iterable[RequestedChange],
-    dates: Mapping[tuple[str, str], Crossing],
-) -> Iterator[str]:
-    yield ""
-    yield from _comment([f"{'=' * 8} {number}. {target.heading} {'=' * 8}"])
-    for finding in {id(change.finding): change.finding for change in changes}.values():
-        yield from _comment(
-            [
-                f"{finding.rule_id} ({finding.severity}): {finding.summary}",
-                f"source: {finding.citation}",
-                *finding.arithmetic,
-                *_dates(finding, dates.get((finding.rule_id, finding.subject))),
-                *(f"change: {_side(change)}" for change in finding.changes),
-                *(f"note: {caveat}" for caveat in finding.caveats),
-            ]
-        )
-
-
-def _side(change: Change) -> str:
-    side = f" Side effects: {change.side_effects}" if change.side_effects else ""
-    typed = f" [{change.typed}]" if change.typed else ""
-    return f"{change.action}{typed}{side}"
-
-
-def _dates(finding: Finding, crossing: Crossing | None) -> list[str]:
-    if crossing is None:
-        return []
-    text = str(crossing_text(crossing, finding))
-    if crossing.breached_since is not None:
-        return [text]
-    if crossing.earliest_date is None:
-        return []
-    return [f"to be done before {crossing.earliest_date}; {text}"]
-
-
-def _without_change(findings: Iterable[Finding]) -> Iterator[str]:
-    in_words = [finding for finding in findings if not finding.changes]
-    if in_words:
-        yield ""
-        yield from _comment([f"{'=' * 8} Findings without a change that can be typed {'=' * 8}"])
-    for finding in in_words:
-        advice = f"{finding.rule_id} {finding.subject} ({finding.severity}): {finding.advice}"
-        yield from _comment([advice])
 
 
 def _comment(sentences: Iterable[str]) -> Iterator[str]:

@@ -17,30 +17,35 @@ from typing import Final, NamedTuple
 class Playbook(NamedTuple):
     """Checks, steps and back-out of one kind of change."""
 
-    rank: int
-    """Order among changes: what needs no stop comes first."""
     when: str
     checks: tuple[str, ...]
     steps: tuple[str, ...]
     back_out: tuple[str, ...]
 
 
-BY_HAND: Final = Playbook(9, "as the change says", (), (), ())
+_TASKS: Final = Playbook(
+    "at the next start of the channel initiator",
+    ("31-bit storage of the channel initiator: each task takes some (CHI-TASKSTOR).",
+     "DISPLAY CHINIT: tasks started and requested today."),
+    ("ALTER QMGR.", "STOP CHINIT and START CHINIT in the next window."),
+    ("ALTER QMGR with the old figure; restart the channel initiator.",),
+)  # fmt: skip
 
 PLAYBOOKS: Final[dict[str, Playbook]] = {
     "logs": Playbook(
-        1,
         "while the queue manager runs; old logs are taken out at its next stop",
         (
             "DISPLAY LOG: offload is available, no full logs wait; COPY of the current logs.",
             "Print the log map (CSQJU004) and keep it: names, ranges and number of all logs.",
-            "The volumes have the space; alias and storage class rules place the new names.",
-            "No name, .DATA included, has more than 44 characters.",
+            ("The volumes have the space; alias and storage class rules place the new names. Give "
+            "a storage class instead of VOLUMES where SMS places the logs."),
+            "No new name exists already, and none, .DATA included, has more than 44 characters.",
             "Archive data sets (CSQ6ARVP PRIQTY, SECQTY) hold one log of the new size.",
         ),
         (
             "Define the clusters (IDCAMS).",
-            "Format each new data set (CSQJUFMT); never one that a queue manager has in use.",
+            ("Format each new data set (CSQJUFMT); never one that a queue manager has in use or "
+            "that a BSDS lists: its data would be lost."),
             ("DEFINE LOG for each, both copies alternately; from the z/OS console if the queue "
             "manager already waits for log space."),
             "DISPLAY LOG and print the log map again: all new logs are listed there as NEW.",
@@ -54,7 +59,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ),
     ),
     "log_compression": Playbook(
-        2,
         "while the queue manager runs",
         (
             "CPU of the queue manager at the peak, and how well the message data compresses.",
@@ -65,7 +69,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("SET LOG COMPLOG(NONE); records that are compressed already stay readable.",),
     ),
     "buffers": Playbook(
-        3,
         "while the queue manager runs, at a quiet hour",
         (
             "DISPLAY USAGE TYPE(PAGESET): buffers, LOCATION and PAGECLAS of the pool today.",
@@ -81,7 +84,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
          "The old figure in CSQINP1."),
     ),
     "structure_kib": Playbook(
-        4,
         "while the sysplex runs, at a quiet hour",
         (
             ("D XCF,STR,STRNAME= and D CF: size today, and free space in every CF of the "
@@ -97,7 +99,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("Start the old policy, whose name is still there; rebuild the structure.",),
     ),
     "maxchl": Playbook(
-        5,
         "attribute at once; it counts from the next start of the channel initiator on",
         (
             "CSQX004I: 31-bit storage for that many channels (CHI-MAXCH) stays below 80 %.",
@@ -108,7 +109,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("ALTER QMGR MAXCHL with the old figure; restart the channel initiator.",),
     ),
     "memlimit_gib": Playbook(
-        6,
         "at the next start of the channel initiator",
         (
             "Real and auxiliary storage back the figure; dump data sets hold the larger space.",
@@ -120,7 +120,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("The old EXEC statement; restart the channel initiator.",),
     ),
     "outbuff_kb": Playbook(
-        7,
         "at the next restart of the queue manager",
         ("DISPLAY LOG: OUTBUFF today.", "31-bit storage of the queue manager covers the growth."),
         ("Assemble and link the system parameter module under a new name.",
@@ -128,7 +127,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("START QMGR with the old module.",),
     ),
     "page_set": Playbook(
-        8,
         "with the queue manager stopped",
         (
             "DISPLAY USAGE: pages in use, extents, EXPAND; the new data set is not smaller.",
@@ -144,7 +142,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
          "and recovering from the log.")),
     ),
     "maxarch": Playbook(
-        2,
         "while the queue manager runs, from its next offload on",
         ("DISPLAY LOG: MAXARCH today.",
          "Archive data sets of that age still exist: their retention (ARCRETN) and the catalog.",
@@ -153,7 +150,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("SET LOG with the old figure; entries over it leave the BSDS at the next offload.",),
     ),
     "smds_buffers": Playbook(
-        3,
         "while the queue manager runs",
         ("DISPLAY USAGE TYPE(SMDS): buffers, waits, lowest free of this structure.",
          "64-bit storage of the queue manager: buffers x DSBLOCK."),
@@ -161,7 +157,6 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("ALTER SMDS with DSBUFS(DEFAULT) or the old figure.",),
     ),
     "batch_interval_ms": Playbook(
-        5,
         "for each channel at its next start",
         ("The applications accept that a message waits that long.",
          "BATCHSZ leaves room for larger batches; XBATCHSZ of DISPLAY CHSTATUS today."),
@@ -170,15 +165,15 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("ALTER CHANNEL with BATCHINT(0) or the old figure; restart the channel.",),
     ),
     "adapters": Playbook(
-        6,
         "at the next start of the channel initiator",
         ("31-bit storage of the channel initiator: 150 KB for each adapter (CHI-TASKSTOR).",
          "DISPLAY CHINIT: adapters started and requested today."),
         ("ALTER QMGR.", "STOP CHINIT and START CHINIT in the next window."),
         ("ALTER QMGR CHIADAPS with the old figure; restart the channel initiator.",),
     ),
+    "dispatchers": _TASKS,
+    "ssltasks": _TASKS,
     "processes": Playbook(
-        5,
         "at once; before the channel initiator starts again",
         ("D OMVS,LIMITS and D OMVS,O: limits today, and their highest use.",
          "The user id of the channel initiator has no limit of its own in its OMVS segment."),
@@ -186,8 +181,3 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("SETOMVS with the old figure, not below what is in use.",),
     ),
 }  # fmt: skip
-
-
-def playbook(topic: str) -> Playbook:
-    """Return the playbook of a topic; an empty one for what is done by hand."""
-    return PLAYBOOKS.get(topic, BY_HAND)

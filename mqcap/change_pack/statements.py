@@ -7,14 +7,13 @@ of the administrative data utility in Setting Up a Sysplex.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqcap.change_pack.commands import COMMANDS
-from mqcap.change_pack.targets import RequestedChange, Target, amounts_of
+from mqcap.change_pack.targets import PAGE_SET, STRUCTURE, NewValue, Target
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.registry import get
 
@@ -22,40 +21,30 @@ PAGE_SET_SIMPLE_MAX_CYLINDERS: Final = 5_825
 """Just under 4 GiB; a larger data set needs extended addressability."""
 
 
-def statements(target: Target, changes: Sequence[RequestedChange]) -> Iterator[str]:
-    """Return the statements for one target, large enough for all of its changes.
+def statements(new: NewValue) -> Iterator[str]:
+    """Return the statements that give a target its value.
 
     Active logs have statements of their own in ``logs``.
     """
-    values = [amount.value for amount in amounts_of(changes)]
+    target, value = new
     if target.topic in _OWN:
-        yield from _OWN[target.topic](target, max(values))
-    elif target.topic in COMMANDS:
-        yield from COMMANDS[target.topic](target.owner, max(values))
-    else:
-        yield "//* no statement is typed for this: see the change above"
+        return _OWN[target.topic](target, value)
+    return COMMANDS[target.topic](target.owner, value)
 
 
-def needs_of(target: Target, changes: Sequence[RequestedChange]) -> tuple[str, ...]:
-    """Return what the largest of the changes takes: storage, DASD, an outage."""
-    amount = max((amount.value for amount in amounts_of(changes)), default=0)
-    if target.topic == "buffers":
-        mib = amount * PAGE_BYTES / MIB_BYTES
-        return (f"Real storage: {figure(amount)} buffers x 4 KiB = {figure(mib)} MiB in all.",)
-    if target.topic == "structure_kib":
-        return (f"CF storage: {figure(amount / 1_024)} MiB; as much again when duplexed.",)
-    if target.topic == "memlimit_gib":
-        return (f"Up to {amount} GiB of 64-bit storage, and a restart of the channel initiator.",)
-    if target.topic == "page_set":
-        gib = amount * MIB_PER_CYLINDER / 1_024
-        return (
-            f"DASD: {figure(amount)} cylinders ({figure(gib)} GiB), besides the old data set.",
-            (
-                f"Time: FORMAT about {_utility('FORMAT', gib)} and COPYPAGE about "
-                f"{_utility('COPYPAGE', gib)} (PS-CSQUTIL), while the queue manager is down."
-            ),
-        )
-    return ()
+def needs_of(new: NewValue) -> tuple[str, ...]:
+    """Return what the cost of a plan does not have: space until the old data set goes, time."""
+    target, value = new
+    if target.topic != PAGE_SET:
+        return ()
+    gib = value * MIB_PER_CYLINDER / 1_024
+    return (
+        f"New: {figure(value)} cylinders ({figure(gib)} GiB), besides the old data set.",
+        (
+            f"Time: FORMAT about {_utility('FORMAT', gib)} and COPYPAGE about "
+            f"{_utility('COPYPAGE', gib)} (PS-CSQUTIL), while the queue manager is down."
+        ),
+    )
 
 
 def _utility(function: str, gib: float) -> str:
@@ -138,8 +127,8 @@ def _structure(target: Target, size_kib: int) -> Iterator[str]:
 _Writer = Callable[[Target, int], Iterator[str]]
 _OWN: Final[dict[str, _Writer]] = {
     str(TypedKind.buffers): _buffers,
-    str(TypedKind.structure_kib): _structure,
-    "page_set": _page_set,
+    STRUCTURE: _structure,
+    PAGE_SET: _page_set,
 }
 WRITTEN: Final = frozenset(_OWN) | frozenset(COMMANDS)
 """Topics with statements, besides active logs."""

@@ -1,48 +1,66 @@
-"""The things that a change pack changes, and which changes of findings concern each of them."""
+"""The things that a change pack changes, and the values that they get."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from string import ascii_uppercase
 from typing import Final, NamedTuple
 
-from mqcap.domain.finding import Change, Finding
+from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.plan import PlanChange
+from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.units import CYLINDER_3390_BYTES, PAGE_BYTES
 
+LOGS: Final = "logs"
+PAGE_SET: Final = "page_set"
+STRUCTURE: Final = str(TypedKind.structure_kib)
 TOPIC_NAMES: Final = {
-    "logs": "active logs",
-    "page_set": "page set",
-    "buffers": "buffer pool",
-    "structure_kib": "size of a CF structure",
+    LOGS: "active logs",
+    PAGE_SET: "page sets",
+    "buffers": "buffer pools",
+    STRUCTURE: "sizes of CF structures",
     "memlimit_gib": "MEMLIMIT",
     "maxchl": "MAXCHL",
     "outbuff_kb": "OUTBUFF",
     "log_compression": "log compression",
     "maxarch": "MAXARCH",
     "adapters": "CHIADAPS",
+    "dispatchers": "CHIDISPS",
+    "ssltasks": "SSLTASKS",
     "smds_buffers": "DSBUFS",
     "batch_interval_ms": "BATCHINT",
     "processes": "MAXPROCUSER",
 }
 """Topics with statements, and how a heading names them."""
-BY_HAND: Final = "by_hand"
-"""The topic of every change without statements."""
+LOG_KEYS: Final = frozenset({"active_log_size_mib", "active_logs"})
+_TOPICS: Final = {
+    "pages": PAGE_SET,
+    "structure_size_mib": STRUCTURE,
+    "omvs_maxprocuser": "processes",
+    **{
+        name: name
+        for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
+                     "ssltasks", "smds_buffers")
+    },
+}  # fmt: skip
+"""By key of a plan's settings, where a statement has the value."""
+_KIB_PER_MIB: Final = 1_024
+_PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
+_VALUES: Final[dict[str, Callable[[float], int]]] = {
+    PAGE_SET: lambda pages: math.ceil(pages / _PAGES_PER_CYLINDER),
+    STRUCTURE: lambda mib: math.ceil(mib) * _KIB_PER_MIB,
+}
 
 
 class Target(NamedTuple):
-    """Object that is changed; all changes of it are written together."""
+    """Object that is changed."""
 
     sysplex: str
     names: tuple[str, ...]
     """Its path below the sysplex, such as ``("CSQ1", "BP01")``."""
     topic: str
-
-    @property
-    def heading(self) -> str:
-        """Sysplex, name and topic for the reader."""
-        topic = TOPIC_NAMES.get(self.topic, "by hand")
-        return f"{self.sysplex} {' '.join(self.names)}: {topic}"
 
     @property
     def owner(self) -> str:
@@ -56,33 +74,50 @@ class Target(NamedTuple):
         return int(digits) if len(self.names) > 1 and digits.isdecimal() else None
 
     @classmethod
-    def of(cls, subject: str, amount: TypedAmount | None) -> Target:
-        """Return the target that a change of this subject concerns.
+    def of(cls, subject: str, topic: str) -> Target:
+        """Return the target of a subject.
 
-        A structure belongs to the policy of its sysplex, whichever CF it is allocated in; active
-        logs belong to the queue manager.
+        A structure belongs to the policy of its sysplex, whichever CF it is allocated in.
         """
         sysplex, *rest = subject.split(SERIES_SEPARATOR)
-        names = tuple(rest)
-        kind = amount.kind if amount else None
-        if kind in {TypedKind.cylinders, TypedKind.more_data_sets} and len(names) == 1:
-            return cls(sysplex, names, "logs")
-        if kind is TypedKind.structure_kib:
-            return cls(sysplex, names[-1:], str(kind))
-        if kind is TypedKind.cylinders:
-            return cls(sysplex, names, "page_set")
-        return cls(sysplex, names, str(kind) if str(kind) in TOPIC_NAMES else BY_HAND)
+        return cls(sysplex, tuple(rest[-1:] if topic == STRUCTURE else rest), topic)
 
 
-class RequestedChange(NamedTuple):
-    """Change that a finding recommends, with its target."""
+class NewValue(NamedTuple):
+    """A target with the figure that is typed for it."""
 
     target: Target
-    finding: Finding
-    change: Change
+    value: int
 
 
-def amounts_of(changes: Iterable[RequestedChange]) -> tuple[TypedAmount, ...]:
-    """Return the amounts of the changes that have one."""
-    amounts = (requested.change.amount for requested in changes)
-    return tuple(amount for amount in amounts if amount is not None)
+def values_of_plan(changes: Iterable[PlanChange]) -> list[NewValue]:
+    """Return what is typed for the changes of a plan, each target once; active logs are left out.
+
+    Schedules of backups, engines and moved channels have no statement.
+    """
+    return list(dict.fromkeys(one for change in changes for one in _of_change(change)))
+
+
+def values_of_findings(findings: Iterable[Finding]) -> list[NewValue]:
+    """Return what is typed for the changes of single findings; active logs are left out."""
+    return list(dict.fromkeys(one for finding in findings for one in _of_finding(finding)))
+
+
+def _of_change(change: PlanChange) -> Iterator[NewValue]:
+    for key, value in change.settings.items():
+        topic = _TOPICS.get(key)
+        if topic is not None and not isinstance(value, str):
+            yield NewValue(
+                Target.of(change.subject, topic), _VALUES.get(topic, math.ceil)(float(value))
+            )
+
+
+def _of_finding(finding: Finding) -> Iterator[NewValue]:
+    for change in finding.changes:
+        if change.amount is None:
+            continue
+        is_space = change.amount.kind is TypedKind.cylinders
+        is_page_set = is_space and finding.subject.count(SERIES_SEPARATOR) > 1
+        topic = PAGE_SET if is_page_set else str(change.amount.kind)
+        if topic in TOPIC_NAMES:
+            yield NewValue(Target.of(finding.subject, topic), change.amount.value)

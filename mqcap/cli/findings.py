@@ -49,18 +49,25 @@ def change_pack(
     chosen: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[RULE SUBJECT]...", help="Default: all findings of severity act or watch."
+            metavar="[RULE SUBJECT]...",
+            help="The plans of the resources of these findings; default: all plans of the day.",
         ),
     ] = None,
     day: DayOption = None,
+    mandatory_only: Annotated[
+        bool, typer.Option("--mandatory-only", help="Leave out what is only recommended.")
+    ] = False,
 ) -> None:
-    """Write control statements for findings, for review; nothing is executed."""
+    """Write control statements for the plans of a day, for review; nothing is executed."""
     from mqcap.change_pack.pack import change_pack as pack  # noqa: PLC0415 - slow to import
     from mqcap.change_pack.pack import pairs  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
 
-    _, engine = configured_store()
-    print_text(pack(engine, day_or_latest(engine, day), pairs(chosen or [])))
+    settings, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    wanted = pairs(chosen or [])
+    estate = settings.complete_estate()
+    print_text(pack(engine, estate, site_date, wanted, mandatory_only=mandatory_only))
 
 
 @app.command("whatif")

@@ -1,36 +1,101 @@
-"""Whole change packs, as somebody would review them; ``make golden`` writes them again.
-
-Their findings are fixed, so that another wording of a rule does not change a pack.
-"""
+"""Whole change packs, as somebody would review them; ``make golden`` writes them again."""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from mqcap.change_pack.pack import WIDTH, change_pack
-from mqcap.domain.finding import Finding
-from mqcap.store.findings import replace_findings
-from tests.mqcap.rulebook.builders import DAY, new_store
+from mqcap.change_pack.pack import WIDTH
+from mqcap.domain.estate import QueueManager
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan, PlanCost, PlanVariant
+from tests.factories import plan_change
+from tests.mqcap.change_pack.builders import change, estate_of, pack, plan_of
+from tests.mqcap.rulebook.builders import new_store
 
 GOLDEN: Final = Path(__file__).with_name("golden")
-PACKS: Final = ("logs", "page_set_and_pool", "structure_and_storage")
+NAMES: Final = tuple(
+    f"MQM.CSQ1.LOGCOPY{copy}.DS{number:02}" for copy in (1, 2) for number in (1, 2, 3, 4)
+)
+ESTATE: Final = estate_of(
+    QueueManager(
+        name="CSQ1", active_log_size_mib=2_048, active_logs=4, dual_logging=True,
+        active_log_names=NAMES,
+    ),
+    QueueManager(name="CSQ2", active_log_size_mib=4_095.7, active_logs=4, dual_logging=False),
+)  # fmt: skip
 
 
-def findings(name: str) -> list[Finding]:
-    document = json.loads((GOLDEN / f"findings_{name}.json").read_text(encoding="utf-8"))
-    return [Finding.model_validate(one) for one in document]
+def log_plans() -> list[Plan]:
+    larger = plan_change(
+        text="Define 5 active logs of CYL(5825) in each of the two copies instead of 4 of "
+        "2,048 MiB.",
+        typed="5 x CYL(5825)",
+        settings={"active_log_size_mib": 4_095.7, "active_logs": 5},
+        before={"active_log_size_mib": 2_048.0, "active_logs": 4},
+        side_effects="a larger log can lengthen restart after a failure",
+    )
+    more = plan_change(
+        subject="PLEX1/CSQ2",
+        text="Define 2 more active logs of CYL(5825) in the one copy, 6 instead of 4.",
+        typed="2 x CYL(5825)",
+        settings={"active_logs": 6},
+        before={"active_logs": 4},
+    )
+    cost = PlanCost(cylinders=34_946, dasd_mib=24_571, work_hours=4.5)
+    return [
+        plan_of(larger, label="CSQ1 active logs", cost=cost),
+        plan_of(
+            more,
+            label="CSQ2 active logs",
+            resource="PLEX1/CSQ2/active_log",
+            severity=Severity.watch,
+            cost=PlanCost(cylinders=11_650, dasd_mib=8_191, work_hours=2.5),
+            mandatory_only=PlanVariant(),
+        ),
+    ]
+
+
+def other(label: str, subject: str, cost: PlanCost, **settings: Any) -> Plan:
+    return plan_of(change(subject, **settings), label=label, resource=label, cost=cost)
+
+
+PACKS: Final = {
+    "logs": log_plans(),
+    "page_set_and_pool": [
+        other("CSQ1 page set PS03", "PLEX1/CSQ1/PS03", PlanCost(cylinders=1_000), pages=360_000),
+        other(
+            "CSQ1 buffer pool BP01",
+            "PLEX1/CSQ1/BP01",
+            PlanCost(real_storage_mib=118),
+            buffers=60_000,
+        ),
+    ],
+    "structure_and_storage": [
+        other(
+            "structure QSG1APPL1",
+            "PLEX1/CF01/QSG1APPL1",
+            PlanCost(cf_storage_mib=96),
+            structure_size_mib=4_096,
+        ),
+        other(
+            "CSQ1 64-bit storage",
+            "PLEX1/CSQ1/CHINIT",
+            PlanCost(real_storage_mib=1_024, chinit_restarts=1),
+            memlimit_gib=3,
+        ),
+        other("CSQ1 tasks", "PLEX1/CSQ1/CHINIT", PlanCost(), dispatchers=20, omvs_maxprocuser=90),
+        other("CSQ1 recovery", "PLEX1/CSQ1", PlanCost(work_hours=2), page_set_backup_hours=24),
+    ],
+}
 
 
 @pytest.mark.parametrize("name", PACKS)
 def test_the_golden_pack_is_the_one_that_a_reviewer_has_read(name: str, tmp_path: Path) -> None:
-    engine = new_store(tmp_path)
-    replace_findings(engine, DAY, findings(name))
-    text = change_pack(engine, DAY) + "\n"
+    text = pack(new_store(tmp_path), PACKS[name], estate=ESTATE) + "\n"
     assert max(len(line) for line in text.splitlines()) <= WIDTH
     golden = GOLDEN / f"change_pack_{name}.txt"
     if os.environ.get("MQCAP_GOLDEN") == "write":

@@ -1,159 +1,103 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from mqcap.change_pack.logs import LogPlan, cluster, log_needs, log_plan, log_statements
-from mqcap.change_pack.targets import RequestedChange, Target
-from mqcap.domain.finding import Finding, InputValue
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.log_space import MIB_PER_CYLINDER
-from sizing.rulebook.judge import judge
-from sizing.rulebook.registry import all_rules
-from tests.mqcap.change_pack.builders import finding, logs
-from tests.mqcap.rulebook.builders import (
-    DAY,
-    QUEUE_MANAGER,
-)
-from tests.sizing.builders import Policy
+from mqcap.change_pack.logs import STEPS_MAX, LogChange, log_change, log_needs, log_statements
+from mqcap.domain.estate import QueueManager
+from tests.mqcap.change_pack.builders import change
+
+TODAY = {"active_log_size_mib": 2_048.0, "active_logs": 8}
+NAMES = tuple(f"MQM.CSQ1.LOGCOPY{copy}.DS{number:02}" for copy in (1, 2) for number in range(1, 9))
 
 
-def test_no_job_has_more_steps_than_a_job_can_have() -> None:
-    plan = LogPlan("CSQ1", 5_825, 4, 200, replaces=True, dual_logging=True)
-    lines = list(log_statements(plan))
-    starts = [number for number, line in enumerate(lines) if " JOB " in line]
-    ends = [*starts[1:], len(lines)]
-    steps = [
-        sum("PGM=CSQJUFMT" in line for line in lines[start:end])
-        for start, end in zip(starts, ends, strict=True)
-    ]
-    assert steps == [0, 255, 145, 0]
+def manager(**changed: Any) -> QueueManager:
+    return QueueManager(**({"name": "CSQ1", "dual_logging": True, **TODAY} | changed))
 
 
-@settings(max_examples=60)
-@given(
-    rate=st.floats(0.01, 2.2),
-    size_mib=st.integers(100, 4_000),
-    count=st.integers(2, 40),
-    sustained=st.floats(0.1, 1.0),
-)
-def test_following_the_pack_makes_its_rules_true(
-    rate: float, size_mib: int, count: int, sustained: float
-) -> None:
-    measured = {
-        "log_rate_mib_per_s": rate,
-        "sustained_rate_mib_per_s": rate * sustained,
-        "day_mean_mib_per_s": rate * sustained / 2,
-    }
-
-    def judged(size: float, logs: int) -> list[Finding]:
-        given_values = measured | {"log_size_mib": size, "active_logs": logs}
-        rules = [all_rules()[name] for name in ("LOG-FILL-30MIN", "LOG-RUNWAY-12H")]
-        return [
-            judge(
-                rule,
-                QUEUE_MANAGER,
-                DAY,
-                [
-                    InputValue(name=name, value=value)
-                    for name, value in given_values.items()
-                    if name in rule.inputs.model_fields
-                ],
-                Policy(),
-            )
-            for rule in rules
-        ]
-
-    requested = [
-        RequestedChange(Target("PLEX1", ("CSQ1",), "logs"), one, change)
-        for one in judged(size_mib, count)
-        for change in one.changes
-    ]
-    if requested:
-        plan = log_plan("CSQ1", requested)
-        total = plan.new if plan.replaces else count + plan.new
-        after = judged(min(plan.cylinders * MIB_PER_CYLINDER, 4_096), total)
-        assert [one.breach for one in after] == [False, False]
+def made(**changed: Any) -> LogChange:
+    values: dict[str, Any] = {
+        "queue_manager": "CSQ1", "cylinders": 5_825, "old_cylinders": 2_913, "existing": 8,
+        "new": 21, "dual_logging": True,
+    }  # fmt: skip
+    return LogChange(**(values | changed))
 
 
-def planned(*made: Finding) -> LogPlan:
-    return log_plan(
-        "CSQ1",
-        [
-            RequestedChange(Target("PLEX1", ("CSQ1",), "logs"), one, change)
-            for one in made
-            for change in one.changes
-        ],
-    )
+def test_larger_logs_take_the_place_of_all_of_today() -> None:
+    larger = change("PLEX1/CSQ1", TODAY, active_log_size_mib=4_095.7, active_logs=21)
+    found = log_change(larger, manager())
+    assert found == made()
+    assert found is not None
+    assert (found.replaces, found.new_cylinders, found.freed_cylinders) == (True, 244_650, 46_608)
 
 
-def test_larger_logs_replace_those_of_today() -> None:
-    plan = planned(logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
-    assert plan == LogPlan("CSQ1", 4_883, 4, 4, replaces=True, dual_logging=True)
-    assert plan.copies == (1, 2)
+def test_more_logs_of_the_same_size_leave_those_of_today() -> None:
+    more = change("PLEX1/CSQ1", {"active_logs": 8}, active_logs=11)
+    found = log_change(more, manager())
+    assert found == made(cylinders=2_913, new=3)
+    assert found is not None
+    assert (found.replaces, found.freed_cylinders) == (False, 0)
 
 
-def test_further_logs_of_the_same_size_replace_nothing() -> None:
-    more = TypedAmount.of(TypedKind.more_data_sets, 1_423, 3)
-    plan = planned(logs("LOG-COUNT-MIN", more, dual=False))
-    assert plan == LogPlan("CSQ1", 1_423, 4, 3, replaces=False, dual_logging=False)
-    assert plan.copies == (1,)
+def test_larger_logs_of_the_same_number_need_the_number_of_the_estate() -> None:
+    larger = change("PLEX1/CSQ1", {"active_log_size_mib": 2_048.0}, active_log_size_mib=4_095.7)
+    assert log_change(larger, manager()) == made(new=8)
+    assert log_change(larger, None) is None
+    assert log_change(larger, manager(active_logs=None)) is None
 
 
-@pytest.mark.parametrize(("switch", "copies"), [("yes", (1, 2)), ("no", (1,)), (None, (1, 2))])
+def test_logs_whose_size_is_not_known_get_no_statement() -> None:
+    more = change("PLEX1/CSQ1", {"active_logs": 8}, active_logs=11)
+    assert log_change(more, manager(active_log_size_mib=None)) is None
+
+
+@pytest.mark.parametrize(("dual", "copies"), [(True, (1, 2)), (False, (1,)), (None, (1, 2))])
 def test_single_logging_as_the_estate_states_it_gets_no_second_copy(
-    switch: str | None, copies: tuple[int, ...]
+    dual: bool | None, copies: tuple[int, ...]
 ) -> None:
-    made = logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883), dual=None)
-    if switch is not None:
-        value = InputValue(name="dual_logging", value=switch)
-        made = made.model_copy(update={"inputs": (*made.inputs, value)})
-    plan = planned(made)
-    assert plan.copies == copies
-    text = "\n".join(log_statements(plan))
-    assert ("COPY(2)" in text) is (2 in copies)
-    assert ("not known whether logging is dual" in text) is (switch is None)
+    found = made(dual_logging=dual)
+    assert found.copies == copies
+    assert ("COPY(2)" in "\n".join(log_statements(found))) is (2 in copies)
+    assert ("not known whether" in "\n".join(log_needs(found))) is (dual is None)
 
 
-def test_the_largest_size_and_number_of_all_findings_is_planned() -> None:
-    plan = planned(
-        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 3_000)),
-        logs("LOG-RUNWAY-12H", TypedAmount.of(TypedKind.more_data_sets, 5_825, 2)),
-    )
-    assert (plan.cylinders, plan.new) == (5_825, 6)
+def test_each_old_log_of_both_copies_is_deleted_by_its_name() -> None:
+    lines = list(log_statements(made(names=NAMES)))
+    deleted = [line.partition("=")[2] for line in lines if "DELETE DSNAME" in line]
+    assert deleted == [*NAMES]
+    assert "DEFINE LOG('MQM.CSQ1.LOGCOPY2.DS29') COPY(2)" in lines
+    kept = "\n".join(log_statements(made(cylinders=2_913, names=NAMES)))
+    assert "DELETE" not in kept
 
 
-def test_where_the_estate_does_not_say_how_many_logs_there_are_one_is_planned() -> None:
-    made = finding("LOG-FILL-30MIN", QUEUE_MANAGER, TypedAmount.of(TypedKind.cylinders, 700))
-    plan = planned(made)
-    assert plan == LogPlan("CSQ1", 700, None, 1, replaces=True, dual_logging=None)
-    text = "\n".join(log_statements(plan))
-    assert "it is not known whether logging is dual" in text
-    assert "the number of logs is not known" in text
+def test_each_new_data_set_is_defined_formatted_and_added_once() -> None:
+    text = "\n".join(log_statements(made()))
+    for part in ("CYLINDERS(5825)", "LINEAR SHAREOPTIONS(2 3)", "EXEC FORMAT,", "DEFINE LOG("):
+        assert text.count(part) == 42, part
 
 
-def test_no_more_logs_are_planned_than_a_copy_can_have() -> None:
-    amount = TypedAmount.of(TypedKind.cylinders, 5_825)
-    plan = planned(logs("LOG-FILL-30MIN", amount, active_logs=310))
-    assert plan.new == 310
-    assert any("exceed 310" in line for line in log_statements(plan))
+@pytest.mark.parametrize(("new", "jobs"), [(254, 1), (255, 1), (256, 2), (310, 2)])
+def test_no_job_has_more_steps_than_a_job_can_have(new: int, jobs: int) -> None:
+    lines = list(log_statements(made(new=new, dual_logging=False)))
+    starts = [number for number, line in enumerate(lines) if " JOB " in line]
+    steps = [
+        sum("EXEC FORMAT," in line for line in lines[start:end])
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    ]
+    assert sum(steps) == new
+    assert max(steps) <= STEPS_MAX
+    assert sum(count > 0 for count in steps) == jobs
 
 
-def test_larger_logs_take_dasd_beside_the_old_ones_and_lengthen_a_restart() -> None:
-    replacing = LogPlan("CSQ1", 1_000, 4, 4, replaces=True, dual_logging=True)
-    dasd, restart = log_needs(replacing)
-    assert dasd.startswith(
-        "DASD: 8 data sets x 1,000 cylinders of 3390 = 8,000 cylinders (5,625 MiB)"
-    )
-    assert "besides the old logs" in dasd
-    assert "LOGLOAD" in restart
-    [only] = log_needs(replacing._replace(replaces=False, new=1))
-    assert only == "DASD: 2 data sets x 1,000 cylinders of 3390 = 2,000 cylinders (1,406 MiB)."
+@pytest.mark.parametrize(("new", "is_too_many"), [(301, False), (302, False), (303, True)])
+def test_old_and_new_logs_over_the_limit_are_done_in_two_parts(new: int, is_too_many: bool) -> None:
+    needs = "\n".join(log_needs(made(new=new)))
+    assert ("do it in two parts" in needs) is is_too_many
 
 
-def test_a_cluster_is_linear_and_names_its_data_component() -> None:
-    lines = list(cluster("HLQ.CSQ1.LOGCOPY1.DS01", 700))
-    assert "     LINEAR -" in lines
-    assert "     CYLINDERS(700)) -" in lines
-    assert lines[-1] == "    (NAME(HLQ.CSQ1.LOGCOPY1.DS01.DATA))"
+def test_dasd_is_counted_over_all_data_sets_and_copies() -> None:
+    assert list(log_needs(made())) == [
+        "New: 42 data sets x 5,825 cylinders of 3390 = 244,650 cylinders (172,020 MiB).",
+        "Old: 46,608 cylinders, free once they are deleted.",
+    ]

@@ -1,44 +1,15 @@
 from __future__ import annotations
 
-import pytest
-
-from mqcap.change_pack.operands import OPERANDS, operands_page, unverified
+from mqcap.change_pack.operands import OPERANDS, operands_of, operands_page
 from mqcap.change_pack.statements import WRITTEN
-from mqcap.domain.finding import Finding
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store.database import Store
 from sizing.operands import operand_ranges
 from sizing.sources import mp16
-from tests.mqcap.change_pack.builders import finding, pack
 
 
 def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
     assert {operand.topic for operand in OPERANDS} == {*WRITTEN, "logs"}
     asked = {operand.topic for operand in OPERANDS if not operand.source}
-    assert asked == {"memlimit_gib", "processes"}
-
-
-@pytest.mark.parametrize(
-    ("made", "line"),
-    [
-        (
-            finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
-            "step name PROCSTEP",
-        ),
-        (
-            finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.processes, 90)),
-            "SETOMVS MAXPROCUSER=n",
-        ),
-        (finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)), ""),
-    ],
-    ids=["memlimit", "processes", "known"],
-)
-def test_a_pack_names_the_operands_that_were_found_in_no_document(
-    engine: Store, made: Finding, line: str
-) -> None:
-    text = pack(engine, made)
-    assert ("operands to be checked, found in no document" in text) is bool(line)
-    assert line in text
+    assert asked == {"memlimit_gib", "processes", "ssltasks"}
 
 
 def test_the_page_lists_every_operand_with_its_source() -> None:
@@ -66,10 +37,19 @@ def test_the_page_lists_every_setting_of_a_scenario_with_its_range() -> None:
     assert sum("**to be checked**" in line for line in table) == 2
 
 
-def test_an_operand_that_was_looked_up_is_not_asked_for_again() -> None:
-    assert list(unverified("buffers")) == []
-    [line] = unverified("processes")
-    assert line.startswith("SETOMVS MAXPROCUSER=n: 3 to 32,767 by ")
+def test_an_operand_names_its_range_and_its_source_or_that_it_is_to_be_checked() -> None:
+    [adapters] = operands_of("adapters")
+    assert adapters.startswith("ALTER QMGR CHIADAPS(n): up to 9,999, 8 by default;")
+    assert "(IBM MQ reference: ChinitAdapters" in adapters
+    [processes] = operands_of("processes")
+    assert processes.startswith("SETOMVS MAXPROCUSER=n: 3 to 32,767 by ")
+    assert processes.endswith("(in no document: to be checked).")
+
+
+def test_the_sentence_on_when_to_format_a_log_is_cited() -> None:
+    [formatting] = [one for one in operands_of("logs") if one.startswith("CSQJUFMT")]
+    assert "only run the CSQJUFMT program before starting the queue manager" in formatting
+    assert "that no BSDS lists yet" in formatting
 
 
 def test_operands_cite_mp16_with_its_edition_as_rules_do() -> None:

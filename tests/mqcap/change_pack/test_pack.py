@@ -1,130 +1,169 @@
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from mqcap.change_pack.pack import WIDTH, change_pack, pairs
+from mqcap.change_pack.pack import BY_HAND, WIDTH, change_pack, pairs
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import QueueManager
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.presentation.plan_text import cost_text
+from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
-from tests.mqcap.change_pack.builders import finding, logs, pack
-from tests.mqcap.rulebook.builders import (
-    DAY,
-    QUEUE_MANAGER,
-    days,
-    observe,
-    run,
-    settings_of,
-)
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import read_plans
+from tests.factories import plan_rule
+from tests.mqcap.change_pack.builders import change, estate_of, finding, pack, plan_of
+from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, days, observe, run, settings_of
+
+LOGS = {"active_log_size_mib": 2_048.0, "active_logs": 4}
+MANAGERS = [QueueManager(name=name, dual_logging=True, **LOGS) for name in ("CSQ1", "CSQ2")]
 
 
-def test_larger_logs_are_defined_for_both_copies_formatted_and_added(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
-    assert text.count("CYLINDERS(4883)") == 8
-    assert text.count("SHAREOPTIONS(2 3)") == 8
-    assert text.count("EXEC PGM=CSQJUFMT") == 8
-    assert "DEFINE LOG('++HLQ++.CSQ1.LOGCOPY1.DS05') COPY(1)" in text
-    assert "DEFINE LOG('++HLQ++.CSQ1.LOGCOPY2.DS08') COPY(2)" in text
-    assert "EXEC PGM=CSQJU003" in text
-
-
-def test_a_single_copy_has_no_second_one(engine: Store) -> None:
-    text = pack(
-        engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883), dual=False)
+def log_plan(name: str = "CSQ1", logs: int = 6) -> Plan:
+    cylinders = 2 * (logs * 5_825 - 4 * 2_913)
+    return plan_of(
+        change(f"PLEX1/{name}", LOGS, active_log_size_mib=4_095.7, active_logs=logs),
+        resource=f"PLEX1/{name}/active_log",
+        cost=PlanCost(cylinders=cylinders, dasd_mib=1, work_hours=2),
     )
-    assert "LOGCOPY2" not in text
-    assert text.count("CYLINDERS(4883)") == 4
 
 
-def test_more_logs_of_the_same_size_leave_the_old_ones_alone(engine: Store) -> None:
-    text = pack(
-        engine,
-        logs(
-            "LOG-COUNT-MIN", TypedAmount.of(TypedKind.more_data_sets, 5_825, 3), log_size_mib=4_096
-        ),
-    )
-    assert text.count("CYLINDERS(5825)") == 6
-    assert "PGM=CSQJU003" not in text
-
-
-def test_what_several_findings_want_is_written_once_and_large_enough(engine: Store) -> None:
-    text = pack(
-        engine,
-        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 3_000)),
-        logs(
-            "LOG-RUNWAY-12H",
-            TypedAmount.of(TypedKind.cylinders, 5_825),
-            TypedAmount.of(TypedKind.more_data_sets, 5_825, 2),
-        ),
-    )
-    assert text.count("EXEC PGM=IDCAMS") == 1
-    assert text.count("CYLINDERS(5825)") == 2 * (4 + 2)
-    assert "LOG-FILL-30MIN (act)" in text
-    assert "LOG-RUNWAY-12H (act)" in text
-
-
-def test_the_header_says_that_nothing_was_executed_and_figures_are_cited(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
+def test_the_header_says_that_nothing_was_executed_and_lists_the_order(engine: Store) -> None:
+    later = plan_of(change("PLEX1/CF01", engines=2), due_date=DAY + timedelta(days=300))
+    text = pack(engine, [later, log_plan()])
     assert "It was never executed" in text.splitlines()[0]
-    assert 'source: MP16 (14), "A section"' in text
-    assert "1 + 1 = 2" in text
+    assert re.search(r"^//\* 1\. .*: PLEX1/CSQ1: active_log", text, re.MULTILINE)
+    assert re.search(r"^//\* 2\. .*: PLEX1/CF01: engines 2$", text, re.MULTILINE)
+    assert text.index("======== 1. PLEX1/CSQ1") < text.index("======== 2. PLEX1/CF01")
 
 
-def test_a_finding_without_a_figure_is_not_lost(engine: Store) -> None:
-    assert "Do something else." in pack(engine, finding("CHI-SCAV-75", "PLEX1/CSQ1/CHINIT"))
+def test_the_notes_of_a_kind_of_change_are_written_once(engine: Store) -> None:
+    plans = [log_plan("CSQ1"), log_plan("CSQ2"), plan_of(change("PLEX1/CSQ1/BP01", buffers=9_000))]
+    text = pack(engine, plans, estate=estate_of(*MANAGERS))
+    assert text.count("notes on active logs") == text.count("notes on buffer pools") == 1
+    assert text.count("Define the clusters (IDCAMS).") == 1
+    assert text.count("EXEC PGM=IDCAMS") == 2
+    assert "notes on page sets" not in text
 
 
-def test_every_line_fits_before_the_sequence_numbers(engine: Store) -> None:
+def test_the_statements_have_the_figures_of_the_plan(engine: Store) -> None:
+    text = pack(engine, [log_plan(logs=6)], estate=estate_of(*MANAGERS))
+    assert text.count("CYLINDERS(5825)") == text.count("\nDEFINE LOG('") == 12
+    assert text.count("\n  DELETE DSNAME=") == 8
+    assert "New: 12 data sets x 5,825 cylinders" in text
+
+
+def test_the_pack_takes_what_the_monthly_plan_takes_and_what_its_statements_define(
+    engine: Store,
+) -> None:
+    plans = [log_plan("CSQ1", 6), log_plan("CSQ2", 9)]
+    text = pack(engine, plans, estate=estate_of(*MANAGERS))
+    total = total_cost(plan.cost for plan in plans)
+    joined = re.sub(r"\s+(//\*)?\s*", " ", text)
+    assert f"Takes in all {cost_text(total)}." in joined
+    *_, every, _ = totals_by_owner(plans).rows
+    assert every[2].value == total.cylinders
+    defined = sum(map(int, re.findall(r"CYLINDERS\((\d+)\)\) -$", text, re.MULTILINE)))
+    assert defined - text.count("\n  DELETE DSNAME=") * 2_913 == total.cylinders
+
+
+def test_what_has_no_statement_is_done_by_hand(engine: Store) -> None:
+    by_hand = pack(engine, [plan_of(change("PLEX1/CSQ1", page_set_backup_hours=24))])
+    assert BY_HAND in by_hand.splitlines()
+    unknown = pack(engine, [plan_of(change("PLEX1/CSQ1", {"active_logs": 4}, active_logs=6))])
+    assert BY_HAND in unknown.splitlines()
+    assert BY_HAND not in pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", adapters=30))])
+
+
+def test_mandatory_changes_alone(engine: Store) -> None:
+    smaller = PlanVariant(changes=log_plan(logs=5).changes, cost=PlanCost(cylinders=7))
+    larger = log_plan(logs=6).model_copy(update={"mandatory_only": smaller})
+    text = pack(engine, [larger], estate=estate_of(*MANAGERS), mandatory_only=True)
+    assert text.count("CYLINDERS(5825)") == 10
+    joined = re.sub(r"\s+(//\*)?\s*", " ", text)
+    assert "mandatory changes alone. Takes in all +7 cylinders" in joined
+
+
+def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Store) -> None:
+    found = [
+        finding("LOG-FILL-30MIN", "PLEX1/CSQ1"),
+        finding("LOG-RUNWAY-12H", "PLEX1/CSQ1"),
+        finding("CHI-MAXCHL", "PLEX1/CSQ2/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
+    ]
+    chosen = [(one.rule_id, one.subject) for one in found]
+    plans = [log_plan(), plan_of(change("PLEX1/CSQ1/BP01", buffers=9_000))]
+    text = pack(engine, plans, found, estate_of(*MANAGERS), chosen=chosen)
+    assert text.count("EXEC PGM=IDCAMS") == 1
+    assert "ALTER BUFFPOOL" not in text
+    assert "ALTER QMGR MAXCHL(900)" in text
+
+
+def test_a_plan_that_judges_a_finding_is_that_of_its_resource(engine: Store) -> None:
+    made = plan_of(change("PLEX1/CF01", engines=2), rules=(plan_rule("OWN-RULE", "PLEX1/CSQ1"),))
+    found = [finding("OWN-RULE", "PLEX1/CSQ1")]
+    text = pack(engine, [made], found, chosen=[("OWN-RULE", "PLEX1/CSQ1")])
+    assert "engines 2" in text
+
+
+def test_a_chosen_finding_must_exist(engine: Store) -> None:
+    with pytest.raises(ConfigurationError):
+        pack(engine, [log_plan()], chosen=[("CHI-MAXCHL", "PLEX1/CSQ9/CHINIT")])
+
+
+@pytest.mark.parametrize("severity", [Severity.act, Severity.watch])
+def test_a_day_with_urgent_findings_but_no_plan_is_to_be_run_again(
+    engine: Store, severity: Severity
+) -> None:
+    found = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": severity})
+    with pytest.raises(ConfigurationError, match="no plan is stored of"):
+        pack(engine, [], [found])
+
+
+def test_a_day_in_order_has_an_empty_pack(engine: Store) -> None:
+    calm = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": Severity.ok})
+    text = pack(engine, [], [calm])
+    assert "0 resources. Takes in all no cost." in text
+    assert "========" not in text
+
+
+def test_an_evaluated_day_gives_statements_that_fit_before_the_sequence_numbers(
+    engine: Store,
+) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 3.0))
-    evaluate_rules(settings_of(engine_folder(engine), dual_logging=None), engine, DAY)
-    text = change_pack(engine, DAY)
+    settings = settings_of(Path(str(engine.url.database)).parent, dual_logging=None)
+    evaluate_rules(settings, engine, DAY)
+    assert read_plans(engine, DAY)
+    text = change_pack(engine, settings.complete_estate(), DAY)
     assert "DEFINE CLUSTER" in text
     assert max(len(line) for line in text.splitlines()) <= WIDTH
 
 
-def engine_folder(engine: Store) -> Path:
-    return Path(str(engine.url.database)).parent
-
-
-def test_what_needs_no_stop_comes_first_and_the_order_is_listed(engine: Store) -> None:
-    text = pack(
-        engine,
-        finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 700)),
-        finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
-        finding("BP-FREE-15", "PLEX1/CSQ1/BP01", TypedAmount.of(TypedKind.buffers, 60_000)),
-        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)),
-    )
-    headings = [line for line in text.splitlines() if "========" in line]
-    assert [line.split(" ")[2] for line in headings] == ["1.", "2.", "3.", "4."]
-    assert [line.split(": ")[1].split(" =")[0] for line in headings] == [
-        "active logs",
-        "buffer pool",
-        "MEMLIMIT",
-        "page set",
-    ]
-    assert "//* 4. PLEX1 CSQ1 PS03: page set: with the queue manager stopped" in text
-
-
-def test_dasd_is_counted_over_all_data_sets_and_copies(engine: Store) -> None:
-    text = pack(engine, logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)))
-    assert "DASD: 8 data sets x 4,883 cylinders of 3390 = 39,064 cylinders" in text
-
-
-def test_chosen_findings_only(engine: Store, tmp_path: Path) -> None:
-    pack(
-        engine,
-        logs("LOG-FILL-30MIN", TypedAmount.of(TypedKind.cylinders, 4_883)),
-        finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
-    )
-    chosen = ("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT")
-    result = run(tmp_path, settings_of(tmp_path), "change-pack", *chosen, "--day", str(DAY))
+def test_the_command_takes_findings_and_mandatory_changes_alone(
+    engine: Store, tmp_path: Path
+) -> None:
+    pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", maxchl=900))])
+    arguments = ("LOG-FILL-30MIN", "PLEX1/CSQ1", "--mandatory-only", "--day", str(DAY))
+    result = run(tmp_path, settings_of(tmp_path), "change-pack", *arguments)
     assert result.exit_code == 0, result.output
-    assert "MAXCHL(900)" in result.output
-    assert "CYLINDERS" not in result.output
+    assert "mandatory changes alone" in result.output
+    assert "MAXCHL" not in result.output
+    every = run(tmp_path, settings_of(tmp_path), "change-pack", "--day", str(DAY))
+    assert "ALTER QMGR MAXCHL(900)" in every.output
 
 
 def test_a_rule_without_its_subject_is_an_error() -> None:
     with pytest.raises(ConfigurationError, match="without its subject"):
         pairs(["CHI-MAXCHL"])
+
+
+def test_findings_of_another_day_do_not_count(engine: Store) -> None:
+    replace_findings(engine, DAY - timedelta(days=1), [finding("LOG-FILL-30MIN", "PLEX1/CSQ1")])
+    with pytest.raises(ConfigurationError):
+        change_pack(engine, estate_of(), DAY)

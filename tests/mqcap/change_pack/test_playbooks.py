@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.change_pack.playbooks import PLAYBOOKS, Playbook, playbook
+from mqcap.change_pack.playbooks import PLAYBOOKS, Playbook
 from mqcap.change_pack.statements import WRITTEN
-from mqcap.change_pack.targets import BY_HAND, TOPIC_NAMES
+from mqcap.change_pack.targets import TOPIC_NAMES
 
 
 def test_every_topic_with_statements_has_a_playbook() -> None:
@@ -21,17 +21,6 @@ def test_every_kind_of_change_says_what_to_check_its_steps_and_the_back_out(
     assert plan.when
 
 
-def test_a_change_by_hand_has_no_steps_and_comes_last() -> None:
-    plan = playbook(BY_HAND)
-    assert (plan.checks, plan.steps, plan.back_out) == ((), (), ())
-    assert plan.rank > max(other.rank for other in PLAYBOOKS.values())
-
-
-def test_what_needs_the_queue_manager_stopped_comes_after_what_does_not() -> None:
+def test_only_a_page_set_needs_the_queue_manager_stopped() -> None:
     stopped = {topic for topic, plan in PLAYBOOKS.items() if plan.when.startswith("with the queue")}
     assert stopped == {"page_set"}
-    assert all(
-        plan.rank < PLAYBOOKS["page_set"].rank
-        for plan in PLAYBOOKS.values()
-        if plan is not PLAYBOOKS["page_set"]
-    )

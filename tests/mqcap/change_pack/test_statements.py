@@ -3,156 +3,76 @@ from __future__ import annotations
 import pytest
 
 from mqcap.change_pack.pack import WIDTH
-from mqcap.change_pack.statements import PAGE_SET_SIMPLE_MAX_CYLINDERS, needs_of, statements
-from mqcap.change_pack.targets import RequestedChange, Target
-from mqcap.domain.finding import Finding
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store.database import Store
-from tests.mqcap.change_pack.builders import finding, pack
-from tests.mqcap.rulebook.builders import (
-    QUEUE_MANAGER,
+from mqcap.change_pack.statements import (
+    PAGE_SET_SIMPLE_MAX_CYLINDERS,
+    WRITTEN,
+    needs_of,
+    statements,
 )
+from mqcap.change_pack.targets import NewValue, Target
+
+
+def new(topic: str, value: int, *names: str) -> NewValue:
+    return NewValue(Target("PLEX1", names or ("CSQ1", "CHINIT"), topic), value)
 
 
 @pytest.mark.parametrize(
-    ("made", "line"),
+    ("given", "line"),
     [
-        (
-            finding("BP-FREE-15", "PLEX1/CSQ1/BP01", TypedAmount.of(TypedKind.buffers, 60_000)),
-            "ALTER BUFFPOOL(1) BUFFERS",
-        ),
-        (
-            finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 700)),
-            "//CSQP0003 DD",
-        ),
-        (
-            finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", TypedAmount.of(TypedKind.cylinders, 9_000)),
-            "EXTENDED-ADDRESSABILITY",
-        ),
-        (
-            finding("CHI-80-64BIT", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.memlimit_gib, 3)),
-            "MEMLIMIT=3G",
-        ),
-        (
-            finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
-            "ALTER QMGR MAXCHL(900)",
-        ),
-        (
-            finding("LOG-OUTBUFF-WTB", QUEUE_MANAGER, TypedAmount.of(TypedKind.outbuff_kb, 4_000)),
-            "OUTBUFF=4000",
-        ),
-        (
-            finding("LOG-FILL-30MIN", QUEUE_MANAGER, TypedAmount.of(TypedKind.log_compression)),
-            "SET LOG COMPLOG(RLE)",
-        ),
-        (
-            finding("LOG-MAXARCH", QUEUE_MANAGER, TypedAmount.of(TypedKind.maxarch, 800)),
-            "SET LOG MAXARCH(800)",
-        ),
-        (
-            finding(
-                "CHI-ADAPTER-UNUSED", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.adapters, 60)
-            ),
-            "CHIADAPS(60)",
-        ),
-        (
-            finding("SMDS-BUFS-WAIT", QUEUE_MANAGER, TypedAmount.of(TypedKind.smds_buffers, 200)),
-            "ALTER SMDS(CSQ1) CFSTRUCT",
-        ),
-        (
-            finding(
-                "CH-BATCH-ACHIEVED",
-                "PLEX1/CSQ1/CHINIT",
-                TypedAmount.of(TypedKind.batch_interval_ms, 100),
-            ),
-            "BATCHINT(100)",
-        ),
-        (
-            finding("CHI-OMVS", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.processes, 90)),
-            "SETOMVS MAXPROCUSER=90",
-        ),
-        (
-            finding("CF-BUSY-1", "PLEX1/CF01", TypedAmount.of(TypedKind.engines, 2)),
-            "no statement is typed",
-        ),
+        (new("buffers", 60_000, "CSQ1", "BP01"), "ALTER BUFFPOOL(1) BUFFERS(60000)"),
+        (new("page_set", 700, "CSQ1", "PS03"), "     CYLINDERS(700 ++SECONDARY++)) -"),
+        (new("structure_kib", 4_096, "QSG1APPL1"), "      SIZE(4096K)"),
+        (new("memlimit_gib", 3), "//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT=3G"),
+        (new("maxchl", 900), "ALTER QMGR MAXCHL(900)"),
+        (new("adapters", 60), "ALTER QMGR CHIADAPS(60)"),
+        (new("dispatchers", 20), "ALTER QMGR CHIDISPS(20)"),
+        (new("ssltasks", 8), "ALTER QMGR SSLTASKS(8)"),
+        (new("outbuff_kb", 4_000), "         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF=4000"),
+        (new("log_compression", 0), "SET LOG COMPLOG(RLE)"),
+        (new("maxarch", 800), "SET LOG MAXARCH(800)"),
+        (new("smds_buffers", 200), "  DSBUFS(200)"),
+        (new("batch_interval_ms", 100),
+         "ALTER CHANNEL(++CHANNEL++) CHLTYPE(++SDR-SVR++) BATCHINT(100)"),
+        (new("processes", 90), "SETOMVS MAXPROCUSER=90"),
     ],
-    ids=lambda value: value if isinstance(value, str) else value.rule_id,
-)
-def test_each_kind_of_change_has_its_statement(engine: Store, made: Finding, line: str) -> None:
-    text = pack(engine, made)
-    assert line in text
-    assert max(len(one) for one in text.splitlines()) <= WIDTH
+    ids=lambda value: "" if isinstance(value, str) else value.target.topic,
+)  # fmt: skip
+def test_each_kind_of_change_has_its_statement(given: NewValue, line: str) -> None:
+    lines = list(statements(given))
+    assert line in lines
+    assert max(map(len, lines)) <= WIDTH
 
 
-def test_a_structure_in_two_facilities_is_one_entry_of_the_policy(engine: Store) -> None:
-    text = pack(
-        engine,
-        finding(
-            "CFS-FULL", "PLEX1/CF01/QSG1APPL1", TypedAmount.of(TypedKind.structure_kib, 4_096_000)
-        ),
-        finding(
-            "CFS-FULL-ELEMENTS",
-            "PLEX1/CF02/QSG1APPL1",
-            TypedAmount.of(TypedKind.structure_kib, 5_000_001),
-        ),
-    )
-    assert text.count("STRUCTURE NAME(QSG1APPL1)") == 1
-    assert "      SIZE(5000001K)\n      INITSIZE(2500001K)" in text
+@pytest.mark.parametrize("topic", sorted(WRITTEN))
+def test_only_a_page_set_needs_more_than_its_plan_counts(topic: str) -> None:
+    needs = needs_of(new(topic, 1_456, "CSQ1", "PS03"))
+    assert bool(needs) is (topic == "page_set")
 
 
-def requested(subject: str, amount: TypedAmount) -> tuple[Target, list[RequestedChange]]:
-    made = finding("MADE-UP", subject, amount)
-    target = Target.of(subject, amount)
-    return target, [RequestedChange(target, made, change) for change in made.changes]
+def test_a_page_set_takes_space_beside_the_old_one_and_time_while_it_is_copied() -> None:
+    space, time = needs_of(new("page_set", 1_456, "CSQ1", "PS03"))
+    assert space == "New: 1,456 cylinders (0.9998 GiB), besides the old data set."
+    assert time.startswith("Time: FORMAT about ")
 
 
 @pytest.mark.parametrize(
-    ("subject", "amount", "needs"),
+    ("cylinders", "is_extended"),
     [
-        (
-            "PLEX1/CSQ1/BP01",
-            TypedAmount.of(TypedKind.buffers, 60_000),
-            "Real storage: 60,000 buffers x 4 KiB = 234.4 MiB in all.",
-        ),
-        (
-            "PLEX1/CF01/QSG1APPL1",
-            TypedAmount.of(TypedKind.structure_kib, 2_048_000),
-            "CF storage: 2,000 MiB; as much again when duplexed.",
-        ),
-        (
-            "PLEX1/CSQ1/CHINIT",
-            TypedAmount.of(TypedKind.memlimit_gib, 3),
-            "Up to 3 GiB of 64-bit storage, and a restart of the channel initiator.",
-        ),
-        (
-            "PLEX1/CSQ1/PS03",
-            TypedAmount.of(TypedKind.cylinders, 1_456),
-            "DASD: 1,456 cylinders (0.9998 GiB), besides the old data set.",
-        ),
+        (PAGE_SET_SIMPLE_MAX_CYLINDERS - 1, False),
+        (PAGE_SET_SIMPLE_MAX_CYLINDERS, False),
+        (PAGE_SET_SIMPLE_MAX_CYLINDERS + 1, True),
     ],
 )
-def test_a_change_says_what_it_takes(subject: str, amount: TypedAmount, needs: str) -> None:
-    assert needs_of(*requested(subject, amount))[0] == needs
-
-
-def test_a_change_without_storage_of_its_own_takes_nothing() -> None:
-    assert needs_of(*requested("PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900))) == ()
-
-
-def test_a_page_set_below_four_gibibytes_needs_no_extended_addressability() -> None:
-    amount = TypedAmount.of(TypedKind.cylinders, PAGE_SET_SIMPLE_MAX_CYLINDERS)
-    lines = list(statements(*requested("PLEX1/CSQ1/PS03", amount)))
-    assert "     CYLINDERS(5825 ++SECONDARY++)) -" in lines
-    assert not any("DATACLASS" in line for line in lines)
+def test_a_page_set_from_four_gibibytes_on_needs_extended_addressability(
+    cylinders: int, is_extended: bool
+) -> None:
+    lines = list(statements(new("page_set", cylinders, "CSQ1", "PS03")))
+    assert any("DATACLASS" in line for line in lines) is is_extended
     assert "    (NAME(++HLQ++.CSQ1.NEW.PSID03) -" in lines
+    assert "//CSQP0003 DD DISP=OLD,DSN=++HLQ++.CSQ1.NEW.PSID03" in lines
 
 
 def test_the_initial_size_of_a_structure_is_half_of_its_size_rounded_up() -> None:
-    amount = TypedAmount.of(TypedKind.structure_kib, 4_097)
-    lines = list(statements(*requested("PLEX1/CF01/QSG1APPL1", amount)))
+    lines = list(statements(new("structure_kib", 4_097, "QSG1APPL1")))
     assert "      INITSIZE(2049K)" in lines
-
-
-def test_a_change_by_hand_has_no_statement() -> None:
-    [line] = statements(*requested("PLEX1/CF01", TypedAmount.of(TypedKind.engines, 2)))
-    assert line.startswith("//* no statement is typed")
+    assert lines.count("    STRUCTURE NAME(QSG1APPL1)") == 1

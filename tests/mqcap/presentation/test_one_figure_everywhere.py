@@ -26,6 +26,7 @@ from mqcap.notifications.digest import digest
 from mqcap.notifications.email_message import render
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.plan_text import plan_lines
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
 from mqcap.reports.tables import findings_table
@@ -35,7 +36,8 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
-from tests.factories import DAY, crossing, finding
+from mqcap.store.plans import replace_plans
+from tests.factories import DAY, crossing, finding, plan
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, results
 from tests.stores import new_store
 
@@ -223,11 +225,10 @@ def test_the_rest_api_has_the_figures_behind_the_texts(lines: list[FleetLine]) -
         assert row.summary == stored.summary
 
 
-def test_the_change_pack_quotes_summary_and_dates(engine: Store) -> None:
-    pack = re.sub(r"\s+(//\*)?\s*", " ", change_pack(engine, DAY))
-    assert OVER.summary in pack
-    assert "over the limit since 2026-01-30" in pack
-    assert "expected 2026-03-22, earliest 2026-03-12, latest 2026-05-31" in pack
+def test_the_change_pack_has_the_lines_of_the_plan(engine: Store) -> None:
+    replace_plans(engine, DAY, [plan()])
+    pack = re.sub(r"\s+(//\*)?\s*", " ", change_pack(engine, Settings().complete_estate(), DAY))
+    assert [line for line in plan_lines(plan()) if line not in pack] == []
 
 
 def test_all_lists_have_one_order(engine: Store, lines: list[FleetLine]) -> None:

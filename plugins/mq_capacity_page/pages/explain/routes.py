@@ -36,11 +36,11 @@ def explain(context: ContextDep, rule: str, subject: str, day: OptionalDay = Non
 def change_pack(
     context: ContextDep, rule: str, subject: str, day: date, download: bool = False
 ) -> PlainTextResponse:
-    """Return control statements for one finding; nothing is ever executed."""
+    """Return control statements for the plan of one finding; nothing is ever executed."""
     from mqcap.change_pack.pack import change_pack as pack_text  # noqa: PLC0415 - imports the rules
 
     try:
-        text = pack_text(context.engine, day, [(rule, subject)])
+        text = pack_text(context.engine, context.estate, day, [(rule, subject)])
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
     headers = dict(HEADERS)

@@ -1,0 +1,120 @@
+"""Items of a change pack: one for each plan, one for each chosen finding without a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from mqcap.change_pack.targets import (
+    LOG_KEYS,
+    LOGS,
+    NewValue,
+    values_of_findings,
+    values_of_plan,
+)
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.plan_text import (
+    change_text,
+    cost_text,
+    due_text,
+    headline,
+    lasts_text,
+    plan_lines,
+    typed_text,
+)
+
+URGENT: Final = frozenset({Severity.act, Severity.watch})
+
+
+class Item(NamedTuple):
+    """Something to change, with its reason."""
+
+    heading: str
+    entry: str
+    """Line of the table of contents."""
+    reasons: tuple[str, ...]
+    variant: PlanVariant
+    """Without changes and cost for a finding without a plan."""
+    values: tuple[NewValue, ...]
+    due: date | None = None
+    """``None``: for a finding without a plan, which come last."""
+
+    @property
+    def log_changes(self) -> list[PlanChange]:
+        """The changes of active logs."""
+        return [one for one in self.variant.changes if LOG_KEYS & one.settings.keys()]
+
+    @property
+    def topics(self) -> list[str]:
+        """Topics whose notes concern it."""
+        logs = [LOGS] if self.log_changes else []
+        return [*logs, *(new.target.topic for new in self.values)]
+
+
+def items_of_plans(
+    plans: Iterable[Plan], findings: Sequence[Finding], *, mandatory_only: bool
+) -> list[Item]:
+    """Return the plans by due day, those with mandatory changes first on each day.
+
+    With ``mandatory_only`` each has its mandatory changes alone, and those without any are left
+    out.
+    """
+    ordered = sorted(plans, key=_order)
+    items = [_item(plan, findings, mandatory_only=mandatory_only) for plan in ordered]
+    return [item for item in items if item.variant.changes or not mandatory_only]
+
+
+def item_of_finding(finding: Finding) -> Item:
+    """Return a chosen finding whose resource has no plan; its active logs get no statement."""
+    changes = (f"change: {change.action} [{change.typed}]" for change in finding.changes)
+    heading = f"{finding.rule_id} {finding.subject} ({finding.severity})"
+    return Item(
+        heading=heading,
+        entry=f"no plan: {heading}",
+        reasons=(
+            finding.summary,
+            f"source: {finding.citation}",
+            *(list(changes) or [finding.advice]),
+        ),
+        variant=PlanVariant(),
+        values=tuple(values_of_findings([finding])),
+    )
+
+
+def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> Item:
+    variant = mandatory_variant(plan) if mandatory_only else plan
+    values = values_of_plan(variant.changes)
+    if not plan.changes and not plan.is_feasible:
+        judged = [one for one in findings if one.severity in URGENT]
+        values = values_of_findings(one for one in judged if plan.judges(one.rule_id, one.subject))
+    effects = (change.side_effects for change in variant.changes if change.side_effects)
+    owner = f", {plan.owner}" if plan.owner else ""
+    due = short_day(plan.due_date)
+    return Item(
+        heading=plan.label,
+        entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
+        reasons=(
+            *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
+            *(f"Side effects: {one}." for one in dict.fromkeys(effects)),
+        ),
+        variant=variant,
+        values=tuple(values),
+        due=plan.due_date,
+    )
+
+
+def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
+    changes = "; ".join(dict.fromkeys(map(change_text, variant.changes)))
+    return [
+        headline(plan),
+        f"{due_text(plan)}, mandatory changes alone: {changes}.",
+        f"Takes {cost_text(variant.cost)}; {lasts_text(plan, variant)}.",
+    ]
+
+
+def _order(plan: Plan) -> tuple[date, bool, int, str]:
+    is_recommended = not mandatory_variant(plan).changes
+    return plan.due_date, is_recommended, -plan.severity.rank, plan.resource
