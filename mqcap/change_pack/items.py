@@ -29,7 +29,7 @@ from mqcap.presentation.plan_text import (
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
-class Item(NamedTuple):
+class PackItem(NamedTuple):
     """Something to change, with its reason."""
 
     heading: str
@@ -56,7 +56,7 @@ class Item(NamedTuple):
 
 def items_of_plans(
     plans: Iterable[Plan], findings: Sequence[Finding], *, mandatory_only: bool
-) -> list[Item]:
+) -> list[PackItem]:
     """Return the plans by due day, those with mandatory changes first on each day.
 
     With ``mandatory_only`` each has its mandatory changes alone, and those without any are left
@@ -67,11 +67,11 @@ def items_of_plans(
     return [item for item in items if item.variant.changes or not mandatory_only]
 
 
-def item_of_finding(finding: Finding) -> Item:
+def item_of_finding(finding: Finding) -> PackItem:
     """Return a chosen finding whose resource has no plan; its active logs get no statement."""
     changes = (f"change: {change.action} [{change.typed}]" for change in finding.changes)
     heading = f"{finding.rule_id} {finding.subject} ({finding.severity})"
-    return Item(
+    return PackItem(
         heading=heading,
         entry=f"no plan: {heading}",
         reasons=(
@@ -84,7 +84,7 @@ def item_of_finding(finding: Finding) -> Item:
     )
 
 
-def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> Item:
+def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> PackItem:
     variant = mandatory_variant(plan) if mandatory_only else plan
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
@@ -93,7 +93,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> I
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
     due = short_day(plan.due_date)
-    return Item(
+    return PackItem(
         heading=plan.label,
         entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
         reasons=(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.change_pack.items import URGENT, Item, item_of_finding, items_of_plans
+from mqcap.change_pack.items import URGENT, PackItem, item_of_finding, items_of_plans
 from mqcap.change_pack.logs import log_change, log_needs, log_statements
 from mqcap.change_pack.operands import operands_of
 from mqcap.change_pack.playbooks import PLAYBOOKS
@@ -95,7 +95,7 @@ def _items(
     chosen: Sequence[tuple[str, str]],
     *,
     mandatory_only: bool,
-) -> list[Item]:
+) -> list[PackItem]:
     if not chosen:
         return items_of_plans(plans, findings, mandatory_only=mandatory_only)
     wanted = [require_finding(findings, *pair) for pair in dict.fromkeys(chosen)]
@@ -123,7 +123,7 @@ def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
     )
 
 
-def _summary(day: date, items: Sequence[Item], *, mandatory_only: bool) -> Iterator[str]:
+def _summary(day: date, items: Sequence[PackItem], *, mandatory_only: bool) -> Iterator[str]:
     """Yield the day, what all changes take together, and their order."""
     total = cost_text(total_cost(item.variant.cost for item in items))
     part = ", mandatory changes alone" if mandatory_only else ""
@@ -144,7 +144,7 @@ def _notes(topic: str) -> Iterator[str]:
     yield from _listed("back out", notes.back_out)
 
 
-def _lines_of(number: int, item: Item, estate: Estate, day: date) -> Iterator[str]:
+def _lines_of(number: int, item: PackItem, estate: Estate, day: date) -> Iterator[str]:
     yield ""
     yield from _comment([f"{'=' * 8} {number}. {item.heading} {'=' * 8}", *item.reasons])
     logs = [log_change(change, _manager(change, estate, day)) for change in item.log_changes]
