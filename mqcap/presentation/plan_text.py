@@ -71,12 +71,18 @@ def lasts_text(plan: Plan, variant: PlanVariant) -> str:
 
     Without a forecast of any of its figures it is sized for what was measured.
     """
+    words = until_text(plan, variant)
+    bound = f" at the {percent(plan.confidence)} bound of the forecast"
+    return words if words == NOT_FORECAST else f"{words}{bound}"
+
+
+def until_text(plan: Plan, variant: PlanVariant) -> str:
+    """Return until when a set of changes lasts, for lists that state the confidence once."""
     if plan.rules and not any(rule.is_forecast for rule in plan.rules):
         return NOT_FORECAST
-    bound = f"at the {percent(plan.confidence)} bound of the forecast"
     if variant.lasts_until is None:
-        return f"lasts as far as the forecast reaches {bound}"
-    return f"lasts until {short_day(variant.lasts_until)} {bound}"
+        return "lasts as far as the forecast reaches"
+    return f"lasts until {short_day(variant.lasts_until)}"
 
 
 def not_kept_text(plan: Plan) -> str:
@@ -86,6 +92,11 @@ def not_kept_text(plan: Plan) -> str:
         for one in plan.not_kept
     )
     return f"Cannot be kept: {rules}." if rules else ""
+
+
+def open_text(plan: Plan) -> str:
+    """Return what a plan leaves open: rules that are not kept, else why it has no change."""
+    return not_kept_text(plan) if plan.changes else _without_change(plan)
 
 
 def _to_do(plan: Plan) -> list[str]:

@@ -6,10 +6,12 @@ from datetime import date, timedelta
 from typing import Final
 
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.observations import read_observations
+from mqcap.store.plans import read_plans
 from mqcap.store.series import read_series, series_as_of
 
 HISTORY_DAYS: Final = 3 * 366
@@ -19,6 +21,12 @@ HISTORY_DAYS: Final = 3 * 366
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
     """Return the findings of a day, most urgent first; with ``subject``, those on and below it."""
     return fleet_on(context.settings, context.engine, day, subject)
+
+
+def plan_of_resource(context: PageContext, resource: str, day: date) -> Plan | None:
+    """Return the plan of a resource on a day; ``None`` when there is none."""
+    plans = read_plans(context.engine, day)
+    return next((plan for plan in plans if plan.resource == resource), None)
 
 
 def search_series(

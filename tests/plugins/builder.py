@@ -201,6 +201,7 @@ def plans() -> list[Plan]:
             cost=PlanCost(engines=1, work_hours=2, weighted=100_800),
             due_date=date(2026, 2, 11),
             lasts_until=None,
+            mandatory_only=None,
             owner="",
             rules=(
                 plan_rule(

@@ -17,7 +17,7 @@ from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import figure, percent, probability, unit_words
-from mqcap.presentation import dates, display_units, labels, quantities
+from mqcap.presentation import dates, display_units, labels, plan_text, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
 
 FILTERS: Final = {
@@ -34,12 +34,21 @@ FILTERS: Final = {
     "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
     "reach_words": reach_words,
 }
+PLAN_TEXTS: Final = (
+    plan_text.due_text,
+    plan_text.cost_text,
+    plan_text.lasts_text,
+    plan_text.until_text,
+    plan_text.open_text,
+)
+"""The words about plans, by the names of their functions."""
 GLOBALS: Final = {
     "severity_word": labels.SEVERITY_LABELS.__getitem__,
     "severity_sign": labels.SEVERITY_SIGNS.__getitem__,
     "class_word": labels.CLASS_LABELS.__getitem__,
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
+    **{each.__name__: each for each in PLAN_TEXTS},
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
     "held_style_ids": held_style_ids,

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
-from mqcap.presentation.plan_text import cost_text, plan_lines
+from mqcap.presentation.plan_text import cost_text, lasts_text, open_text, plan_lines, until_text
 from tests.factories import DAY, plan, plan_change, plan_rule
 
 SMALLER = PlanVariant(
@@ -74,3 +74,28 @@ def test_a_plan_whose_figures_are_not_forecast_names_no_bound(
     rules = (plan_rule().model_copy(update={"is_forecast": is_forecast}),)
     lines = plan_lines(plan(lasts_until=None, rules=rules))
     assert lines[2].endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("lasts_until", "words"),
+    [
+        (None, "lasts as far as the forecast reaches"),
+        (date(2027, 5, 20), "lasts until 20 May 2027"),
+    ],
+)
+def test_lists_that_state_the_confidence_once_leave_it_out(
+    lasts_until: date | None, words: str
+) -> None:
+    one = plan(lasts_until=lasts_until)
+    assert until_text(one, one) == words
+    assert lasts_text(one, one) == f"{words} at the 90 % bound of the forecast"
+
+
+def test_a_plan_leaves_open_what_it_does_not_keep_or_cannot_know() -> None:
+    assert open_text(plan()) == ""
+    assert open_text(plan(not_kept=(NOT_KEPT,), is_feasible=False)).startswith(
+        "Cannot be kept: LOG-FILL-30MIN fails from"
+    )
+    assert "configure active_logs of PLEX1/CSQ1" in open_text(
+        plan(changes=(), missing=("active_logs",), is_feasible=False)
+    )

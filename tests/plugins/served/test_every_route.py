@@ -29,7 +29,7 @@ FORM = {
 QUERY = {
     "series": builder.LOG, "day": "2026-01-31", "name": "PLEX1", "subject": "PLEX1/CSQ1",
     "rule": "LOG-FILL-30MIN", "at": "2026-01-31", "kind": "daily", "dag_id": "mqcap_daily",
-    "run_id": "r1", "delivery": "d1", "growth": "10",
+    "run_id": "r1", "delivery": "d1", "growth": "10", "resource": "PLEX1/CSQ1/active_log",
 }  # fmt: skip
 OF_THE_READER = {"/shown"}
 """Routes that only store how this reader wants figures shown."""

@@ -19,6 +19,7 @@ PAGES = [
     "/reports",
     "/whatif",
     "/whatif?subject=PLEX1/CSQ1&growth=10-30",
+    "/plan?resource=PLEX1/CSQ1/active_log",
     "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
     "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
 ]

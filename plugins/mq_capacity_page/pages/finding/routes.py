@@ -9,6 +9,7 @@ from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from mq_capacity_page.pages.finding.acknowledgement_form import (
+    RESOURCE,
     acknowledged_keys,
     acknowledgement_text,
     return_address,
@@ -41,9 +42,17 @@ router = page_router()
 
 @router.get("/finding", response_class=HTMLResponse)
 def finding(
-    context: ContextDep, can_edit: CanEdit, rule: str, subject: str, day: OptionalDay = None
+    context: ContextDep,
+    can_edit: CanEdit,
+    rule: str,
+    subject: str,
+    day: OptionalDay = None,
+    scope: str = "",
 ) -> HTMLResponse:
-    """Return one finding with its history, its ticket, and the forms to acknowledge it."""
+    """Return one finding with its history, its ticket, and the forms to acknowledge it.
+
+    With ``scope=resource`` the form offers all problems of the resource first.
+    """
     display_units.use_zone_of_subject(subject)
     frame = page_frame(context, day, "overview")
     view = None
@@ -51,7 +60,8 @@ def finding(
         view = finding_view(context, (rule, subject), frame.day, can_edit=can_edit)
     if view is None:
         raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
-    return render("finding.html", frame, view)
+    chosen = view.model_copy(update={"of_resource": scope == RESOURCE})
+    return render("finding.html", frame, chosen)
 
 
 @router.post("/answer")

@@ -7,11 +7,12 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from mq_capacity_page.queries import fleet_lines_on
+from mq_capacity_page.queries import fleet_lines_on, plan_of_resource
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.score import RecentAccuracy
 from mqcap.domain.ticket import Ticket, TicketState
@@ -72,6 +73,10 @@ class FindingView(ViewModel):
     """Date at the last notification, and the reason of its move; empty when it hardly moved."""
     accuracy: RecentAccuracy | None
     """Accuracy of its forecasts on the last measured days."""
+    plan: Plan | None
+    """The plan of its resource; ``None`` where nothing of the resource has to be changed."""
+    of_resource: bool = False
+    """Whether the form offers first to acknowledge all problems of the resource."""
     resource: str
     """Name of the resource that it is about."""
     resource_problems: Sequence[str]
@@ -109,6 +114,7 @@ def finding_view(
         key=name,
         moved=_moved(context, lines[0].crossing, day),
         accuracy=_accuracy(context, lines[0].crossing),
+        plan=plan_of_resource(context, resource_path(name), day),
         resource=resource_name(name),
         resource_problems=sorted(
             {name, *open_problems_of_resource(context.engine, resource_path(name))}

@@ -1,4 +1,4 @@
-"""The overview: counts, changes, completeness, the heat table and the list of findings."""
+"""The overview: plans, counts, changes, completeness, the heat table and the findings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from datetime import date
 from typing import Final
 
 from mq_capacity_page.pages.completeness.view import FEED_STATE_STYLES, FeedStateStyle
+from mq_capacity_page.pages.plan.cards import PlanCard, PlansByKey, plans_by_key, plans_of_lines
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan
 from mqcap.presentation import fleet
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
@@ -20,10 +23,15 @@ from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
 from mqcap.store.observations import count_measured_series
+from mqcap.store.plans import read_plans
 from mqcap.store.series import count_known_series
 
-FIRST_ROWS: Final = 60
-"""Rows of the list until all are requested: more would only delay the urgent ones."""
+FIRST_ROWS: Final = 25
+"""Rows of the list until all are requested: the page then has at most six screens (ours)."""
+FIRST_PLANS: Final = 9
+"""Cards until all are requested: three rows of a wide screen (ours)."""
+PHONE_PLANS: Final = 4
+"""The same on a narrow screen, where the style sheet hides the further ones (ours)."""
 FIRST_OWNERS: Final = 40
 """The same for the heat table."""
 FIRST_CHANGES: Final = 6
@@ -41,6 +49,13 @@ class OverviewView(ViewModel):
     """The overview of one day."""
 
     filters: fleet.Filters
+    cards: Sequence[PlanCard]
+    plan_count: int
+    """Plans that pass the filters; ``cards`` may be fewer."""
+    plan_words: str
+    """How many resources are to be changed, and of what."""
+    plans: PlansByKey
+    """The plan of the resource of each line, by its key."""
     lines: Sequence[FleetLine]
     match_count: int
     """Findings that pass the filters; ``lines`` may be fewer."""
@@ -60,6 +75,10 @@ class OverviewView(ViewModel):
     worse: Sequence[DayChange]
     better: Sequence[DayChange]
     shown_changes: int = FIRST_CHANGES
+    first_rows: int = FIRST_ROWS
+    phone_cards: int = PHONE_PLANS
+    is_complete: bool
+    """Whether all rows were requested."""
     coverage: SeriesCoverage
     feeds: Sequence[tuple[FeedStateStyle, int]]
     """Feeds in each state that occurs; empty when completeness was not evaluated."""
@@ -80,17 +99,26 @@ def overview_view(
         (style, sum(feed.state is state for feed in feeds))
         for state, style in FEED_STATE_STYLES.items()
     ]
+    is_complete = rows > FIRST_ROWS
+    every = read_plans(context.engine, day)
+    of_any_severity = fleet.chosen(lines, filters.model_copy(update={"severity": ""}))
+    plans = _plans(every, of_any_severity, filters.severity)
     return OverviewView(
         filters=filters,
+        is_complete=is_complete,
+        cards=[PlanCard.of(plan) for plan in (plans if is_complete else plans[:FIRST_PLANS])],
+        plan_count=len(plans),
+        plan_words=plan_words(every, lines, len(plans)),
+        plans=plans_by_key(every, of_any_severity),
         lines=matches[:rows],
         match_count=len(matches),
-        counts=fleet.counts(fleet.chosen(lines, filters.model_copy(update={"severity": ""}))),
+        counts=fleet.counts(of_any_severity),
         count_words=fleet.count_words(lines),
         total=len(lines),
         hidden=fleet.hidden_by_class(lines, filters),
         choices=fleet.choices(lines),
         heat=heat,
-        owners=heat.rows if rows > FIRST_ROWS else heat.rows[:FIRST_OWNERS],
+        owners=heat.rows if is_complete else heat.rows[:FIRST_OWNERS],
         before=before,
         worse=_of_direction(context, before, changed, Turn.worse),
         better=_of_direction(context, before, changed, Turn.better),
@@ -98,6 +126,23 @@ def overview_view(
         feeds=[(style, count) for style, count in states if count],
         incomplete=len(data_findings(feeds)),
     )
+
+
+def plan_words(plans: Sequence[Plan], lines: Sequence[FleetLine], shown: int) -> str:
+    """Return how many resources have a plan: ``12 resources (production); all: 13``.
+
+    ``shown``: how many of them pass the filters, named where they are others than production.
+    """
+    count = sum(is_production for _, is_production in plans_of_lines(plans, lines))
+    words = f"{counted(count, 'resource')} (production); all: {len(plans)}"
+    return words if shown == count else f"{words}; {shown} of these filters"
+
+
+def _plans(plans: Sequence[Plan], lines: Sequence[FleetLine], severity: str) -> list[Plan]:
+    """Return the plans of these lines, of one severity when it is given, production first."""
+    return [
+        plan for plan, _ in plans_of_lines(plans, lines) if severity in {"", plan.severity.value}
+    ]
 
 
 def series_coverage(context: PageContext, day: date) -> SeriesCoverage:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mq_capacity_page.charts.marks import ChartMarks
+from mq_capacity_page.pages.plan.cards import PlansByKey, plans_by_key
 from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
 from mq_capacity_page.pages.series.forecast_text import forecast_text
 from mq_capacity_page.pages.series.sub_daily import (
@@ -27,6 +28,7 @@ from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import Quantity
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.plans import read_plans
 from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
 
@@ -69,6 +71,8 @@ class SeriesView(ViewModel):
     sub_daily: list[SubDailyRow]
     """Hours or intervals, as the resolution asks; empty for days."""
     lines: list[FleetLine]
+    plans: PlansByKey
+    """The plan of the resource of each line, by its rule and subject."""
     """Findings whose limit is compared with this series."""
     other_count: int
     """Further findings on the subject and what is below it."""
@@ -116,6 +120,7 @@ def series_view(
         resolution=resolution,
         sub_daily=_sub_daily(context, facts, day, resolution),
         lines=lines,
+        plans=plans_by_key(read_plans(context.engine, day), lines),
         other_count=len(all_lines) - len(lines),
         crossings=[
             line.crossing

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from mq_capacity_page.pages.plan.cards import PlansByKey, plans_by_key
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
@@ -14,6 +15,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import fleet
 from mqcap.presentation.fleet import FleetLine
 from mqcap.store.models import SeriesFacts
+from mqcap.store.plans import read_plans
 from mqcap.store.series import series_as_of, series_below
 
 FIRST_URGENT: Final = 12
@@ -35,6 +37,8 @@ class SubjectView(ViewModel):
     subject: str
     lines: list[FleetLine]
     counts: dict[Severity, int]
+    plans: PlansByKey
+    """The plan of the resource of each finding, by its rule and subject."""
     urgent: list[FleetLine]
     """Findings to act on and to watch."""
     first_urgent: int = FIRST_URGENT
@@ -50,6 +54,7 @@ def subject_view(context: PageContext, name: str, day: date | None) -> SubjectVi
         subject=name,
         lines=lines,
         counts=fleet.counts(lines),
+        plans=plans_by_key(read_plans(context.engine, day), lines) if day else {},
         urgent=[line for line in lines if line.finding.severity in {Severity.act, Severity.watch}],
         sections=sections_of(name, lines),
         series=series_as_of(context.engine, below, day) if day else below,

@@ -15,6 +15,7 @@ from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.pages.finding.view import finding_view
 from mq_capacity_page.pages.mail.view import mail_view
 from mq_capacity_page.pages.overview.view import FIRST_ROWS, overview_view
+from mq_capacity_page.pages.plan.view import plan_view
 from mq_capacity_page.pages.reports.view import ReportsView
 from mq_capacity_page.pages.runs.view import RunsView
 from mq_capacity_page.pages.scenarios.view import scenarios_view
@@ -40,6 +41,7 @@ VIEWS: dict[str, Callable[[PageContext], ViewModel | None]] = {
     ),
     "mail": lambda context: mail_view(context, DAY),
     "overview": lambda context: overview_view(context, DAY, Filters(), FIRST_ROWS),
+    "plan": lambda context: plan_view(context, "PLEX1/CSQ1/active_log", DAY),
     "reports": lambda _context: ReportsView(),
     "runs": lambda _context: RunsView(runs=[], steps=[]),
     "scenarios": lambda context: scenarios_view(context, DAY, []),
@@ -65,7 +67,7 @@ def test_a_page_is_rendered_from_its_view_with_one_heading(context: PageContext,
 
 def test_every_other_template_belongs_to_pages_that_tests_of_their_own_render() -> None:
     templates = {path.stem for path in TEMPLATES.glob("*.html")}
-    shared = {"base", "parts", "empty", "error"}
+    shared = {"base", "parts", "plan_parts", "empty", "error"}
     with_inputs_of_the_rulebook = {"explain", "trace", "whatif"}
     assert templates - set(VIEWS) == shared | with_inputs_of_the_rulebook
 

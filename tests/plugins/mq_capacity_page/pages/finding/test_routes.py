@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import latest_site_date, replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.plans import replace_plans
 from mqcap.store.problems import latest_acknowledgements, replace_problems
 from tests.factories import problem_day
 from tests.plugins import builder
@@ -236,6 +238,36 @@ def test_a_finding_shows_its_ticket_and_how_to_take_the_change_pack_along(
     )
     name = 'attachment; filename="change-pack-2026-01-31-LOG-FILL-30MIN-PLEX1-CSQ1.txt"'
     assert pack.headers["content-disposition"] == name
+
+
+def test_a_finding_shows_the_plan_of_its_resource_and_its_own_arithmetic(
+    person: TestClient, site_folder: Path
+) -> None:
+    text = text_of(person.get(f"/{FINDING}"))
+    assert "Plan of the resource 16 x CYL(5825)" in text
+    assert "Do by 14 Feb 2026 (Payments MQ team) ; +139,792 cylinders" in text
+    assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text
+    assert "CYL(6400)" not in text
+    engine = builder.empty_store(site_folder)
+    replace_plans(engine, builder.DAY, [])
+    engine.dispose()
+    assert "Recommended change Define active logs of 4500 MiB. CYL(6400)" in text_of(
+        person.get(f"/{FINDING}")
+    )
+
+
+@pytest.mark.parametrize(
+    ("scope", "chosen"), [("", "problem"), ("&scope=resource", "resource"), ("&scope=x", "problem")]
+)
+def test_the_form_offers_the_problem_first_unless_the_address_names_the_resource(
+    person: TestClient, site_folder: Path, scope: str, chosen: str
+) -> None:
+    engine = builder.empty_store(site_folder)
+    keys = ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-DAY-ACTIVE/PLEX1/CSQ1")
+    replace_problems(engine, builder.DAY, [problem_day(key, site_date=builder.DAY) for key in keys])
+    engine.dispose()
+    page = person.get(f"/{FINDING}{scope}").text
+    assert re.findall(r'name="scope" value="(\w+)" checked', page) == [chosen]
 
 
 def test_a_finding_that_does_not_exist_is_not_found(person: TestClient) -> None:

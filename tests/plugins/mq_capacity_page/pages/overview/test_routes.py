@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.pages.overview.view import FIRST_ROWS
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -79,8 +82,72 @@ def test_the_page_sums_up_the_completeness_of_the_day(filled: TestClient) -> Non
 
 def test_a_cell_of_something_dated_says_by_when(filled: TestClient) -> None:
     row = next(row for row in rows_of(filled.get("/"), "heat") if row.startswith("CF01"))
-    assert "due now" in row
+    assert "by 11 Feb 2026" in row
     assert CrossingState.will_cross.value not in row
+
+
+def test_a_cell_without_a_plan_is_dated_by_its_crossing(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    replace_plans(engine, builder.DAY, [])
+    engine.dispose()
+    row = next(row for row in rows_of(filled.get("/"), "heat") if row.startswith("CF01"))
+    assert "due now" in row
+
+
+def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None:
+    text = text_of(filled.get("/"))
+    todo = text.partition("To do")[2].partition("The fleet")[0]
+    assert todo.startswith(" 2 resources (production); all: 3, held against the 90 % bound")
+    first, second = todo.index("CSQ1 active logs"), todo.index("coupling facility CF01")
+    assert first < second
+    for words in (
+        "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
+        "16 x CYL(5825) Define 16 active logs",
+        "Do by 14 Feb 2026 (Payments MQ team) ; lasts until 9 Aug 2026",
+        "+139,792 cylinders (+98,291 MiB) of DASD, 10 h of work",
+        "Mandatory only: 12 x CYL(5825) ; +93,192 cylinders",
+        "Try in what-if Acknowledge Details",
+    ):
+        assert words in todo[first:second]
+    assert "TST1" not in todo
+
+
+def test_every_link_of_a_card_answers(filled: TestClient) -> None:
+    page = filled.get("/").text
+    cards = page.partition('<ul class="cards')[2].partition("</section>")[0]
+    links = set(re.findall(r'href="((?:whatif|finding|plan)\?[^"#]*)', cards))
+    assert len(links) == 6
+    known = [link for link in links if "engines" not in link]  # of CF01 they are not configured
+    assert {filled.get(f"/{html.unescape(link)}").status_code for link in known} == {200}
+
+
+def test_cards_obey_the_filters(filled: TestClient) -> None:
+    assert "TST1 active logs" in text_of(filled.get("/?system_class=all"))
+    only = text_of(filled.get("/?severity=watch"))
+    assert "all: 3; 1 of these filters" in only
+    assert "Define 16 active logs" not in only
+    assert "No resource of these filters has to be changed." in text_of(
+        filled.get("/?severity=unknown")
+    )
+
+
+def test_a_finding_shows_the_change_of_its_resource_not_its_own(filled: TestClient) -> None:
+    [row] = [row for row in rows_of(filled.get("/"), "fleet") if "Time to fill" in row]
+    assert "16 x CYL(5825) by 14 Feb 2026, plan of CSQ1 active logs" in row
+    assert "CYL(6400)" not in row
+    assert "4500 MiB" not in row
+
+
+def test_a_finding_without_a_plan_shows_its_own_change(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    replace_plans(engine, builder.DAY, [])
+    engine.dispose()
+    [row] = [row for row in rows_of(filled.get("/"), "fleet") if "Time to fill" in row]
+    assert "CYL(6400)" in row
 
 
 def test_the_overview_lists_the_most_urgent_finding_first(filled: TestClient) -> None:
@@ -89,7 +156,7 @@ def test_the_overview_lists_the_most_urgent_finding_first(filled: TestClient) ->
     assert "CSQ1" in first
     assert "over the limit" in first
     assert "over the limit since 2026-01-20" in first
-    assert "CYL(6400)" in first
+    assert "16 x CYL(5825)" in first
     assert "MQCAP-7" in first
 
 
@@ -172,7 +239,7 @@ def test_only_the_most_urgent_rows_are_printed_until_all_are_asked_for(
     answer = filled.get("/?rows=1")
     assert len(rows_of(answer, "fleet")) == 1
     assert "The 1 most urgent of 3." in text_of(answer)
-    assert "rows=3" in answer.text
+    assert f"rows={FIRST_ROWS + 1}" in answer.text
 
 
 def test_a_missing_measurement_is_counted(filled: TestClient) -> None:

@@ -6,11 +6,19 @@ from datetime import timedelta
 
 import pytest
 
-from mq_capacity_page.pages.overview.view import FIRST_ROWS, overview_view, series_coverage
+from mq_capacity_page.pages.overview.view import (
+    FIRST_PLANS,
+    FIRST_ROWS,
+    overview_view,
+    plan_words,
+    series_coverage,
+)
+from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import Filters
 from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
 from tests.plugins import builder
 
 EARLIER = builder.DAY - timedelta(days=1)
@@ -53,6 +61,43 @@ def test_rows_after_the_first_ones_are_counted_not_printed(context: PageContext)
     view = overview_view(context, builder.DAY, Filters(), 1)
     assert len(view.lines) == 1
     assert view.match_count == 3
+
+
+def test_the_first_cards_are_shown_until_all_are_requested(context: PageContext) -> None:
+    pools = [f"PLEX1/CSQ1/BP{number:02}" for number in range(FIRST_PLANS + 1)]
+    replace_findings(
+        context.engine,
+        builder.DAY,
+        [builder.finding(rule_id="BP-FREE-15", subject=pool, series_id=None) for pool in pools],
+    )
+    replace_plans(context.engine, builder.DAY, [builder.plan(resource=pool) for pool in pools])
+    first = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    every = overview_view(context, builder.DAY, Filters(), FIRST_ROWS + 1)
+    assert (len(first.cards), first.plan_count) == (FIRST_PLANS, FIRST_PLANS + 1)
+    assert (len(every.cards), every.is_complete) == (FIRST_PLANS + 1, True)
+
+
+def test_cards_are_those_of_the_findings_that_pass_the_filters(context: PageContext) -> None:
+    def labels(**filters: str) -> list[str]:
+        view = overview_view(context, builder.DAY, Filters(**filters), FIRST_ROWS)
+        return [card.plan.label for card in view.cards]
+
+    assert labels() == ["CSQ1 active logs", "coupling facility CF01"]
+    assert labels(resource="CF processor") == ["coupling facility CF01"]
+    assert labels(severity="act") == ["CSQ1 active logs"]
+    assert labels(sysplex="PLEX2", system_class="all") == ["TST1 active logs"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (2, "2 resources (production); all: 3"),
+        (1, "2 resources (production); all: 3; 1 of these filters"),
+    ],
+)
+def test_the_count_of_plans_says_of_what(context: PageContext, shown: int, words: str) -> None:
+    lines = fleet_lines_on(context, builder.DAY)
+    assert plan_words(builder.plans(), lines, shown) == words
 
 
 def test_feeds_are_counted_by_state_and_only_incomplete_ones_warn(context: PageContext) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.plugins.web import TestClient, text_of
+from tests.plugins.web import TestClient, rows_of, text_of
 
 
 def test_the_series_page_names_what_a_finding_lacks(filled: TestClient) -> None:
@@ -15,3 +15,14 @@ def test_a_subject_page_lists_the_subjects_below_it(filled: TestClient) -> None:
     assert "CF01" in text
     assert "CSQ1" in text
     assert "TST1" not in text
+
+
+def test_a_subject_page_shows_the_plan_of_each_resource_not_the_changes_of_its_rules(
+    filled: TestClient,
+) -> None:
+    answer = filled.get("/subject?name=PLEX1/CSQ1")
+    assert "16 x CYL(5825)" in rows_of(answer)[0]
+    text = text_of(answer)
+    assert "Do by 14 Feb 2026 (Payments MQ team)" in text
+    assert "4500 MiB" not in text
+    assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text

@@ -1,0 +1,57 @@
+"""Plans as cards: what to change of a resource, by when, at what cost, and links from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mq_capacity_page.pages.whatif.further import parameters_of
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.plan import Plan, PlanVariant
+from mqcap.notifications.resources import resource_path
+from mqcap.presentation.fleet import FleetLine
+
+PlansByKey = Mapping[tuple[str, str], Plan]
+"""The plan of the resource that a rule and subject are about."""
+
+
+class PlanCard(ViewModel):
+    """A plan, and the scenario that holds its changes."""
+
+    plan: Plan
+    scenario: dict[str, str]
+    """Parameters of the what-if form; empty when nothing that the plan changes can be tried."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> PlanCard:
+        """Return the card of a plan."""
+        return cls(plan=plan, scenario=scenario_of(plan))
+
+
+def scenario_of(variant: PlanVariant) -> dict[str, str]:
+    """Return the parameters of the what-if form with every setting of a set of changes."""
+    return parameters_of(variant.changes)
+
+
+def plans_by_key(plans: Iterable[Plan], lines: Iterable[FleetLine]) -> PlansByKey:
+    """Return the plan of the resource of each line that has one, by rule and subject."""
+    by_resource = {plan.resource: plan for plan in plans}
+    if not by_resource:
+        return {}
+    paths = {line.key: resource_path("/".join(line.key)) for line in lines}
+    return {key: by_resource[path] for key, path in paths.items() if path in by_resource}
+
+
+def plans_of_lines(plans: Sequence[Plan], lines: Iterable[FleetLine]) -> list[tuple[Plan, bool]]:
+    """Return the plans of the resources of these lines, and whether production depends on each.
+
+    Production first, else in their order.
+    """
+    lines = list(lines)
+    of_line = plans_by_key(plans, lines)
+    production: dict[str, bool] = {}
+    for line in lines:
+        if line.key in of_line:
+            path = of_line[line.key].resource
+            production[path] = production.get(path, False) or line.is_production
+    found = [(plan, production[plan.resource]) for plan in plans if plan.resource in production]
+    return sorted(found, key=lambda pair: not pair[1])

@@ -1,0 +1,54 @@
+"""Cards of plans: their scenario, their resource's findings, their order."""
+
+from __future__ import annotations
+
+from mq_capacity_page.pages.plan.cards import PlanCard, plans_by_key, plans_of_lines, scenario_of
+from mq_capacity_page.queries import fleet_lines_on
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.plan import PlanVariant
+from tests.factories import plan_change
+from tests.plugins import builder
+
+LOGS, TEST_LOGS, FACILITY = builder.plans()
+
+
+def test_a_card_holds_the_scenario_with_every_setting_of_its_plan() -> None:
+    assert PlanCard.of(LOGS).scenario == {
+        "subject": "PLEX1/CSQ1",
+        "logsize": "4095.7",
+        "logs": "16",
+    }
+    assert PlanCard.of(FACILITY).scenario == {"subject": "PLEX1/CF01", "engines": "2"}
+
+
+def test_what_cannot_be_tried_has_no_scenario() -> None:
+    assert scenario_of(PlanVariant()) == {}
+    assert scenario_of(PlanVariant(changes=(plan_change(settings={}),))) == {}
+
+
+def test_every_finding_of_a_resource_has_its_plan_be_it_in_breach_or_not(
+    context: PageContext,
+) -> None:
+    lines = fleet_lines_on(context, builder.DAY)
+    found = plans_by_key(builder.plans(), lines)
+    assert {key: plan.resource for key, plan in found.items()} == {
+        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): LOGS.resource,
+        ("LOG-RUNWAY-12H", "PLEX1/CSQ1"): LOGS.resource,
+        ("LOG-FILL-30MIN", "PLEX2/TST1"): TEST_LOGS.resource,
+        ("CF-BUSY-1", "PLEX1/CF01"): FACILITY.resource,
+    }
+    assert plans_by_key([], lines) == {}
+
+
+def test_plans_of_production_come_first(context: PageContext) -> None:
+    lines = fleet_lines_on(context, builder.DAY)
+    assert plans_of_lines([LOGS, TEST_LOGS, FACILITY], lines) == [
+        (LOGS, True),
+        (FACILITY, True),
+        (TEST_LOGS, False),
+    ]
+
+
+def test_only_plans_of_the_given_findings_are_returned(context: PageContext) -> None:
+    lines = fleet_lines_on(context, builder.DAY, "PLEX1/CF01")
+    assert plans_of_lines(builder.plans(), lines) == [(FACILITY, True)]
