@@ -21,6 +21,7 @@ DAY: Final = builder.DAY.isoformat()
 LOG: Final = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1"
 PAGES: Final = {
     "overview": "./",
+    "plan": "plan?resource=PLEX1/CSQ1/active_log",
     "finding": f"finding?{LOG}",
     "series": f"series?series={builder.LOG}",
     "hours": f"series?series={builder.LOG}&grain=hourly",
@@ -205,6 +206,46 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, served: Served) -> None
             wide[name] = width
     reader.context.close()
     assert wide == {}
+
+
+def test_on_a_phone_the_first_card_is_whole_on_the_first_screen_and_every_target_is_large_enough(
+    browser: Browser, served: Served
+) -> None:
+    reader = Reader(browser, served, viewport={"width": 390, "height": 844})
+    page = reader.open("./")
+    card = page.locator(".card").first.bounding_box()
+    small = page.locator("a:visible, button:visible, input:visible, select:visible").evaluate_all(
+        "all => all.filter(e => !e.closest('.skip') && e.getBoundingClientRect().height < 24)"
+        ".map(e => e.outerHTML)"
+    )
+    reader.context.close()
+    assert card is not None
+    assert card["y"] + card["height"] <= 844
+    assert small == []
+
+
+def test_what_is_to_do_is_above_the_fold_of_a_wide_screen(browser: Browser, served: Served) -> None:
+    reader = Reader(browser, served, viewport={"width": 1440, "height": 900})
+    boxes = [card.bounding_box() or {} for card in reader.open("./").locator(".card").all()]
+    reader.context.close()
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["width"] < 1440 / 3
+    assert boxes[0]["y"] + 2 * boxes[0]["height"] < 900  # six of them
+
+
+def test_a_planner_tries_a_plan_and_acknowledges_its_resource(reader: Reader) -> None:
+    page = reader.open("./")
+    card = page.locator(".card").first
+    card.get_by_role("link", name="Try in what-if").click()
+    page.locator("#difference").wait_for()
+    assert page.get_by_label("Active logs per copy").input_value() == "16"
+    page.go_back()
+    card.get_by_role("link", name="Details").click()
+    assert "Rules of the resource" in page.inner_text("main")
+    page.get_by_role("link", name="Acknowledge").click()
+    page.wait_for_url("**/finding?**scope=resource#acknowledge")
+    assert page.get_by_role("button", name="Save", exact=True).is_visible()
+    assert reader.complaints == []
 
 
 def test_everything_is_reached_by_the_keyboard(reader: Reader) -> None:
