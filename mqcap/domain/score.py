@@ -63,6 +63,23 @@ class ClassScore(BaseModel):
     backtest_coverage_ratio: float | None
 
 
+class HoldOutAccuracy(BaseModel):
+    """Hold-out errors of the forecasts of one metric and statistic made on one day."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    statistic: Statistic
+    series_count: int
+    """Forecasts with a hold-out; others had too little history for one."""
+    least_days: int
+    """Training days of the series with the shortest history."""
+    most_days: int
+    interval_width: float
+    coverage_ratio: float
+    smape_pct: float
+
+
 class SeriesScore(BaseModel):
     """All scored forecasts of one series and statistic."""
 

@@ -14,6 +14,7 @@ from mqcap.domain.score import (
     ClassScore,
     CrossingScore,
     ForecastScore,
+    HoldOutAccuracy,
     RecentAccuracy,
     ReliabilityBin,
     SeriesScore,
@@ -150,6 +151,36 @@ def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScor
         .limit(count)
     )
     return fetch_models(engine, SeriesScore, statement)
+
+
+def hold_out_accuracy(engine: Engine, day: date) -> list[HoldOutAccuracy]:
+    """Return hold-out errors by metric and statistic of the last forecasts made up to ``day``.
+
+    Each series counts alike; forecasts without a hold-out are left out.
+    """
+    head, facts = tables.ForecastRow, tables.SeriesRow
+    newest = select(func.max(head.cutoff_date)).where(head.cutoff_date <= day).scalar_subquery()
+    statement = (
+        select(
+            facts.metric,
+            head.statistic,
+            func.count().label("series_count"),
+            func.min(head.trained_days).label("least_days"),
+            func.max(head.trained_days).label("most_days"),
+            func.avg(head.interval_width).label("interval_width"),
+            func.avg(head.coverage_ratio).label("coverage_ratio"),
+            func.avg(head.smape_pct).label("smape_pct"),
+        )
+        .join(facts, facts.series_id == head.series_id)
+        .where(
+            head.cutoff_date == newest,
+            head.smape_pct.is_not(None),
+            head.coverage_ratio.is_not(None),
+        )
+        .group_by(facts.metric, head.statistic)
+        .order_by(facts.metric, head.statistic)
+    )
+    return fetch_models(engine, HoldOutAccuracy, statement)
 
 
 def scored_to(engine: Engine) -> date | None:

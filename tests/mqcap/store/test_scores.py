@@ -195,3 +195,28 @@ def test_recent_accuracy_uses_the_newest_forecast_made_early_enough(engine: Engi
     found = scores.recent_accuracy(engine, ID, Statistic.peak, day)
     assert found is not None
     assert (found.inside_days, found.scored_days, found.lead_days) == (1, 1, 7)
+
+
+def test_hold_out_errors_are_means_over_the_series_of_the_last_forecasts(engine: Engine) -> None:
+    other = series_id(LOG_METRIC, "PLEX1/CSQ2")
+    without = series_id(LOG_METRIC, "PLEX1/CSQ3")
+    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ2", "PLEX1/CSQ3")
+    upsert_series(engine, [series_facts(subject) for subject in subjects])
+    values = {"smape_pct": 4.0, "coverage_ratio": 0.7, "trained_days": 90}
+    replace_forecasts(engine, DAY, [forecast(**values)])
+    again = {"cutoff_date": LATER, "points": ()}
+    replace_forecasts(
+        engine,
+        LATER,
+        [
+            forecast(**values | again),
+            forecast(**again, series_id=other, smape_pct=8.0, coverage_ratio=0.9, trained_days=400),
+            forecast(**again, series_id=without, smape_pct=None, coverage_ratio=None),
+        ],
+    )
+    [later] = scores.hold_out_accuracy(engine, LATER)
+    assert (later.series_count, later.least_days, later.most_days) == (2, 90, 400)
+    assert (later.smape_pct, later.coverage_ratio) == (6.0, pytest.approx(0.8))
+    [earlier] = scores.hold_out_accuracy(engine, LATER - timedelta(days=1))
+    assert (earlier.series_count, earlier.smape_pct) == (1, 4.0)
+    assert scores.hold_out_accuracy(engine, DAY - timedelta(days=1)) == []

@@ -17,6 +17,9 @@ from mqcap.store.feeds import feeds_between, read_feeds
 PAST_DAYS: Final = 14
 """Days shown beside each feed, the one asked for included (ours)."""
 
+COMPLETE_ROWS_OPEN: Final = 6
+"""As many rows of complete feeds are shown at once (ours)."""
+
 KIND_WORDS: Final = {
     FeedKind.statistics: "Queue manager statistics, SMF 115",
     FeedKind.channel_initiator: "Channel initiator statistics, SMF 115.231",
@@ -102,6 +105,26 @@ class CompletenessView(ViewModel):
     only_incomplete: bool
     counts: tuple[tuple[FeedStateStyle, int], ...]
     """Feeds in each state, in the order of ``FEED_STATE_STYLES``."""
+
+    @property
+    def incomplete_rows(self) -> tuple[FeedRow, ...]:
+        """Rows of feeds of which something is missing, stops included."""
+        return tuple(row for row in self.rows if row.day.state is not FeedState.complete)
+
+    @property
+    def complete_rows(self) -> tuple[FeedRow, ...]:
+        """Rows of complete feeds: behind a line that opens, unless they are few."""
+        return tuple(row for row in self.rows if row.day.state is FeedState.complete)
+
+    @property
+    def complete_count(self) -> int:
+        """Return the number of complete feeds."""
+        return sum(1 + len(row.alike) for row in self.complete_rows)
+
+    @property
+    def are_complete_shown(self) -> bool:
+        """Return whether the part with the complete feeds is open."""
+        return len(self.complete_rows) <= COMPLETE_ROWS_OPEN
 
 
 def completeness_view(

@@ -12,7 +12,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.store.files import read_source_files
 from mqcap.store.models import SourceFileFacts
 
-FILES_PER_PAGE: Final = 100
+FILES_PER_PAGE: Final = 40
 
 
 class FilesView(ViewModel):

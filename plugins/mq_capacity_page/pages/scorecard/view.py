@@ -8,7 +8,13 @@ from typing import Final
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.score import ClassScore, RecentAccuracy, ReliabilityBin, SeriesScore
+from mqcap.domain.score import (
+    ClassScore,
+    HoldOutAccuracy,
+    RecentAccuracy,
+    ReliabilityBin,
+    SeriesScore,
+)
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -16,6 +22,10 @@ WORST_SERIES: Final = 15
 """Series listed by name (ours)."""
 TOLERANCE_RATIO: Final = 0.05
 """An interval whose coverage differs by more from the nominal one is too narrow or wide (ours)."""
+LEAST_CASES: Final = 20
+"""Fewer verified days or statements are not judged: one of them is then more than the tolerance
+(ours)."""
+TOO_FEW: Final = "too few days"
 
 
 class MetricAccuracyRow(ViewModel):
@@ -47,6 +57,9 @@ class ScorecardView(ViewModel):
     worst: list[SeriesAccuracyRow]
     horizons: list[tuple[int, list[ReliabilityBin]]]
     """By days ahead: stated probabilities in tenths, and the observed frequency of each."""
+    hold_out: list[HoldOutAccuracy]
+    """What back-tests say of the last forecasts; empty as soon as there are scores."""
+    least_cases: int = LEAST_CASES
 
 
 def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
@@ -58,25 +71,35 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     bins: dict[int, list[ReliabilityBin]] = {}
     for each in scores.reliability(engine, first, day):
         bins.setdefault(each.horizon_days, []).append(each)
+    metrics = scores.class_scores(engine, scored)
     return ScorecardView(
         days=days,
         scored_to=scored_to,
         metrics=[
             MetricAccuracyRow(
-                score=score, verdict=coverage_verdict(score.coverage_ratio, score.interval_width)
+                score=score,
+                verdict=coverage_verdict(
+                    score.coverage_ratio, score.interval_width, score.scored_days
+                ),
             )
-            for score in scores.class_scores(engine, scored)
+            for score in metrics
         ],
         worst=[
             _series_row(context, score, day)
             for score in scores.series_scores(engine, scored, WORST_SERIES)
         ],
         horizons=sorted(bins.items()),
+        hold_out=[] if metrics else scores.hold_out_accuracy(engine, day),
     )
 
 
-def coverage_verdict(coverage_ratio: float, interval_width: float) -> str:
-    """Return how the coverage of a prediction interval compares with its nominal coverage."""
+def coverage_verdict(coverage_ratio: float, interval_width: float, days: int) -> str:
+    """Return how the coverage of a prediction interval compares with its nominal coverage.
+
+    Of fewer than ``LEAST_CASES`` verified days ``TOO_FEW`` is all that is said.
+    """
+    if days < LEAST_CASES:
+        return TOO_FEW
     if coverage_ratio < interval_width - TOLERANCE_RATIO:
         return "too narrow"
     return "too wide" if coverage_ratio > interval_width + TOLERANCE_RATIO else "as stated"
@@ -88,6 +111,6 @@ def _series_row(context: PageContext, score: SeriesScore, day: date) -> SeriesAc
         score=score,
         metric=metric,
         subject=subject,
-        verdict=coverage_verdict(score.coverage_ratio, score.interval_width),
+        verdict=coverage_verdict(score.coverage_ratio, score.interval_width, score.scored_days),
         recent=scores.recent_accuracy(context.engine, score.series_id, score.statistic, day),
     )

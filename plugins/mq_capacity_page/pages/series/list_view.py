@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from mq_capacity_page.queries import search_series
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.models import SeriesFacts
+
+OPEN_UP_TO: Final = 40
+"""As many series are listed at once; more of them by owner, in parts that open (ours)."""
 
 
 class SeriesListView(ViewModel):
@@ -17,6 +22,20 @@ class SeriesListView(ViewModel):
     matches: list[SeriesFacts]
     total: int
     """Number of series, matching or not."""
+
+    @property
+    def by_owner(self) -> dict[str, list[SeriesFacts]]:
+        """The matches by queue manager, coupling facility or system: ``PLEX1/CSQ1``."""
+        groups: dict[str, list[SeriesFacts]] = {}
+        for facts in self.matches:
+            owner = SERIES_SEPARATOR.join(facts.subject.split(SERIES_SEPARATOR)[:2])
+            groups.setdefault(owner, []).append(facts)
+        return groups
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the parts are open: few series match."""
+        return len(self.matches) <= OPEN_UP_TO
 
 
 def series_list_view(context: PageContext, day: date | None, find: str) -> SeriesListView:

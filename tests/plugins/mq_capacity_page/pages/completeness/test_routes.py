@@ -14,7 +14,7 @@ from tests.plugins.web import TestClient, rows_of, text_of
 
 def test_what_lacks_records_comes_first_and_in_words(filled: TestClient) -> None:
     rows = rows_of(filled.get("/completeness"))
-    signs = ["○ Absent", "? Never seen", "◐ Partial", "✓ Complete", "■ Stopped"]
+    signs = ["○ Absent", "? Never seen", "◐ Partial", "■ Stopped", "✓ Complete"]
     assert [next(sign for sign in signs if row.startswith(sign)) for row in rows] == signs
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from mq_capacity_page.pages.completeness.view import (
     CAUSE_WORDS,
+    COMPLETE_ROWS_OPEN,
     FEED_STATE_STYLES,
     KIND_WORDS,
     PAST_DAYS,
@@ -140,3 +141,25 @@ def test_every_state_has_a_sign_of_its_own_not_only_a_colour() -> None:
 def test_a_day_without_feeds_has_no_rows(context: PageContext) -> None:
     view = completeness_view(context, date(2025, 6, 1))
     assert (view.rows, view.total) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(COMPLETE_ROWS_OPEN - 1, True), (COMPLETE_ROWS_OPEN, True), (COMPLETE_ROWS_OPEN + 1, False)],
+)
+def test_many_rows_of_complete_feeds_are_in_a_part_that_opens(
+    context: PageContext, count: int, shown: bool
+) -> None:
+    view = completeness_view(context, builder.DAY)
+    complete = next(row for row in view.rows if row.day.state is FeedState.complete)
+    many = view.model_copy(update={"rows": (*view.incomplete_rows, *[complete] * count)})
+    assert many.are_complete_shown is shown
+    assert many.complete_rows == (complete,) * count
+    assert many.complete_count == count
+
+
+def test_no_feed_is_in_both_parts_or_in_none(context: PageContext) -> None:
+    view = completeness_view(context, builder.DAY)
+    both = [*view.incomplete_rows, *view.complete_rows]
+    assert sorted(row.day.key for row in both) == sorted(row.day.key for row in view.rows)
+    assert {row.day.state for row in view.complete_rows} == {FeedState.complete}

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from mq_capacity_page.pages.scorecard.view import (
+    LEAST_CASES,
+    TOO_FEW,
     WINDOWS_DAYS,
     coverage_verdict,
     scorecard_view,
 )
 from mq_capacity_page.web.context import PageContext
+from mqcap.store.forecasts import replace_forecasts
 from tests.plugins import builder, scores
 
 
@@ -37,7 +40,7 @@ def scored(context: PageContext, tmp_path: Path) -> PageContext:
 def test_an_interval_within_five_points_of_its_coverage_is_as_stated(
     coverage: float, verdict: str
 ) -> None:
-    assert coverage_verdict(coverage, 0.8) == verdict
+    assert coverage_verdict(coverage, 0.8, LEAST_CASES) == verdict
 
 
 def test_metrics_and_worst_series_have_their_verdict(scored: PageContext) -> None:
@@ -79,3 +82,23 @@ def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
     view = scorecard_view(context, builder.DAY, 90)
     assert (view.scored_to, view.metrics) == (None, [])
     assert view.windows == WINDOWS_DAYS
+
+
+@pytest.mark.parametrize(
+    ("days", "verdict"),
+    [(LEAST_CASES - 1, TOO_FEW), (LEAST_CASES, "too narrow"), (LEAST_CASES + 1, "too narrow")],
+)
+def test_an_interval_is_not_judged_on_few_days(days: int, verdict: str) -> None:
+    assert coverage_verdict(0.0, 0.8, days) == verdict
+
+
+def test_before_the_first_score_the_back_tests_are_shown(context: PageContext) -> None:
+    made = builder.forecast(builder.LOG, smape_pct=6.2, coverage_ratio=0.75, trained_days=400)
+    replace_forecasts(context.engine, builder.DAY, [made])
+    [line] = scorecard_view(context, builder.DAY, 90).hold_out
+    assert (line.metric, line.series_count) == ("log_growth_mib_per_s", 1)
+    assert (line.smape_pct, line.coverage_ratio, line.most_days) == (6.2, 0.75, 400)
+
+
+def test_with_scores_back_tests_are_not_shown_apart(scored: PageContext) -> None:
+    assert scorecard_view(scored, builder.DAY, 90).hold_out == []

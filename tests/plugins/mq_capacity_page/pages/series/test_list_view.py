@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from mq_capacity_page.pages.series.list_view import series_list_view
+from mq_capacity_page.pages.series.list_view import OPEN_UP_TO, series_list_view
 from mq_capacity_page.web.context import PageContext
 from tests.plugins import builder
 
@@ -38,3 +38,22 @@ def test_before_the_first_evaluated_day_all_series_are_listed(context: PageConte
 def test_a_store_without_series_has_an_empty_list(empty_context: PageContext) -> None:
     view = series_list_view(empty_context, None, "cf01")
     assert (view.matches, view.total) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("count", "is_open"), [(OPEN_UP_TO - 1, True), (OPEN_UP_TO, True), (OPEN_UP_TO + 1, False)]
+)
+def test_many_series_are_in_parts_that_open(
+    context: PageContext, count: int, is_open: bool
+) -> None:
+    view = series_list_view(context, builder.DAY, "")
+    many = view.model_copy(update={"matches": [view.matches[0]] * count})
+    assert many.is_open is is_open
+
+
+def test_series_are_grouped_by_queue_manager_or_facility(context: PageContext) -> None:
+    view = series_list_view(context, builder.DAY, "")
+    assert [facts for series in view.by_owner.values() for facts in series] == view.matches
+    for owner, series in view.by_owner.items():
+        assert all(facts.subject.startswith(owner) for facts in series)
+        assert owner.count("/") <= 1
