@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from mqcap.domain.busiest_hours import BusiestHours
-from mqcap.domain.input_source import InputSource, MeasuredSource
+from mqcap.domain.input_source import InputSource, MeasuredHoursSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
 from mqcap.domain.typed_amount import TypedAmount
 
@@ -165,9 +165,13 @@ class Finding(BaseModel):
 
     @property
     def observed_source(self) -> MeasuredSource | None:
-        """Source of the input that was measured in the finding's own series, if one was."""
-        own = (source for source in self._measured_sources if source.series_id == self.series_id)
-        return next(own, None)
+        """Source of the input that was measured in the finding's own series, if one was.
+
+        Busiest hours, where there are any: a day's statistic is then for the forecast alone.
+        """
+        own = [source for source in self._measured_sources if source.series_id == self.series_id]
+        by_hour = (source for source in own if isinstance(source, MeasuredHoursSource))
+        return next(by_hour, next(iter(own), None))
 
     @property
     def observed_when(self) -> str:

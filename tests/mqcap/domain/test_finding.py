@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.input_source import EstateSource, MeasuredDaySource
+from mqcap.domain.input_source import EstateSource, MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import Statistic
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from tests import factories
@@ -67,6 +67,22 @@ def test_the_observed_figure_is_that_of_the_finding_s_own_series() -> None:
     assert finding(inputs=inputs).observed_when == "peak of 2026-10-01"
     assert finding(inputs=inputs[:1]).observed_when == ""
     assert finding(inputs=inputs, series_id=None).observed_when == ""
+
+
+def test_a_figure_of_the_busiest_hours_is_of_their_window_and_not_of_a_day() -> None:
+    hours = MeasuredHoursSource(
+        metric="log_growth_mib_per_s",
+        subject="PLEX1/CSQ1",
+        first_date=date(2026, 8, 28),
+        last_date=DAY,
+        hour_count=840,
+        starts=(),
+    )
+    inputs = (measured("log_growth_mib_per_s"), InputValue(name="busiest", value=1.0, origin=hours))
+    assert finding(inputs=inputs).observed_when == (
+        "busiest hours of 2026-08-28 to 2026-10-01, 840 measured"
+    )
+    assert finding(inputs=inputs[:1]).observed_when == "peak of 2026-10-01"
 
 
 def test_the_limit_of_the_series_goes_before_the_limit_of_the_figure() -> None:
