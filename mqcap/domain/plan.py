@@ -135,6 +135,15 @@ class Plan(PlanVariant):
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     """Rules of other resources that the changes make worse."""
+    changed_on: date | None = None
+    """Last day on which it differed materially from the day before; ``None``: on none so far."""
+    noted_due_date: date | None = None
+    """Due day when it was first made or last changed; ``None``: the due day of its own day."""
+
+    @property
+    def is_due_at_once(self) -> bool:
+        """True when it is due on the first day on which the change can be in force."""
+        return self.due_date == self.earliest_date
 
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
@@ -160,13 +169,18 @@ DUE_TOLERANCE_DAYS: Final = 7
 
 
 def is_material_change(old: Plan, new: Plan) -> bool:
-    """Return whether people must be notified: of other values, dates, severity or feasibility."""
-    moved_days = abs((new.due_date - old.due_date).days)
+    """Return whether people must be notified: of other values, dates, severity or feasibility.
+
+    The due day is compared with the one that the old plan was notified with, so that many small
+    moves are not lost. A plan that is due at once on both days has not moved.
+    """
+    noted = old.noted_due_date or old.due_date
+    is_moved = abs((new.due_date - noted).days) > DUE_TOLERANCE_DAYS
     return (
         old.settings != new.settings
         or old.severity is not new.severity
         or old.is_feasible is not new.is_feasible
-        or moved_days > DUE_TOLERANCE_DAYS
+        or (is_moved and not (old.is_due_at_once and new.is_due_at_once))
     )
 
 
@@ -182,6 +196,16 @@ def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     return PlanCost.model_validate(
         {name: round(sum(getattr(cost, name) for cost in every), 2) for name in names}
     )
+
+
+def following(new: Plan, before: Plan | None) -> Plan:
+    """Return a plan with the day of its last material change, from the plan of the day before."""
+    if before is None:
+        return new.model_copy(update={"changed_on": None, "noted_due_date": new.due_date})
+    if is_material_change(before, new):
+        return new.model_copy(update={"changed_on": new.site_date, "noted_due_date": new.due_date})
+    noted = before.noted_due_date or before.due_date
+    return new.model_copy(update={"changed_on": before.changed_on, "noted_due_date": noted})
 
 
 def plan_order(plan: Plan) -> tuple[int, date, str]:

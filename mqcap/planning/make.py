@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Plan, following
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.compose import is_bad, is_mandatory, plan_by_hand, plan_with, variant_with
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, contexts_of
@@ -36,7 +36,9 @@ def plans_of_day(
     """
     before = previous or {}
     return [
-        plan_of(context, before.get(context.resource.path))
+        following(
+            plan_of(context, before.get(context.resource.path)), before.get(context.resource.path)
+        )
         for context in contexts_of(facts, verdicts)
         if any(is_bad(verdict.finding) for verdict in context.verdicts)
     ]

@@ -7,8 +7,10 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import (
+    Plan,
     PlanCost,
     PlanVariant,
+    following,
     is_material_change,
     mandatory_variant,
     plan_order,
@@ -69,3 +71,27 @@ def test_a_plan_without_a_smaller_way_is_mandatory_as_it_is() -> None:
     smaller = PlanVariant(cost=PlanCost(cylinders=1))
     assert mandatory_variant(plan()) == plan()
     assert mandatory_variant(plan(mandatory_only=smaller)) == smaller
+
+
+def due_on(days: int, earliest: int = 0) -> Plan:
+    due, first = DAY + timedelta(days=days), DAY + timedelta(days=earliest)
+    return plan(due_date=due, earliest_date=first)
+
+
+def test_many_small_moves_of_the_due_day_are_one_material_change() -> None:
+    course = [following(due_on(60), None)]
+    for days in (57, 54, 51, 48):
+        course.append(following(due_on(days), course[-1]))
+    assert [one.changed_on for one in course] == [None, None, None, DAY, DAY]
+    assert course[-1].noted_due_date == DAY + timedelta(days=51)
+
+
+def test_a_plan_that_is_due_at_once_day_after_day_does_not_change() -> None:
+    first = following(due_on(14, 14), None)
+    assert not is_material_change(first, due_on(40, 40))
+    assert is_material_change(first, due_on(90, 40))
+
+
+def test_a_plan_without_one_before_it_is_no_changed_plan() -> None:
+    made = following(plan(), None)
+    assert (made.changed_on, made.noted_due_date) == (None, plan().due_date)
